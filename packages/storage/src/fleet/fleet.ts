@@ -7,6 +7,7 @@ import { hinted } from '../database/postgres-lock.ts';
 import { Transactions } from '../database/transactions.ts';
 import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
+import { editsOf, noteEdit, refusedEdit } from './edits.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
 import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
@@ -120,6 +121,13 @@ export class SqlFleetStore implements FleetStore {
     this.#transactions.statement(db => reserveSpend(db, { id, kernel: this.id, ...cost }, version));
 
   freeSpend: FleetStore['freeSpend'] = id => this.#transactions.statement(db => freeSpend(db, id));
+
+  noteEdit: FleetStore['noteEdit'] = (chatId, edit) =>
+    this.#transactions.statement(db => noteEdit(db, this.name, chatId, edit));
+
+  refusedEdit: FleetStore['refusedEdit'] = opId => this.#transactions.statement(db => refusedEdit(db, opId));
+
+  edits: FleetStore['edits'] = chatId => this.#transactions.read(db => editsOf(db, chatId));
 
   onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
 

@@ -28,6 +28,7 @@ import { fleet } from './0018_fleet.ts';
 import { imports } from './0019_imports.ts';
 import { spendReservations } from './0020_spend_reservations.ts';
 import { bytes } from './0021_bytes.ts';
+import { edits } from './0022_edits.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   spendReservations,
   bytes,
+  edits,
 ];
 
 /**

@@ -1,4 +1,5 @@
 /** Several kernels on one database: who lives, whose each chat is, and what all of them are told (FLEET-1). */
+import type { NotedEdit } from '../undo.ts';
 import type { DaySpend } from './spend.ts';
 
 /** A kernel as the others see it. */
@@ -107,6 +108,12 @@ export interface FleetStore {
   reserveSpend(id: string, cost: ReservedSum, version: string): Promise<boolean>;
   /** Takes a reservation back, once the cost of its trip is stored. */
   freeSpend(id: string): Promise<void>;
+  /** Notes an edit of a file for all kernels, until its chat goes. */
+  noteEdit(chatId: string, edit: NotedEdit): Promise<void>;
+  /** The owner said no: the edit was not made. */
+  refusedEdit(opId: string): Promise<void>;
+  /** The edits of a chat that were noted, each with the machine of its kernel. */
+  edits(chatId: string): Promise<NotedEdit[]>;
   /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
   onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }
