@@ -254,6 +254,18 @@ test('[FACE-3] twice is once, a dry run writes nothing, and a deleted chat may c
   expect(await itemsOf(again.id)).toHaveLength(1);
 });
 
+test('[FACE-3] what stands in an export several times comes once, and keeps nothing else from coming', async () => {
+  const ask = { role: 'user', at: 1, content: 'Again?', parent: null };
+  const twins = Array.from({ length: 12 }, (_, n) => chatGpt(`gpt-twin-${n % 6}`, { ask }));
+  const { home, file } = written(twins);
+  expect(await into(home, file)).toEqual({
+    code: 0,
+    err: '',
+    out: '6 of 12 conversations imported: 6 chats, 0 of them forks, with 6 messages.\n6 here already.\n',
+  });
+  expect(await chatsTitled('gpt-twin')).toHaveLength(6);
+});
+
 test('[FACE-3] a conversation that is broken is named with its place and reason, and the others come', async () => {
   const sound = (id: string) =>
     chatGpt(id, { ask: { role: 'user', at: 1, content: 'Hello.', parent: null } });

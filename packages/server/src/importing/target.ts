@@ -2,6 +2,7 @@
 import { Imports, systemClock } from '@chat-kernel/kernel';
 import { ImportChat, type ImportedChat, type Problem, type Settings } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
+import { mismatch } from '../http/problems.ts';
 import { secretsOf } from '../settings/secrets.ts';
 import { openLog } from '../start/log.ts';
 import { logDestination } from '../start/log-destination.ts';
@@ -62,8 +63,10 @@ export async function intoStore(settings: Settings): Promise<ImportTarget> {
   return {
     async add(chat, dryRun) {
       try {
-        // Formed as a kernel forms it that takes it over HTTP: the same conversation has one fingerprint.
-        return await imports.add(ImportChat.parse(chat), { dryRun });
+        // As a kernel does that takes it over HTTP: so the same conversation has one fingerprint.
+        const { data, error } = ImportChat.safeParse(chat);
+        if (error) throw mismatch('body', error.issues);
+        return await imports.add(data, { dryRun });
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
         if (code !== undefined && OF_THE_CONVERSATION.includes(code)) throw new Refused(message);
