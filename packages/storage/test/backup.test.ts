@@ -109,6 +109,7 @@ describe('A backup', () => {
       [
         ...TABLES,
         'byte_chunks',
+        'edits',
         'kernel_events',
         'kernels',
         'leftovers',

@@ -4,8 +4,8 @@
  */
 import type { ImportChat, ImportedChat, ModelSpend } from '@chat-kernel/protocol';
 import type { ImportRecord, Store, StoredMessage } from '../ports/index.ts';
+import type { ChatKeeper } from './chat-keeper.ts';
 import { countBefore } from './fingerprint.ts';
-import type { ChatKeeper } from './imports.ts';
 import { growthOf } from './made-import.ts';
 
 /** A conversation that came before, with its fingerprint of now. */

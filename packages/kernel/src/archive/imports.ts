@@ -1,30 +1,11 @@
 /** Conversations from elsewhere become chats, each once, with its dates, and with a fork for each branch (FACE-3). */
 import type { ImportChat, ImportedChat } from '@chat-kernel/protocol';
-import { type ChatRecord, type Clock, type Store, timestamp } from '../ports/index.ts';
+import { type Clock, type Store, timestamp } from '../ports/index.ts';
+import { type ChatKeeper, NOBODY } from './chat-keeper.ts';
 import { checkImport } from './check-import.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type Known, takeGrowth } from './grown-import.ts';
 import { importOf } from './made-import.ts';
-
-/** The kernel that has the chats, where one runs. */
-export interface ChatKeeper {
-  /** Called with each chat that came. */
-  created(chat: ChatRecord): void;
-  /** Called where messages were appended to a chat. */
-  grown(chat: ChatRecord): void;
-  /**
-   * Runs work on a chat in which nothing else is under way, with the epoch for its writes.
-   * @throws KernelError turn_running, kernel_away
-   */
-  whileIdle<Result>(chatId: string, work: (epoch: number | undefined) => Promise<Result>): Promise<Result>;
-}
-
-/** Where no kernel runs. */
-const NOBODY: ChatKeeper = {
-  created() {},
-  grown() {},
-  whileIdle: (_, work) => work(undefined),
-};
 
 export class Imports {
   readonly #store: Pick<Store, 'imports' | 'chats' | 'messages' | 'spend'>;

@@ -2,8 +2,9 @@
  * Plain imported chats that wait for each other share a transaction: what a commit costs, in the index above all, hardly
  * grows with what it holds.
  */
+import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { CREATE_IMPORTS, type ImportedChatRows, isStale } from './import-write.ts';
+import { type ImportedChatRows, insertImportedChat, Stale } from './import-write.ts';
 
 /** Messages of a lot, unless a single chat has more: for so long other writes wait. */
 const MOST_MESSAGES = 100;
@@ -14,14 +15,16 @@ interface Waiting extends PromiseWithResolvers<void> {
 
 export class ImportLots {
   readonly #transactions: Transactions;
+  readonly #index: SearchIndex;
   readonly #waiting: Waiting[] = [];
   #busy = false;
 
-  constructor(transactions: Transactions) {
+  constructor(transactions: Transactions, index: SearchIndex) {
     this.#transactions = transactions;
+    this.#index = index;
   }
 
-  /** Resolves once the chat is on the disk. @throws where it has come already, see `isStale` */
+  /** Resolves once the chat is on the disk. @throws Stale where it has come already */
   create(rows: ImportedChatRows): Promise<void> {
     const waiting = { rows, ...Promise.withResolvers<void>() };
     this.#waiting.push(waiting);
@@ -47,13 +50,12 @@ export class ImportLots {
 
   async #write(lot: readonly Waiting[]): Promise<void> {
     try {
-      await this.#transactions.call(
-        CREATE_IMPORTS,
-        lot.map(({ rows }) => rows),
-      );
+      await this.#transactions.write(async db => {
+        for (const { rows } of lot) await insertImportedChat(db, this.#index, rows);
+      });
       for (const { resolve } of lot) resolve();
     } catch (error) {
-      if (lot.length > 1 && isStale(error)) {
+      if (lot.length > 1 && error instanceof Stale) {
         // The others have nothing to do with it.
         for (const each of lot) await this.#write([each]);
       } else {

@@ -1,31 +1,16 @@
-/**
- * The write of imported chats. It may run in the thread that writes, which saves a message between threads for each
- * statement; so it imports nothing of files.
- */
+/** The writes of an imported chat, and of one that has grown. */
 import type { ImportGrowth, NewImport } from '@chat-kernel/kernel';
 import { insertChat, takePositions } from '../chats/chat-rows.ts';
 import { insertMessages } from '../chats/message-writes.ts';
-import type { Procedure, SearchIndex } from '../database/database.ts';
+import type { SearchIndex } from '../database/database.ts';
 import { recordSpend } from '../spend/spend.ts';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 
 export type ImportedChatRows = Pick<NewImport, 'record' | 'chat' | 'messages' | 'spend'>;
 
-/** All of them, or none where one has come already. */
-export const CREATE_IMPORTS: Procedure<[ImportedChatRows[]]> = {
-  name: 'create imports',
-  async work(db, index, lot) {
-    for (const each of lot) await insertImportedChat(db, index, each);
-  },
-};
-
-/** Thrown where the conversation is not as it was any more; rolls the transaction back. It is known by its code between threads. */
-class Stale extends Error {
-  readonly code = 'stale_import';
-}
-
-export const isStale = (error: unknown): boolean => (error as { code?: unknown }).code === 'stale_import';
+/** Thrown where the conversation is not as it was any more; rolls the transaction back. */
+export class Stale extends Error {}
 
 /** Throws Stale where the conversation has come already. */
 export async function insertImportedChat(

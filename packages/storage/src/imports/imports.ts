@@ -8,7 +8,7 @@ import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 import { ImportLots } from './import-lots.ts';
-import { appendGrowth, insertImportedChat, isStale } from './import-write.ts';
+import { appendGrowth, insertImportedChat, Stale } from './import-write.ts';
 
 type Tables = Pick<Database, 'search' | 'listed'>;
 
@@ -22,7 +22,7 @@ export class SqlImportStore implements ImportStore {
     this.#transactions = transactions;
     this.#database = database;
     this.#images = images;
-    this.#lots = new ImportLots(transactions);
+    this.#lots = new ImportLots(transactions, database.search);
   }
 
   find: ImportStore['find'] = (source, key) =>
@@ -43,7 +43,7 @@ export class SqlImportStore implements ImportStore {
       else await this.#transactions.run(() => this.#withAll(made));
       return true;
     } catch (error) {
-      if (isStale(error)) return false;
+      if (error instanceof Stale) return false;
       throw error;
     }
   };
@@ -59,7 +59,7 @@ export class SqlImportStore implements ImportStore {
       );
       return true;
     } catch (error) {
-      if (isStale(error)) return false;
+      if (error instanceof Stale) return false;
       throw error;
     }
   };
