@@ -56,7 +56,7 @@ test('[FLEET-4] a module asks before it acts, also for the chat of another kerne
     [{ decision: 'allow' }, { allowed: true, reason: '' }],
     [{ decision: 'deny' }, { allowed: false, reason: 'The user declined this operation.' }],
   ] as const) {
-    fleet.upstream.next(calls('call_1', 'radio_ask', { shown }), says('Done.'));
+    fleet.upstream.next(calls(answer.decision, 'radio_ask', { shown }), says('Done.'));
     const turn = await a.api.turn(chat, { text: 'Go.' });
     const { id, ...asked } = await turn.until('client_op');
     expect(asked).toMatchObject({ action: 'radio_ask', hands: null, decisions: ['allow', 'deny'], ...shown });
@@ -64,7 +64,7 @@ test('[FLEET-4] a module asks before it acts, also for the chat of another kerne
       status: 200,
     });
     await turn.closed();
-    expect(JSON.parse(resultOf(turn.events).output)).toMatchObject({ result: said });
+    expect(JSON.parse(resultOf(turn.events, answer.decision).output)).toMatchObject({ result: said });
   }
 });
 

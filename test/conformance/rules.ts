@@ -373,7 +373,7 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
   ],
   'UNDO-2': [
     14,
-    'A rewind previews what becomes of these files, or puts them back; where one was changed since it names it, and does nothing.',
+    'A rewind previews what becomes of these files, or puts them back; where one was changed since, or a machine is away, it names it, and does nothing.',
   ],
   'UNDO-3': [
     14,

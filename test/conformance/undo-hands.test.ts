@@ -1,8 +1,8 @@
 /** Undo of file edits on the machines of clients: hands that are here, hands that stand by, and older ones that keep nothing. */
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HandsRunner, KernelClient, type Operation, standBy } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+import { DeletedChats, nodeHands } from '@chat-kernel/client/node';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -97,6 +97,34 @@ test('[UNDO-1] [UNDO-2] [UNDO-3] a client keeps what it writes, and puts it back
   expect(readFileSync(at('a.sh'), 'utf8')).toBe('before');
   expect(statSync(at('a.sh')).mode & 0o777).toBe(0o700);
   expect(existsSync(at('new.txt'))).toBe(false);
+});
+
+test('[UNDO-1] [UNDO-3] what a client keeps of a chat goes with it, while it follows the kernel or when it is back', async () => {
+  const directory = join(directoryOfTest(), 'undo');
+  const workdir = directoryOfTest();
+  const client = new KernelClient({ url: kernel.url });
+  const hands = (url: string) => nodeHands({ workdir, undo: { directory, kernel: url } });
+  const written = async (url = kernel.url) => {
+    const { id } = await client.createChat({});
+    const context = { chat_id: id, op_id: `${id}-1`, signal: AbortSignal.timeout(60_000), progress() {} };
+    await hands(url).write({ path: 'a.txt', content: 'x' }, context);
+    return id;
+  };
+  const kept = () => readdirSync(directory).map(name => name.replace(/\.git$/, ''));
+  const [followed, missed, stays] = [await written(), await written(), await written()];
+  const elsewhere = await written('http://127.0.0.1:1');
+  expect(kept().sort()).toEqual([followed, missed, stays, elsewhere].sort());
+
+  await client.deleteChat(missed);
+  await client.deleteChat(elsewhere);
+  const chats = new DeletedChats(client, { directory });
+  const leaving = new AbortController();
+  const following = chats.follow(leaving.signal);
+  await expect.poll(() => kept().sort(), { timeout: 60_000 }).toEqual([followed, stays, elsewhere].sort());
+  await client.deleteChat(followed);
+  await expect.poll(() => kept().sort(), { timeout: 60_000 }).toEqual([stays, elsewhere].sort());
+  leaving.abort();
+  await following;
 });
 
 test('[UNDO-3] what another process of the machine has written is put back by the client that asks', async () => {

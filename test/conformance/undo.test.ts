@@ -214,6 +214,44 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(lstatSync(chat.at('b.txt')).isSymbolicLink()).toBe(true);
   });
 
+  test('[WHO-7] puts back what tools in the sandbox have written, and nothing outside of it', async () => {
+    const own = await startKernel({ settings: { tools: { shell: { sandbox: 'bwrap' } } } }).catch(error => {
+      // Not everywhere may bubblewrap do its work.
+      expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
+    });
+    if (own === undefined) return;
+    onTestFinished(() => own.stop());
+    const chat = await newChat(own);
+    chat.put('a.txt', 'before');
+    const message = await turn(
+      chat.id,
+      [
+        write('a.txt', 'after'),
+        ['shell', { commands: ['cat a.txt > seen; echo more >> a.txt'] }],
+        edit('a.txt', 'more', 'less'),
+        write('new/b.txt', 'b'),
+      ],
+      own,
+    );
+    expect([chat.text('seen'), chat.text('a.txt')]).toEqual(['after', 'afterless\n']);
+    const files = [
+      { path: chat.at('a.txt'), action: 'restore', changed_since: false, machine: 'server' },
+      { path: chat.at('new/b.txt'), action: 'delete', changed_since: false, machine: 'server' },
+    ];
+    expect((await chat.preview(message)).files).toEqual(files);
+    expect((await chat.restore(message)).files).toEqual(files);
+    expect([chat.text('a.txt'), existsSync(chat.at('new/b.txt'))]).toEqual(['before', false]);
+
+    // What tools in the sandbox may no longer write is not put back either.
+    chat.put('c.txt', 'before');
+    const last = await turn(chat.id, [write('c.txt', 'after')], own);
+    await own.client.setWorkdir(chat.id, { workdir: directoryOfTest(), workdir_on: 'server' });
+    const path = `/v1/chats/${chat.id}/messages/${last}/rewind`;
+    const { status, body } = await own.api.post(path, { files: 'restore' });
+    expect([status, body.code, chat.text('c.txt')]).toEqual([409, 'files_stuck', 'after']);
+    expect(body.detail).toContain(chat.at('c.txt'));
+  });
+
   test('[TURN-1] is refused while a turn runs, and takes nothing else than it knows', async () => {
     const chat = await newChat();
     const { api, client, upstream } = kernel;

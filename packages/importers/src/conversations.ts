@@ -1,6 +1,6 @@
 /** All conversations of an export, one at a time, whoever made it. */
 import { basename } from 'node:path';
-import { isTextTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
+import { type ImportChat, isTextTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
 import {
   BrokenConversation,
   type Incoming,
@@ -59,6 +59,7 @@ async function* ownChat(file: ExportFile): AsyncGenerator<Unnumbered> {
   let title: string | null = basename(file.name);
   yield await settled(
     () => title,
+    file.size,
     async leftOut => {
       const lines = await linesOf(file, MOST_BYTES);
       title = titleOf(fieldsOf(lines[0]).title) ?? title;
@@ -72,6 +73,7 @@ async function* foreignChats(file: ExportFile, pictures: () => Pictures): AsyncG
     let title: string | null = null;
     yield await settled(
       () => title,
+      element?.length ?? 0,
       async leftOut => {
         if (element === undefined) throw new BrokenConversation(`it has more than ${MOST_BYTES} bytes`);
         const value = parsed(element);
@@ -86,21 +88,29 @@ async function* foreignChats(file: ExportFile, pictures: () => Pictures): AsyncG
   }
 }
 
-/** What became of a conversation; only one that is broken may fail. */
+/** What became of a conversation; only one that is broken may fail. @param size its bytes without pictures */
 async function settled(
   title: () => string | null,
-  read: (leftOut: LeftOut) => Promise<Extract<Incoming, { kind: 'chat' }>['chat']>,
+  size: number,
+  read: (leftOut: LeftOut) => Promise<ImportChat>,
 ): Promise<Unnumbered> {
   const leftOut: LeftOut = new Map();
   try {
     const chat = await read(leftOut);
     if (chat.messages.length === 0 && chat.source !== 'chat-kernel') return { kind: 'empty', title: title() };
-    return { kind: 'chat', title: title(), chat, leftOut };
+    return { kind: 'chat', title: title(), chat, leftOut, size: size + sizeOfImages(chat) };
   } catch (error) {
     if (!(error instanceof BrokenConversation)) throw error;
     return { kind: 'broken', title: title(), reason: error.message };
   }
 }
+
+/** Characters of its pictures. */
+const sizeOfImages = ({ messages, branches = [] }: ImportChat): number =>
+  [messages, ...branches.map(branch => branch.messages)]
+    .flat()
+    .flatMap(({ content }) => content)
+    .reduce((sum, block) => sum + (block.type === 'image' ? block.data.length : 0), 0);
 
 function parsed(bytes: Buffer): unknown {
   if (isTextTooDeep(bytes, MOST_LEVELS))

@@ -136,7 +136,20 @@ export class Kernel {
     this.completions = new Completions(store, models, spending, closing);
     this.voice = new Voice(store, parts.voice ?? NO_VOICE, spending, closing);
     this.archive = new Archive(store, chats, id => turns.queues.running(id));
-    this.imports = new Imports(store, clock, chat => services.events.chatCreated(chat));
+    this.imports = new Imports(store, clock, {
+      created: chat => services.events.chatCreated(chat),
+      grown(chat) {
+        services.histories.forget(chat.id);
+        services.events.chatUpdated(chat);
+      },
+      whileIdle: (chatId, work) =>
+        changes.run(chatId, async () => {
+          if ((await this.place(chatId)) !== null)
+            throw new KernelError('kernel_away', 'Another kernel has this chat.');
+          await changes.settleHistory(chatId);
+          return work(ownership.epochOf(chatId));
+        }),
+    });
     this.videos = new Videos(store, services.events, clock);
     this.push = new Push({
       store,

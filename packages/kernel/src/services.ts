@@ -44,6 +44,7 @@ import { Toolbox } from './toolbox/toolbox.ts';
 import { Checkpoints } from './turn/checkpoints.ts';
 import { NO_STAGES } from './turn/stages.ts';
 import type { TurnServices } from './turn/turn-services.ts';
+import { sharedNotes } from './undo/shared-notes.ts';
 
 export interface KernelParts {
   /** The id of the kernel, where it has its database for itself; absent: a new one. */
@@ -128,7 +129,7 @@ export function createServices(parts: KernelParts, turnOf: (chatId: string) => C
     notebooks: new Notebooks(store, clock),
     books: new Books(store, events, clock),
     machine,
-    undo: parts.undo ?? NO_UNDO,
+    undo: store.fleet ? sharedNotes(parts.undo ?? NO_UNDO, store.fleet) : (parts.undo ?? NO_UNDO),
     sleeper,
     schedules: new Schedules({ store, models, events, clock, shared }),
     spending,

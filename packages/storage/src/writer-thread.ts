@@ -13,12 +13,11 @@ import { sqliteSearch } from './database/sqlite-search.ts';
 import { SqliteStatements } from './database/sqlite-statements.ts';
 import type { Asked, Failure, Told } from './database/sqlite-thread.ts';
 import { SqliteWriter } from './database/sqlite-writer.ts';
-import { CREATE_IMPORT } from './imports/import-write.ts';
 import { rehearse } from './rehearsal.ts';
 import type { Schema } from './tables/schema.ts';
 
 /** THE list of what can be called. */
-const PROCEDURES = [CREATE_TURN, WRITE_TURN, CREATE_IMPORT] as const;
+const PROCEDURES = [CREATE_TURN, WRITE_TURN] as const;
 
 const port = parentPort!;
 const connection = connect(workerData);

@@ -110,6 +110,7 @@ describe('A backup', () => {
         ...TABLES,
         'brought_tools',
         'byte_chunks',
+        'edits',
         'kernel_events',
         'kernels',
         'leftovers',

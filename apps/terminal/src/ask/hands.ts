@@ -20,7 +20,7 @@ export function runnerOf(
   { hands, workdir }: AskOptions,
   uploads: OwnUploads,
 ): HandsRunner | undefined {
-  const undo = undoHere();
+  const undo = undoHere(client.url);
   switch (hands) {
     case 'none':
       return undefined;

@@ -46,7 +46,7 @@ export function handsOf(
   onError: (error: unknown) => void,
 ): HandsRunner {
   const within = policy === 'all' ? ['/'] : [workdir];
-  const hands = guarded(nodeHands({ workdir, within, undo: undoHere() }), mode);
+  const hands = guarded(nodeHands({ workdir, within, undo: undoHere(client.url) }), mode);
   // Dialogs open in the order of their operations, however long the reading of a file takes.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {

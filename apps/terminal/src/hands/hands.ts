@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelApiError, KernelClient, type StreamConnection, standBy } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+import { DeletedChats, nodeHands } from '@chat-kernel/client/node';
 import { isBusy, OwnClient } from '../machine/own-client.ts';
 import { stateDirectory, undoHere } from '../machine/state-directory.ts';
 import { EXIT } from '../program/exit-codes.ts';
@@ -27,15 +27,18 @@ export async function hands(options: StandByHandsOptions): Promise<number> {
   if (typeof own === 'string') return refused(own, EXIT.usage);
   const leaving = new AbortController();
   const leave = () => leaving.abort();
+  const client = new KernelClient({ url, token });
+  const undo = undoHere(client.url);
+  const forgetting = new DeletedChats(client, undo).follow(leaving.signal);
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, leave);
   try {
     await standBy({
-      client: new KernelClient({ url, token }),
+      client,
       name,
       client_id: own.client_id,
       platform: process.platform,
-      hands: nodeHands({ workdir, within: allow, undo: undoHere() }),
+      hands: nodeHands({ workdir, within: allow, undo }),
       signal: leaving.signal,
       onConnection: connectionLines(`${name} stands by for ${url}, in ${allow.join(', ')}`),
       onError: error => say(`chat-kernel hands: ${(error as Error).message}`),
@@ -44,6 +47,8 @@ export async function hands(options: StandByHandsOptions): Promise<number> {
   } catch (error) {
     return refused(sentenceOf(error, name), EXIT.refused);
   } finally {
+    leave();
+    await forgetting;
     for (const signal of signals) process.off(signal, leave);
     own.close();
   }

@@ -9,7 +9,11 @@ export function stateDirectory(env: NodeJS.ProcessEnv): string {
   return join(state, 'chat-kernel');
 }
 
-/** What files were before models wrote them: of all chats of this user, whichever process had the hands. */
-export const undoHere = (): { directory: string } => ({
+/**
+ * What files were before models wrote them: of all chats of this user, whichever process had the hands.
+ * @param kernel the address of the kernel of the chats
+ */
+export const undoHere = (kernel: string): { directory: string; kernel: string } => ({
   directory: join(stateDirectory(process.env), 'undo'),
+  kernel,
 });

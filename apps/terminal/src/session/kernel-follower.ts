@@ -1,6 +1,8 @@
 /** The kernel's events about all chats, as far as they are shown here: titles, sleep, and whether the kernel answers. */
 import type { KernelClient, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
+import { DeletedChats } from '@chat-kernel/client/node';
 import type { ShownChat } from '../chats/shown-chat.ts';
+import { undoHere } from '../machine/state-directory.ts';
 import type { KernelState, Slice } from '../state/app-state.ts';
 import { isLost } from '../state/status.ts';
 import type { Notices } from './notices.ts';
@@ -10,6 +12,7 @@ export class KernelFollower {
   readonly #state: Slice<KernelState>;
   readonly #shownChat: ShownChat;
   readonly #notices: Notices;
+  readonly #deletedChats: DeletedChats;
   readonly #onOutside: (chatId: string) => Promise<void>;
 
   /** @param onOutside called for an operation that no turn of a chat asks for, and that no stream of it tells */
@@ -22,6 +25,7 @@ export class KernelFollower {
   ) {
     this.#onOutside = onOutside;
     this.#client = client;
+    this.#deletedChats = new DeletedChats(client, undoHere(client.url));
     this.#state = state;
     this.#shownChat = shownChat;
     this.#notices = notices;
@@ -35,6 +39,7 @@ export class KernelFollower {
       if (this.#state.get().chat === null) this.seen(eventsConnection);
       if (eventsConnection.state !== 'open') return;
       this.#notices.clearPassing();
+      void this.#deletedChats.look();
       // Another kernel than before may answer, with other models.
       this.#readAll(signal).catch(error => signal.aborted || this.#notices.fail(error));
     };
@@ -93,6 +98,9 @@ export class KernelFollower {
         this.#state.set({ sleep });
         return;
       }
+      case 'chat_deleted':
+        void this.#deletedChats.deleted(event.chat_id);
+        return;
       case 'turn_ended':
         // A turn may have seen skills on this machine for the first time.
         if (event.chat_id === this.#state.get().chat?.id) void this.readSkills();
@@ -100,7 +108,6 @@ export class KernelFollower {
       case 'opened':
       case 'reset':
       case 'chat_created':
-      case 'chat_deleted':
       case 'turn_started':
       case 'video_changed':
       case 'books_changed':

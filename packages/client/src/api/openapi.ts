@@ -1702,6 +1702,8 @@ export interface components {
             changed_since: boolean;
             /** @description Why it cannot be put back, or is not kept. */
             error?: string;
+            /** @description Of a restore that came to no end: whether the file was put back before that. */
+            restored?: boolean;
             /**
              * @description Where the file is; server: on the machine of the kernel.
              * @enum {string}
@@ -2257,10 +2259,17 @@ export interface components {
         };
         ImportedChat: {
             /**
-             * @description `known`: imported before. `changed`: the same, but it had other messages then; nothing was written.
+             * @description `known`: imported before. `grown`: the same, and the messages that it has more now were appended. `changed`: the same, but it had other messages then; nothing was written.
              * @enum {string}
              */
-            status: "created" | "known" | "changed";
+            status: "created" | "known" | "grown" | "changed";
+            /** @description With `grown`: how many messages came. */
+            appended?: number;
+            /**
+             * @description With `changed`: the chat does not end as it was imported; the conversation has not only grown at its end; or a turn of the chat is open, or another kernel has it.
+             * @enum {string}
+             */
+            reason?: "chat_changed" | "conversation_changed" | "busy";
             /** @description Null: it would be created, where nothing is written. */
             chat_id: string | null;
             /** @description The chats that its branches became. */

@@ -64,6 +64,8 @@ export interface Hands {
       action: 'restore' | 'delete' | 'unchanged' | 'not_kept';
       changed_since: boolean;
       error?: string;
+      /** It was put back. */
+      restored?: true;
       /** The edits of those that were asked for. */
       op_ids: string[];
     }[];

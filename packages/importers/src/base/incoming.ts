@@ -5,7 +5,13 @@ import type { ImportChat } from '@chat-kernel/protocol';
 export type LeftOut = Map<string, number>;
 
 export type Incoming = { index: number; title: string | null } & (
-  | { kind: 'chat'; chat: ImportChat; leftOut: LeftOut }
+  | {
+      kind: 'chat';
+      chat: ImportChat;
+      leftOut: LeftOut;
+      /** Bytes that it takes in the export, and its pictures as text. */
+      size: number;
+    }
   /** Nothing was said in it. */
   | { kind: 'empty' }
   | { kind: 'broken'; reason: string }

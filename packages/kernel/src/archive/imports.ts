@@ -1,56 +1,50 @@
 /** Conversations from elsewhere become chats, each once, with its dates, and with a fork for each branch (FACE-3). */
-import { createHash } from 'node:crypto';
 import type { ImportChat, ImportedChat } from '@chat-kernel/protocol';
-import { type ChatRecord, type Clock, type Store, timestamp } from '../ports/index.ts';
+import { type Clock, type Store, timestamp } from '../ports/index.ts';
+import { type ChatKeeper, NOBODY } from './chat-keeper.ts';
 import { checkImport } from './check-import.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { type Known, takeGrowth } from './grown-import.ts';
 import { importOf } from './made-import.ts';
 
 export class Imports {
-  readonly #store: Pick<Store, 'imports' | 'chats'>;
+  readonly #store: Pick<Store, 'imports' | 'chats' | 'messages' | 'spend'>;
   readonly #clock: Clock;
-  readonly #told: (chat: ChatRecord) => void;
+  readonly #keeper: ChatKeeper;
 
-  /** @param told called with each chat that came */
   constructor(
-    store: Pick<Store, 'imports' | 'chats'>,
+    store: Pick<Store, 'imports' | 'chats' | 'messages' | 'spend'>,
     clock: Clock,
-    told: (chat: ChatRecord) => void = () => {},
+    keeper: ChatKeeper = NOBODY,
   ) {
     this.#store = store;
     this.#clock = clock;
-    this.#told = told;
+    this.#keeper = keeper;
   }
 
   /**
-   * Stores a conversation with all that belongs to it, or nothing.
+   * Stores a conversation with all that belongs to it, or nothing; of one that came before, what it has more.
    * @param dryRun whether to say only what would become of it
    * @throws KernelError invalid_value
    */
   async add(body: ImportChat, { dryRun }: { dryRun: boolean }): Promise<ImportedChat> {
     checkImport(body, timestamp(this.#clock));
     const fingerprint = fingerprintOf(body);
-    const before = await this.#known(body, fingerprint);
-    if (before !== undefined) return before;
+    const record = await this.#store.imports.find(body.source, body.key);
+    if (record !== undefined) return this.#again({ body, record, fingerprint }, dryRun);
     if (dryRun) return { status: 'created', chat_id: null, forks: [] };
     const made = importOf(body, fingerprint);
     // Somebody else may import the same at this moment.
     if (!(await this.#store.imports.create(made))) return this.add(body, { dryRun });
     const branches = made.forks.map(({ branch }) => branch);
-    for (const chat of [made.chat, ...branches]) this.#told(chat);
+    for (const chat of [made.chat, ...branches]) this.#keeper.created(chat);
     return { status: 'created', chat_id: made.chat.id, forks: branches.map(({ id }) => id) };
   }
 
-  async #known({ source, key }: ImportChat, fingerprint: string): Promise<ImportedChat | undefined> {
-    const record = await this.#store.imports.find(source, key);
-    if (record === undefined) return undefined;
-    const status = record.fingerprint === fingerprint ? 'known' : 'changed';
-    return { status, chat_id: record.chat_id, forks: [] };
+  async #again(known: Known, dryRun: boolean): Promise<ImportedChat> {
+    const { record, fingerprint } = known;
+    const answer = { chat_id: record.chat_id, forks: [] };
+    if (record.fingerprint === fingerprint) return { status: 'known', ...answer };
+    return { ...(await takeGrowth(known, dryRun, { store: this.#store, keeper: this.#keeper })), ...answer };
   }
-}
-
-/** The same for the same conversation, wherever it is put. */
-function fingerprintOf({ messages, branches = [] }: ImportChat): string {
-  return createHash('sha256')
-    .update(JSON.stringify([messages, branches]))
-    .digest('hex');
 }

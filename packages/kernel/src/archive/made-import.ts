@@ -1,9 +1,9 @@
-/** An import as the records of its chat, its messages and its forks. */
+/** An import as the records of its chat, its messages and its forks; and of one that has grown, what came. */
 import type { ImportBranch, ImportChat, ImportMessage } from '@chat-kernel/protocol';
 import { idAt } from '../base/ids.ts';
 import { forkMarker } from '../chats/fork.ts';
 import { newChat } from '../chats/new-chat.ts';
-import type { ChatFork, ChatRecord, NewImport, NewMessage } from '../ports/index.ts';
+import type { ChatFork, ChatRecord, ImportGrowth, NewImport, NewMessage } from '../ports/index.ts';
 import { ImportedBlocks } from './imported-blocks.ts';
 
 /** A chat that is made, and all of its messages but the marker of a fork. */
@@ -29,6 +29,25 @@ export function importOf(body: ImportChat, fingerprint: string): NewImport {
   return { record, chat, messages, spend: usage, images: blocks.images, forks };
 }
 
+/** @param known the ids of the messages that the chat has */
+export function growthOf(
+  body: ImportChat,
+  chat: ChatRecord,
+  known: readonly string[],
+): Pick<ImportGrowth, 'changes' | 'messages' | 'images'> {
+  const blocks = new ImportedBlocks();
+  const messages = messagesOf(chat.id, body.messages, blocks, known);
+  const ids = [...known, ...messages.map(({ id }) => id)];
+  const last = messages.at(-1)?.created_at ?? chat.last_message_at;
+  const { updated_at, last_message_at = last, summary } = body;
+  const changes = {
+    updated_at: updated_at ?? last ?? chat.updated_at,
+    last_message_at,
+    ...(summary && { summary: summaryOf(summary, ids) }),
+  };
+  return { changes, messages, images: blocks.images };
+}
+
 function chatOf(id: string, body: ImportChat, messages: readonly NewMessage[]): ChatRecord {
   const { title, created_at, shelf, project, effort, consent, compaction, toolset, summary } = body;
   const last = messages.at(-1)?.created_at ?? null;
@@ -39,14 +58,18 @@ function chatOf(id: string, body: ImportChat, messages: readonly NewMessage[]): 
     updated_at: body.updated_at ?? last ?? created_at,
     last_message_at: body.last_message_at === undefined ? last : body.last_message_at,
     summary: summary
-      ? {
-          text: summary.text,
-          upto_message: (messages[summary.upto] as NewMessage).id,
-          created_at: summary.created_at,
-        }
+      ? summaryOf(
+          summary,
+          messages.map(({ id }) => id),
+        )
       : null,
   };
 }
+
+const summaryOf = (
+  { text, upto, created_at }: NonNullable<ImportChat['summary']>,
+  ids: readonly string[],
+) => ({ text, upto_message: ids[upto] as string, created_at });
 
 function forkOf(
   { before, messages: own }: ImportBranch,
@@ -92,22 +115,27 @@ function newIds(copied: readonly NewMessage[]): () => string {
   return () => idAt(Date.parse(copied[n]?.created_at as string), n++);
 }
 
+/** @param known the ids of those that are there already, from the first on */
 function messagesOf(
   chat_id: string,
   messages: readonly ImportMessage[],
   blocks: ImportedBlocks,
+  known: readonly string[] = [],
 ): NewMessage[] {
-  const ids = messages.map(({ created_at }, n) => idAt(Date.parse(created_at), n));
-  return messages.map(({ role, created_at, sender, status, content }, n) => ({
-    id: ids[n] as string,
-    chat_id,
-    role,
-    turn_id: null,
-    ...(sender !== undefined && { sender }),
-    content: content.map((block, at) =>
-      blocks.stored(block, { chat_id, created_at, role, ids, pointer: `/messages/${n}/content/${at}` }),
-    ),
-    created_at,
-    status,
-  }));
+  const ids = messages.map(({ created_at }, n) => known[n] ?? idAt(Date.parse(created_at), n));
+  return messages.slice(known.length).map(({ role, created_at, sender, status, content }, index) => {
+    const n = known.length + index;
+    return {
+      id: ids[n] as string,
+      chat_id,
+      role,
+      turn_id: null,
+      ...(sender !== undefined && { sender }),
+      content: content.map((block, at) =>
+        blocks.stored(block, { chat_id, created_at, role, ids, pointer: `/messages/${n}/content/${at}` }),
+      ),
+      created_at,
+      status,
+    };
+  });
 }

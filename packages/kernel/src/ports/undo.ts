@@ -17,6 +17,8 @@ export interface NotedEdit {
   client_id?: string;
   /** The machine that stands by and was to do it. */
   hands?: string;
+  /** The machine of the kernel that noted it, where that is another one. */
+  kernel?: string;
 }
 
 export type UndoMode = 'preview' | 'restore';

@@ -37,6 +37,8 @@ interface UndoAsked {
 /** What an older client says to an action that it does not know (OP-6). */
 const UNKNOWN_ACTION = 'unknown op action';
 const KEEPS_NOTHING = 'The client of this machine keeps nothing for an undo.';
+const keptBy = (kernel: string): string =>
+  `It is kept on the machine ${kernel}, by the kernel that the chat had when it was written.`;
 /** How long a machine may take to look, and its owner to say yes. */
 const LOOK_SECS = 10;
 const DECIDE_SECS = 120;
@@ -54,15 +56,16 @@ export async function previewFiles(asked: UndoAsked, services: FileUndoServices)
 }
 
 /**
- * Puts the files back.
- * @throws KernelError files_changed, files_stuck: nothing was written, unless a file changed or a machine went in just this
- * moment; the same call can be made again
+ * Puts the files back. All machines are asked before the first is touched.
+ * @throws KernelError files_changed, files_stuck: nothing was written; or, where a file changed or a machine went in just
+ * this moment, or an owner said no, the error says what was, and the same call can be made again
  */
 export async function restoreFiles(asked: UndoAsked, services: FileUndoServices): Promise<Undone> {
-  refuseWhereStuck(await onMachines('preview', asked, services));
-  const files = await onMachines('restore', asked, services);
-  refuseWhereStuck(files);
-  return shown(files, asked.edits);
+  const looked = await onMachines('preview', asked, services);
+  if (looked.some(isStuck)) throw refusal(looked.map(publicFile));
+  const told = await onMachines('restore', asked, services);
+  if (told.some(isStuck)) throw refusal(withUntouched(told, looked).map(publicFile));
+  return shown(told, asked.edits);
 }
 
 /** The edits of a machine, whose files are asked for in one request. */
@@ -71,19 +74,26 @@ async function onMachines(
   { edits, ...asked }: UndoAsked,
   services: FileUndoServices,
 ): Promise<ToldFile[]> {
-  const machines = Map.groupBy(edits, ({ machine, hands, client_id }) =>
-    JSON.stringify([machine, hands, hands === undefined && asked.client_id === undefined ? client_id : null]),
-  );
+  const machines = Map.groupBy(edits, ({ machine, hands, client_id, kernel }) => {
+    const client = hands === undefined && asked.client_id === undefined ? client_id : null;
+    return JSON.stringify([machine, hands, client, machine === 'server' ? kernel : null]);
+  });
   const files: ToldFile[] = [];
-  // One after the other: where an owner says no, the machines behind it are not touched.
-  for (const own of machines.values()) {
+  // One after the other, those first whose owner may say no: then nothing has been written elsewhere.
+  for (const own of mode === 'preview' ? machines.values() : [...machines.values()].toSorted(askedFirst)) {
     const { machine, hands } = own[0] as NotedEdit;
     const told = await onMachine(mode, { ...asked, edits: own }, services);
     files.push(...told.map(file => ({ ...file, machine, ...(hands !== undefined && { hands }) })));
-    if (mode === 'restore' && files.some(isStuck)) break;
+    if (mode === 'restore' && told.some(isStuck)) break;
+    if (mode === 'restore') for (const file of files.filter(isWritten)) file.restored ??= true;
   }
   return files;
 }
+
+/** The order of machines for a restore. */
+const askedFirst = ([a]: readonly NotedEdit[], [b]: readonly NotedEdit[]): number =>
+  Number(b && asksOwner(b)) - Number(a && asksOwner(a));
+const asksOwner = ({ machine, hands }: NotedEdit): boolean => machine === 'client' && hands === undefined;
 
 async function onMachine(
   mode: UndoMode,
@@ -91,7 +101,7 @@ async function onMachine(
   services: FileUndoServices,
 ): Promise<MachineFile[]> {
   const { chat, edits } = asked;
-  const { machine, hands } = edits[0] as NotedEdit;
+  const { machine, hands, kernel } = edits[0] as NotedEdit;
   const all = (file: Pick<MachineFile, 'action' | 'error'>): MachineFile[] =>
     [...Map.groupBy(edits, ({ path }) => path)].map(([path, ofFile]) => ({
       path,
@@ -99,7 +109,10 @@ async function onMachine(
       ...file,
       op_ids: ofFile.map(({ op_id }) => op_id),
     }));
-  if (machine === 'server') return services.undo.undo(chat, mode, edits);
+  if (machine === 'server') {
+    if (kernel !== undefined) return all({ action: 'not_kept', error: keptBy(kernel) });
+    return services.undo.undo(chat, mode, edits);
+  }
   if (hands !== undefined && !services.machines.isHere(hands)) {
     return all({ action: 'restore', error: notConnected(hands) });
   }
@@ -142,27 +155,52 @@ type ToldFile = UndoneFile & MachineFile;
 
 const publicFile = ({ op_ids: _, ...file }: ToldFile): UndoneFile => file;
 
+/** What was told of a restore that came to no end, and behind it the files of machines that it did not come to. */
+function withUntouched(told: readonly ToldFile[], looked: readonly ToldFile[]): ToldFile[] {
+  const placeOf = (file: ToldFile) => JSON.stringify([machineOf(file), file.path]);
+  const came = new Set(told.map(placeOf));
+  const all = [...told, ...looked.filter(file => !came.has(placeOf(file)))];
+  return all.map(file => (isWritten(file) ? { ...file, restored: file.restored ?? false } : file));
+}
+
+const isWritten = ({ action }: UndoneFile): boolean => action === 'restore' || action === 'delete';
+const machineOf = ({ machine, hands }: UndoneFile): string =>
+  hands ?? (machine === 'server' ? 'the machine of the kernel' : 'the machine of the client');
+
 function shown(told: readonly ToldFile[], edits: readonly NotedEdit[]): Undone {
   const back = new Set(told.flatMap(({ action, op_ids }) => (action === 'not_kept' ? [] : op_ids)));
   const calls = Map.groupBy(edits, ({ call_id }) => call_id);
   const whole = [...calls].filter(([, own]) => own.every(edit => back.has(edit.op_id) && !edit.by_agent));
-  return { files: told.map(publicFile), calls: new Set(whole.map(([id]) => id)) };
+  const files = told.map(publicFile).map(({ restored: _, ...file }) => file);
+  return { files, calls: new Set(whole.map(([id]) => id)) };
 }
 
-const isStuck = ({ action, changed_since, error }: UndoneFile): boolean =>
+const isStuck = ({ action, changed_since, error }: Omit<MachineFile, 'op_ids'>): boolean =>
   changed_since || (error !== undefined && action !== 'not_kept');
 
-/** @throws KernelError */
-function refuseWhereStuck(told: readonly ToldFile[]): void {
-  const files = told.map(publicFile);
+/** Why nothing was rewound; where files are back all the same, which. */
+function refusal(files: readonly UndoneFile[]): KernelError {
+  const extra = { files };
+  const back = Map.groupBy(
+    files.filter(({ restored }) => restored),
+    machineOf,
+  );
+  const restored = [...back].map(
+    ([machine, own]) => `${own.map(({ path }) => path).join(', ')} on ${machine}`,
+  );
+  const sofar = restored.length === 0 ? '' : ` Put back before that: ${restored.join('; ')}.`;
   const changed = files.filter(({ changed_since }) => changed_since);
   if (changed.length > 0) {
     const names = changed.map(({ path }) => path).join(', ');
-    const detail = `Changed since the chat wrote them: ${names}. Nothing was restored and nothing rewound.`;
-    throw new KernelError('files_changed', detail, { extra: { files } });
+    const nothing =
+      sofar === '' ? 'Nothing was restored and nothing rewound.' : `Nothing was rewound.${sofar}`;
+    return new KernelError('files_changed', `Changed since the chat wrote them: ${names}. ${nothing}`, {
+      extra,
+    });
   }
-  const stuck = files.filter(isStuck);
-  if (stuck.length === 0) return;
-  const why = stuck.map(({ path, error }) => `${path}: ${error}`).join(' ');
-  throw new KernelError('files_stuck', `Nothing was rewound. ${why}`, { extra: { files } });
+  const why = files
+    .filter(isStuck)
+    .map(({ path, error }) => `${path}: ${error}`)
+    .join(' ');
+  return new KernelError('files_stuck', `Nothing was rewound. ${why}${sofar}`, { extra });
 }

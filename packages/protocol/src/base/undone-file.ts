@@ -13,6 +13,10 @@ export const undoneFileShape = {
     .boolean()
     .describe('Somebody, or a command, has changed it since the last of the edits: nothing is restored.'),
   error: z.string().optional().describe('Why it cannot be put back, or is not kept.'),
+  restored: z
+    .boolean()
+    .optional()
+    .describe('Of a restore that came to no end: whether the file was put back before that.'),
 };
 
 export const UndoneFile = z

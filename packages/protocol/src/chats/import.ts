@@ -88,9 +88,16 @@ export type ImportChat = z.infer<typeof ImportChat>;
 export const ImportedChat = z
   .object({
     status: z
-      .enum(['created', 'known', 'changed'])
+      .enum(['created', 'known', 'grown', 'changed'])
       .describe(
-        '`known`: imported before. `changed`: the same, but it had other messages then; nothing was written.',
+        '`known`: imported before. `grown`: the same, and the messages that it has more now were appended. `changed`: the same, but it had other messages then; nothing was written.',
+      ),
+    appended: z.int().optional().describe('With `grown`: how many messages came.'),
+    reason: z
+      .enum(['chat_changed', 'conversation_changed', 'busy'])
+      .optional()
+      .describe(
+        'With `changed`: the chat does not end as it was imported; the conversation has not only grown at its end; or a turn of the chat is open, or another kernel has it.',
       ),
     chat_id: Id.nullable().describe('Null: it would be created, where nothing is written.'),
     forks: z.array(Id).describe('The chats that its branches became.'),

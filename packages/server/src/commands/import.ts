@@ -1,9 +1,11 @@
 /** `chat-kernel import`: conversations of other programs, and our own exports, into the kernel (FACE-3). */
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { conversationsIn, type Incoming, NothingToImport } from '@chat-kernel/importers';
 import { ShelfName } from '@chat-kernel/protocol';
 import { ImportTally } from '../importing/tally.ts';
 import { type ImportTarget, intoStore, overHttp, Refused } from '../importing/target.ts';
+import { UnderWay } from '../importing/under-way.ts';
 import { loadOwnSettings } from '../settings/load.ts';
 import { runningKernel } from '../start/running-file.ts';
 import { CommandError, explain } from '../start/start-failure.ts';
@@ -15,13 +17,20 @@ export interface ImportFlags extends AddressFlags {
   shelf?: string;
   quiet?: boolean;
 }
+/** Conversations that the kernel has at once, and their bytes: it stores together what comes together. */
+const AT_ONCE = { count: 32, size: 4 * 1024 * 1024 } as const;
+/** The share by which the heap may grow beyond what is alive before it is collected. */
+const HEAP_GROWTH = '--heap-growing-percent=40';
 const EXIT = { done: 0, brokeOff: 1, someFailed: 2 } as const;
 
 /** The exit code is 0 where all is there, 1 where the import broke off, 2 where some conversations could not come. */
 export async function importFile(path: string, flags: ImportFlags): Promise<void> {
   const { dryRun = false, shelf, quiet = false, ...address } = flags;
+  // What is read is waste right away, and would fill the memory that a kernel may have.
+  setFlagsFromString(HEAP_GROWTH);
   const lines = new ProgressLines(process.stderr, quiet);
   const tally = new ImportTally();
+  const underWay = new UnderWay(AT_ONCE);
   let target: ImportTarget | undefined;
   try {
     if (shelf !== undefined && !ShelfName.safeParse(shelf).success)
@@ -29,13 +38,20 @@ export async function importFile(path: string, flags: ImportFlags): Promise<void
     for await (const each of conversationsIn(resolve(path))) {
       // Opened late: a file that is none should not need a kernel to say so.
       target ??= await targetOf(address);
-      const reason = await taken(each, { target, dryRun, shelf, tally });
-      if (reason !== undefined) {
-        lines.end();
-        process.stderr.write(`${nameOf(each)}: ${reason}\n`);
-      }
-      lines.show({ doing: 'conversations', done: tally.seen, total: tally.seen });
+      const taking = { target, dryRun, shelf, tally };
+      await underWay.begin(each.kind === 'chat' ? each.size : 0, async () => {
+        const counted = await taken(each, taking);
+        return () => {
+          const reason = counted();
+          if (reason !== undefined) {
+            lines.end();
+            process.stderr.write(`${nameOf(each)}: ${reason}\n`);
+          }
+          lines.show({ doing: 'conversations', done: tally.seen, total: tally.seen });
+        };
+      });
     }
+    await underWay.end();
     lines.end();
     process.stdout.write(tally.words(dryRun));
     process.exitCode = tally.failed > 0 ? EXIT.someFailed : EXIT.done;
@@ -47,6 +63,7 @@ export async function importFile(path: string, flags: ImportFlags): Promise<void
     process.stderr.write(`${sentence}\n`);
     process.exitCode = EXIT.brokeOff;
   } finally {
+    await underWay.settled();
     await target?.close();
   }
 }
@@ -58,24 +75,24 @@ interface Taking {
   tally: ImportTally;
 }
 
-/** Returns why a conversation could not be imported; undefined where nothing is wrong with it. */
-async function taken(each: Incoming, { target, dryRun, shelf, tally }: Taking): Promise<string | undefined> {
-  if (each.kind === 'empty') {
-    tally.countEmpty();
-    return undefined;
-  }
-  if (each.kind === 'broken') {
+/** Imports a conversation. Returns what counts it, and says why it could not be imported; undefined where it could. */
+async function taken(
+  each: Incoming,
+  { target, dryRun, shelf, tally }: Taking,
+): Promise<() => string | undefined> {
+  const failed = (reason: string) => () => {
     tally.countFailed();
-    return each.reason;
-  }
+    return reason;
+  };
+  if (each.kind === 'empty') return () => void tally.countEmpty();
+  if (each.kind === 'broken') return failed(each.reason);
   try {
     const chat = shelf === undefined ? each.chat : { ...each.chat, shelf };
-    tally.count(each, await target.add(chat, dryRun));
-    return undefined;
+    const imported = await target.add(chat, dryRun);
+    return () => void tally.count(each, imported);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    tally.countFailed();
-    return error.message;
+    return failed(error.message);
   }
 }
 

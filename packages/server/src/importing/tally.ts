@@ -10,7 +10,9 @@ export class ImportTally {
   #forks = 0;
   #messages = 0;
   #known = 0;
-  #changed = 0;
+  #grown = 0;
+  #appended = 0;
+  readonly #changed = { chat_changed: 0, conversation_changed: 0, busy: 0 };
   #empty = 0;
   #failed = 0;
   readonly #leftOut = new Map<string, number>();
@@ -25,11 +27,17 @@ export class ImportTally {
     return this.#failed;
   }
 
-  count({ chat, leftOut }: Chat, { status }: ImportedChat): void {
+  count(
+    { chat, leftOut }: Chat,
+    { status, appended = 0, reason = 'conversation_changed' }: ImportedChat,
+  ): void {
     this.#seen += 1;
     if (status === 'known') this.#known += 1;
-    else if (status === 'changed') this.#changed += 1;
-    else {
+    else if (status === 'changed') this.#changed[reason] += 1;
+    else if (status === 'grown') {
+      this.#grown += 1;
+      this.#appended += appended;
+    } else {
       const branches = chat.branches ?? [];
       this.#created += 1;
       this.#forks += branches.length;
@@ -59,10 +67,17 @@ export class ImportTally {
       if (count > 0) lines.push(`${number(count)} ${words}.`);
     };
     add(this.#known, 'here already');
+    const have = dryRun ? 'would get' : 'got';
+    add(this.#grown, `here already, and ${have} what they have more: ${number(this.#appended)} messages`);
     add(
-      this.#changed,
-      'changed since they were imported, and left as they are here: delete such a chat to import it anew',
+      this.#changed.chat_changed,
+      'have grown, but their chats were changed here, and stay as they are: delete such a chat to import it anew',
     );
+    add(
+      this.#changed.conversation_changed,
+      'changed elsewhere than at their end, and stay as they are here: delete such a chat to import it anew',
+    );
+    add(this.#changed.busy, 'have grown, but their chats are at work: import them again later');
     add(this.#empty, 'empty');
     add(this.#failed, 'not imported: see above');
     const left = [...this.#leftOut].map(([name, times]) => `${number(times)} x ${name}`);

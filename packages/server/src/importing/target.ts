@@ -1,11 +1,13 @@
 /** Where imported conversations go: to a kernel that runs, or into the data of one that does not. */
 import { Imports, systemClock } from '@chat-kernel/kernel';
-import type { ImportChat, ImportedChat, Problem, Settings } from '@chat-kernel/protocol';
+import { ImportChat, type ImportedChat, type Problem, type Settings } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
+import { mismatch } from '../http/problems.ts';
 import { secretsOf } from '../settings/secrets.ts';
 import { openLog } from '../start/log.ts';
 import { logDestination } from '../start/log-destination.ts';
 import { CommandError } from '../start/start-failure.ts';
+import { JsonPosts } from './json-posts.ts';
 
 export interface ImportTarget {
   /** @throws Refused where this conversation cannot be taken; any other error ends the import */
@@ -24,27 +26,33 @@ const OF_THE_CONVERSATION = ['invalid_value', 'schema_mismatch', 'not_json', 'bo
 export function overHttp({ url, token }: { url: string; token: string | undefined }): ImportTarget {
   // bounded: an address of the owner.
   const address = url.replace(/\/+$/, '');
+  const headers: Record<string, string> = token === undefined ? {} : { 'x-service-token': token };
+  const imports = new JsonPosts(`${address}/v1/import`, headers);
+  const previews = new JsonPosts(`${address}/v1/import?dry_run=true`, headers);
   return {
     async add(chat, dryRun) {
-      const response = await fetch(`${address}/v1/import${dryRun ? '?dry_run=true' : ''}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(token && { 'x-service-token': token }) },
-        body: JSON.stringify(chat),
-      }).catch(error => {
+      const { status, body } = await (dryRun ? previews : imports).post(chat).catch(error => {
         throw new CommandError(
-          `The kernel at ${address} does not answer (${(error as Error).cause instanceof Error ? ((error as Error).cause as Error).message : (error as Error).message}). ` +
+          `The kernel at ${address} does not answer (${wordsOf(error)}). ` +
             'Call this again once it does: what has come is not imported twice.',
         );
       });
-      if (response.ok) return (await response.json()) as ImportedChat;
-      const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
-      const { code, detail = `it answers ${response.status}` } = problem;
+      if (status === 200) return body as ImportedChat;
+      const { code, detail = `it answers ${status}` } = (body ?? {}) as Partial<Problem>;
       if (code !== undefined && OF_THE_CONVERSATION.includes(code)) throw new Refused(detail);
       throw new CommandError(`The kernel at ${address} refuses: ${detail}`);
     },
-    async close() {},
+    async close() {
+      for (const posts of [imports, previews]) posts.close();
+    },
   };
 }
+
+/** An address with several numbers has an error for each of them, and no words of its own. */
+const wordsOf = (error: Error): string =>
+  error instanceof AggregateError
+    ? (error.errors as Error[]).map(({ message }) => message).join(', ')
+    : error.message;
 
 /** Opens the store of these settings, which no kernel may have then. @throws StoreError */
 export async function intoStore(settings: Settings): Promise<ImportTarget> {
@@ -55,7 +63,10 @@ export async function intoStore(settings: Settings): Promise<ImportTarget> {
   return {
     async add(chat, dryRun) {
       try {
-        return await imports.add(chat, { dryRun });
+        // As a kernel does that takes it over HTTP: so the same conversation has one fingerprint.
+        const { data, error } = ImportChat.safeParse(chat);
+        if (error) throw mismatch('body', error.issues);
+        return await imports.add(data, { dryRun });
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
         if (code !== undefined && OF_THE_CONVERSATION.includes(code)) throw new Refused(message);

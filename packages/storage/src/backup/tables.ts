@@ -7,7 +7,7 @@ type Table = keyof Schema;
 
 /**
  * Table → the columns of its key; those that others refer to come first. Null: the table follows from the others, or
- * is made anew (the words of the search index, what a crash leaves, and where bytes lie).
+ * is made anew (the words of the search index, what a crash leaves, and where bytes lie), or speaks of files on machines.
  */
 const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   meta: ['key'],
@@ -46,6 +46,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   kernel_events: null,
   spend_reservations: null,
   brought_tools: null,
+  edits: null,
   texts: null,
   book_texts: null,
 };

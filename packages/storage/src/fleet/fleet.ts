@@ -8,6 +8,7 @@ import { Transactions } from '../database/transactions.ts';
 import { sharedPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
 import { bringTools, toolsBrought } from './brought-tools.ts';
+import { editsOf, noteEdit, refusedEdit } from './edits.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
 import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
@@ -126,6 +127,11 @@ export class SqlFleetStore implements FleetStore {
     this.#transactions.write(db => bringTools(db, this.id, groups));
 
   toolsBrought: FleetStore['toolsBrought'] = () => this.#transactions.read(db => toolsBrought(db, this.id));
+
+  noteEdit: FleetStore['noteEdit'] = (chatId, edit) =>
+    this.#transactions.statement(db => noteEdit(db, this.name, chatId, edit));
+  refusedEdit: FleetStore['refusedEdit'] = opId => this.#transactions.statement(db => refusedEdit(db, opId));
+  edits: FleetStore['edits'] = chatId => this.#transactions.read(db => editsOf(db, chatId));
 
   onHint: FleetStore['onHint'] = (what, callback) => this.#sharing.onHint(what, callback);
 

@@ -29,6 +29,7 @@ import { imports } from './0019_imports.ts';
 import { spendReservations } from './0020_spend_reservations.ts';
 import { bytes } from './0021_bytes.ts';
 import { broughtTools } from './0022_brought_tools.ts';
+import { edits } from './0023_edits.ts';
 
 /** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   spendReservations,
   bytes,
   broughtTools,
+  edits,
 ];
 
 /**

@@ -70,6 +70,8 @@ export interface Schema {
   images: ImageRecord;
   image_uses: { chat_id: string; image_id: string };
   imports: ImportRecord;
+  /** `kernel`: the name of its machine. `note`: all fields as JSON. */
+  edits: { op_id: string; chat_id: string; kernel: string; note: string };
   /** `used_at`: when a message last began or ceased to use it, at first when it was uploaded. */
   files: FileRecord & { used_at: string };
   file_uses: { message_id: string; file_id: string };

@@ -19,6 +19,8 @@ export interface UndoneFile {
   changed_since: boolean;
   /** Why it cannot be done. */
   error?: string;
+  /** It was put back. */
+  restored?: true;
   /** The asked edits that have written it. */
   op_ids: string[];
 }

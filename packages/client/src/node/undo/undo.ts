@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dropChats, dropOldest, removeChat, type UndoLimits } from './bounds.ts';
 import { hashOf, stateOf } from './file-state.ts';
+import { chatsOf, markAs, repositoryOf } from './mark.ts';
 import {
   type AskedEdit,
   currentState,
@@ -16,6 +17,8 @@ import { Shadow } from './shadow.ts';
 export interface UndoOptions {
   /** The directory of the shadow repositories, one for each chat; made when something is kept. */
   directory: string;
+  /** The address of the kernel whose chats these are; absent: there is only one, which says itself what it forgets. */
+  kernel?: string | undefined;
   limits?: Partial<UndoLimits> | undefined;
 }
 
@@ -50,14 +53,16 @@ const LIMITS: UndoLimits = {
 
 export class Undo {
   readonly #directory: string;
+  readonly #kernel: string | undefined;
   readonly #limits: UndoLimits;
   #kept = 0;
   readonly #shadows = new Map<string, Shadow>();
   /** Of each chat one thing after the other: what is being kept must not be dropped. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor({ directory, limits }: UndoOptions) {
+  constructor({ directory, kernel, limits }: UndoOptions) {
     this.#directory = directory;
+    this.#kernel = kernel;
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -81,6 +86,7 @@ export class Undo {
         ...(isTooLarge && { not_kept: tooLarge(size, max_file_bytes) }),
       };
       await shadow.keep(op_id, facts, content);
+      if (this.#kernel !== undefined) await markAs(shadow.directory, this.#kernel);
       await dropOldest(shadow, this.#limits);
       if (this.#kept++ % EVERY === 0) await dropChats(this.#directory, this.#limits);
     });
@@ -99,6 +105,11 @@ export class Undo {
       }
       return plan.map(({ shown }) => shown);
     });
+  }
+
+  /** Ids of the chats of this kernel of which something is kept. */
+  async chats(): Promise<string[]> {
+    return this.#kernel === undefined ? [] : chatsOf(this.#directory, this.#kernel);
   }
 
   /** Forgets all edits of a chat. */
@@ -122,7 +133,8 @@ export class Undo {
   }
 
   #shadowOf(chatId: string): Shadow {
-    const shadow = this.#shadows.get(chatId) ?? new Shadow(join(this.#directory, `${checkId(chatId)}.git`));
+    const shadow =
+      this.#shadows.get(chatId) ?? new Shadow(join(this.#directory, repositoryOf(checkId(chatId))));
     this.#shadows.set(chatId, shadow);
     return shadow;
   }
@@ -152,6 +164,7 @@ async function restore(plan: readonly PlannedFile[], shadow: Shadow, disk: UndoD
       await disk.at(shown.path, place =>
         content ? disk.put(place, content, first?.mode ?? 0o644) : unlink(place),
       );
+      shown.restored = true;
     } catch (error) {
       shown.error = error instanceof Error ? error.message : String(error);
       return;

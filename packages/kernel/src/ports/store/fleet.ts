@@ -1,5 +1,6 @@
 /** Several kernels on one database: who lives, whose each chat is, and what all of them are told (FLEET-1). */
 import type { SharedTools, ToolsAt } from '../elsewhere.ts';
+import type { NotedEdit } from '../undo.ts';
 import type { DaySpend } from './spend.ts';
 
 /** A kernel as the others see it. */
@@ -112,6 +113,12 @@ export interface FleetStore {
   bringTools(groups: readonly SharedTools[]): Promise<void>;
   /** The tools that the other kernels have told of, those of the oldest kernel first. */
   toolsBrought(): Promise<ToolsAt[]>;
+  /** Notes an edit of a file for all kernels, until its chat goes. */
+  noteEdit(chatId: string, edit: NotedEdit): Promise<void>;
+  /** The owner said no: the edit was not made. */
+  refusedEdit(opId: string): Promise<void>;
+  /** The edits of a chat that were noted, each with the machine of its kernel. */
+  edits(chatId: string): Promise<NotedEdit[]>;
   /** Calls back when there may be new lines, or kernels that have left. A hint can get lost. */
   onHint(what: 'lines' | 'kernels', callback: () => void): void;
 }

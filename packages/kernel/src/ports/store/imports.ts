@@ -1,5 +1,5 @@
 /** Conversations that came from elsewhere: which of them became which chat, so that none comes twice (FACE-3). */
-import type { ChatFork, ChatRecord } from './chats.ts';
+import type { ChatChanges, ChatFork, ChatRecord } from './chats.ts';
 import type { ImageRecord } from './images.ts';
 import type { SpendRow } from './spend.ts';
 import type { NewMessage } from './stored-message.ts';
@@ -26,9 +26,27 @@ export interface NewImport {
   forks: readonly ChatFork[];
 }
 
+/** What a conversation has more than when it was imported: all of it is stored, or nothing. */
+export interface ImportGrowth {
+  /** As it is now. */
+  record: ImportRecord;
+  /** The hash of what came before. */
+  before: string;
+  /** How many messages the chat has. */
+  count: number;
+  changes: ChatChanges;
+  messages: NewMessage[];
+  spend: readonly SpendRow[];
+  images: NewImport['images'];
+  /** As in ChatWrite. */
+  epoch: number | undefined;
+}
+
 export interface ImportStore {
   /** A record goes with its chat. */
   find(source: string, key: string): Promise<ImportRecord | undefined>;
   /** Returns false, and stores nothing, where the conversation has come already. */
   create(made: NewImport): Promise<boolean>;
+  /** Returns false, and stores nothing, where the chat or the record is not as it was any more. */
+  grow(growth: ImportGrowth): Promise<boolean>;
 }

@@ -1,0 +1,55 @@
+/**
+ * Many POSTs of JSON to one address, over connections that are kept. Not by Node's fetch: it takes 16 MB itself, and what
+ * each call leaves behind is collected late.
+ */
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
+const http = process.getBuiltinModule('node:http');
+const https = process.getBuiltinModule('node:https');
+
+interface Answer {
+  status: number;
+  /** Undefined where it is no JSON. */
+  body: unknown;
+}
+
+export class JsonPosts {
+  readonly #url: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #wire: typeof http | typeof https;
+  readonly #agent: InstanceType<typeof http.Agent>;
+
+  constructor(url: string, headers: Readonly<Record<string, string>>) {
+    this.#url = new URL(url);
+    this.#headers = headers;
+    this.#wire = this.#url.protocol === 'https:' ? https : http;
+    this.#agent = new this.#wire.Agent({ keepAlive: true });
+  }
+
+  /** @throws Error of the network, where there is no answer */
+  async post(value: unknown): Promise<Answer> {
+    const body = Buffer.from(JSON.stringify(value));
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = { ...this.#headers, 'content-type': 'application/json', 'content-length': body.length };
+    this.#wire
+      .request(this.#url, { method: 'POST', agent: this.#agent, headers }, resolve)
+      .on('error', reject)
+      .end(body);
+    const answer = await promise;
+    return { status: answer.statusCode as number, body: parsed(await text(answer)) };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+function parsed(words: string): unknown {
+  try {
+    return JSON.parse(words);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** A rewind of a chat that moved to another kernel since its files were written. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HandsRunner, KernelClient, standBy } from '@chat-kernel/client';
+import { nodeHands } from '@chat-kernel/client/node';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { openFleet, stopPostgres } from '../harness/fleet.ts';
+import { calls, says } from '../harness/story.ts';
+
+afterAll(stopPostgres);
+
+const write = (id: string) => calls(id, 'write_file', { path: 'a.txt', content: 'after' });
+
+test('[UNDO-2] [FLEET-4] what another kernel kept is not put back, and the machine is named that has it', async () => {
+  const fleet = await openFleet();
+  const settings = { tools: { shell: { sandbox: 'none' } } } as const;
+  const [left, right] = [await fleet.start('left', settings), await fleet.start('right', settings)];
+  const workdir = directoryOfTest();
+  const path = join(workdir, 'a.txt');
+  writeFileSync(path, 'before');
+  const { id } = await left.client.createChat({ workdir, workdir_on: 'server' });
+  fleet.upstream.next(write('w'), says('Done.'));
+  const stream = await left.client.begin(id, { text: 'Go.' });
+  await stream.all();
+  expect(readFileSync(path, 'utf8')).toBe('after');
+  const file = { path, changed_since: false, machine: 'server' };
+  // Any kernel asks the owner, which has it.
+  expect((await right.client.rewindFiles(id, stream.messageId, { files: 'preview' })).files).toEqual([
+    { ...file, action: 'restore' },
+  ]);
+
+  await left.kill();
+  const { files, not_undone, deleted } = await right.client.rewindFiles(id, stream.messageId, {
+    files: 'restore',
+  });
+  expect(files).toEqual([
+    {
+      ...file,
+      action: 'not_kept',
+      error: 'It is kept on the machine left, by the kernel that the chat had when it was written.',
+    },
+  ]);
+  expect(not_undone).toMatchObject([{ tool: 'write_file' }]);
+  expect(deleted).toBeGreaterThan(0);
+  expect(readFileSync(path, 'utf8')).toBe('after');
+});
+
+test('[UNDO-2] [UNDO-3] [FLEET-4] what the machine of a client kept is put back, whichever kernel has the chat by now', async () => {
+  const fleet = await openFleet();
+  const [left, right] = [await fleet.start('left'), await fleet.start('right')];
+  const workdir = directoryOfTest();
+  const state = directoryOfTest();
+  const path = join(workdir, 'a.txt');
+  writeFileSync(path, 'before');
+  const here = Promise.withResolvers<void>();
+  const leaving = new AbortController();
+  const standing = standBy({
+    client: new KernelClient({ url: right.url }),
+    name: 'desk',
+    client_id: 'id of desk',
+    hands: nodeHands({ workdir, undo: { directory: join(state, 'undo') } }),
+    signal: leaving.signal,
+    onConnection: ({ state }) => state === 'open' && here.resolve(),
+  });
+  onTestFinished(async () => {
+    leaving.abort();
+    await standing;
+  });
+  await here.promise;
+  const client = new KernelClient({ url: left.url });
+  const { id } = await client.createChat({ workdir, workdir_on: 'client', hands: 'desk', consent: 'auto' });
+  const runner = new HandsRunner(client, { hands: {}, approve: () => 'allow', standby: true });
+  onTestFinished(() => runner.close());
+  fleet.upstream.next(write('w'), says('Done.'));
+  const stream = client.turn(id, { text: 'Go.' });
+  for await (const event of stream) runner.take(id, event);
+  const { message_id } = await stream.started;
+  expect(readFileSync(path, 'utf8')).toBe('after');
+  await left.kill();
+  const { files } = await right.client.rewindFiles(id, message_id, { files: 'restore' });
+  expect(files).toEqual([
+    { path, action: 'restore', changed_since: false, machine: 'client', hands: 'desk' },
+  ]);
+  expect(readFileSync(path, 'utf8')).toBe('before');
+});
