@@ -21,7 +21,7 @@ import type { Memory } from './memory/memory.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
-import { type KernelRecord, NO_VOICE, timestamp } from './ports/index.ts';
+import { type Guests, type KernelRecord, NO_GUESTS, NO_VOICE, timestamp } from './ports/index.ts';
 import { Push } from './push/push.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { Schedules } from './schedules/schedules.ts';
@@ -63,6 +63,8 @@ export class Kernel {
   readonly files: Files;
   readonly persons: Persons;
   readonly modules: Modules;
+  /** Third-party tool servers. */
+  readonly guests: Guests;
   readonly statistics: Statistics;
   /** Calls to a model outside of any chat. */
   readonly completions: Completions;
@@ -120,6 +122,7 @@ export class Kernel {
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions, services.shared);
+    this.guests = extensions?.guests ?? NO_GUESTS;
     const { question_timeout_secs: timeout_secs } = settings.requests;
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });

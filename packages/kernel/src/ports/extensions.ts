@@ -1,5 +1,6 @@
 /** Modules and MCP guests, which add tools and stages to the kernel. */
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
+import type { Guests } from './guests.ts';
 import type { Tool, ToolGroup } from './tool.ts';
 
 /** The stop of a payload by a module. */
@@ -44,6 +45,7 @@ export interface BroughtTools {
 
 export interface Extensions {
   readonly stages: Stages;
+  readonly guests: Guests;
   tools(): BroughtTools;
   /** By name. */
   changed(): ChangedModule[];

@@ -1,6 +1,7 @@
 /** The kernel's needs from outside: implemented by packages above it, handed in by the server. */
 export * from './clock.ts';
 export * from './extensions.ts';
+export * from './guests.ts';
 export * from './journal.ts';
 export * from './log.ts';
 export * from './machine.ts';
