@@ -53,7 +53,7 @@ export const LAYERS: Layers = {
     'index.ts',
   ],
   tools: ['machine tool', 'read shell skills', 'books edit undo', '*.ts', 'index.ts'],
-  extensions: ['pace processes', 'mcp modules push', 'index.ts'],
+  extensions: ['addresses pace processes', 'mcp modules push', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
   client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],
   importers: ['base', 'formats', 'reading', 'conversations.ts', 'index.ts'],

@@ -216,6 +216,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     14,
     'What a guest asks the owner in mid-call is a question that clients show and that no model sees; a no and an end are told apart, and an address is shown, never opened.',
   ],
+  'MCP-5': [
+    14,
+    'The owner signs in to guests that want it; an answer counts once, in its time and with its own state, and tokens are kept, renewed and shown to nobody but the guest.',
+  ],
 
   // Safety
   'SAFE-1': [

@@ -25,6 +25,10 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/openai-completions.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/harness/openai.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/mcp-face.test.ts': 'MCP, which is no part of the document.',
+  'test/harness/hosted.ts': 'A hosted tool server, which is no kernel.',
+  'test/harness/signing-in.ts': 'What a browser does on its way to a sign-in and back.',
+  'packages/extensions/test/mcp/conformance-client.ts':
+    'The page of an authorization server, which is no kernel.',
   'test/harness/collector.ts': 'A collector of traces, which is no kernel.',
   'test/harness/s3-signatures.ts': 'A check before an S3 server, which is no kernel.',
   'modules/telegram/test/deaf-proxy.ts': 'A proxy before the Bot API, which is no kernel.',

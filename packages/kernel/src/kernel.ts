@@ -22,7 +22,7 @@ import { CallsForOthers } from './modules/calls-for-others.ts';
 import { Modules } from './modules/modules.ts';
 import type { Notebooks } from './notebooks/notebooks.ts';
 import { Persons } from './persons/persons.ts';
-import { type KernelRecord, NO_VOICE, timestamp } from './ports/index.ts';
+import { type Guests, type KernelRecord, NO_GUESTS, NO_VOICE, timestamp } from './ports/index.ts';
 import { Push } from './push/push.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import type { Schedules } from './schedules/schedules.ts';
@@ -66,6 +66,8 @@ export class Kernel {
   readonly modules: Modules;
   /** Calls of modules and guests here that other kernels make. */
   readonly callsForOthers: CallsForOthers;
+  /** Third-party tool servers. */
+  readonly guests: Guests;
   readonly statistics: Statistics;
   /** Calls to a model outside of any chat. */
   readonly completions: Completions;
@@ -129,6 +131,7 @@ export class Kernel {
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions, services.shared, store.fleet);
+    this.guests = extensions?.guests ?? NO_GUESTS;
     const { question_timeout_secs: timeout_secs } = settings.requests;
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });

@@ -22,6 +22,7 @@ export * from './history/message.ts';
 export * from './history/note.ts';
 export * from './history/plan.ts';
 export * from './items/index.ts';
+export * from './modules/guest.ts';
 export * from './modules/module.ts';
 export * from './modules/module-rpc.ts';
 export * from './modules/stage.ts';

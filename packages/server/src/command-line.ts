@@ -14,6 +14,7 @@ import { addCompletion } from './definitions/completion.ts';
 import { addFiles } from './definitions/files.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import { addImport } from './definitions/import.ts';
+import { addMcp } from './definitions/mcp.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { Flags } from './settings/overrides.ts';
 
@@ -47,6 +48,7 @@ export function commandLine(): Command {
   addImport(program);
   addFiles(program);
   addModule(program);
+  addMcp(program);
   addCompletion(program);
   return program;
 }
@@ -182,8 +184,8 @@ function addBackup(program: Command): void {
     .option('-q, --quiet', 'no progress')
     .addHelpText(
       'after',
-      '\nThe file holds all chats, files and images: keep it private. Keys of providers and the settings file are ' +
-        'not in it.',
+      '\nThe file holds all chats, files and images, and sign-ins to tool servers: keep it private. Keys of providers ' +
+        'and the settings file are not in it.',
     );
   withSettings(backup).action(async (file: string, { check, quiet, ...flags }: BackupFlags) => {
     const commands = await import('./commands/backup.ts');

@@ -58,3 +58,18 @@ it.each(['', '1a', '_a', 'a.b', 'a b', 'ä', 'a'.repeat(33)])('[MCP-1] refuses t
     `${name}: expected a name of at most 32 letters, digits, _ and -, with a letter first`,
   ]);
 });
+
+it('[MCP-5] takes a client for the sign-in to an address that gets no other token', () => {
+  const url = 'https://a.example/mcp';
+  const client = { client_id: 'x', client_secret: 'hush' };
+  expect(complaints({ a: { url, oauth: { ...client, issuer: 'https://b.example' } } })).toEqual([]);
+  expect(complaints({ a: { command: 'x', oauth: {} } })).toEqual([
+    'a.oauth: expected no oauth beside command: nobody signs in to a program',
+  ]);
+  expect(complaints({ a: { url, headers: { AUTHORIZATION: 'Bearer x' }, oauth: client } })).toEqual([
+    'a.oauth: expected no oauth beside an Authorization header: the server gets one of both',
+  ]);
+  expect(complaints({ a: { url, oauth: { client_secret: 'hush' } } })).toEqual([
+    'a.oauth: expected client_id beside client_secret and issuer, which belong to it',
+  ]);
+});

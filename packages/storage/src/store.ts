@@ -16,6 +16,7 @@ import { Transactions } from './database/transactions.ts';
 import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
 import { SqlPersonStore } from './extensions/persons.ts';
+import { SqlSignInStore } from './extensions/sign-ins.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
 import { SqlImportStore } from './imports/imports.ts';
@@ -64,6 +65,7 @@ export class SqlStore implements Store {
   readonly persons: SqlPersonStore;
   readonly schedules: SqlScheduleStore;
   readonly modules: SqlModuleStore;
+  readonly signIns: SqlSignInStore;
   readonly triage: SqlTriageStore;
   readonly sleep: SqlSleepStore;
   readonly fleet: SqlFleetStore | null;
@@ -103,6 +105,7 @@ export class SqlStore implements Store {
     this.persons = new SqlPersonStore(transactions);
     this.schedules = new SqlScheduleStore(transactions);
     this.modules = new SqlModuleStore(transactions);
+    this.signIns = new SqlSignInStore(transactions);
     this.triage = new SqlTriageStore(transactions);
     this.sleep = new SqlSleepStore(transactions);
     this.fleet = resources.fleet ?? null;

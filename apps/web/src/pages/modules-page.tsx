@@ -6,6 +6,7 @@ import { useKernel } from '../kernel/context.ts';
 import { Empty } from '../parts/empty.tsx';
 import { useAct } from '../parts/use-act.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { GuestsPart } from './guests-part.tsx';
 import { Page } from './page.tsx';
 
 export default function ModulesPage() {
@@ -31,6 +32,7 @@ export default function ModulesPage() {
           <ModuleRow key={module.name} module={module} onChanged={reload} />
         ))}
       </ul>
+      <GuestsPart />
     </Page>
   );
 }

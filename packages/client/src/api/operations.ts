@@ -67,6 +67,9 @@ export const JSON_OPERATIONS = {
   listModules: 'GET /v1/modules',
   approveModule: 'POST /v1/modules/{name}/approve',
   revokeModule: 'POST /v1/modules/{name}/revoke',
+  listGuests: 'GET /v1/guests',
+  signInToGuest: 'POST /v1/guests/{name}/sign-in',
+  signOutOfGuest: 'POST /v1/guests/{name}/sign-out',
   resolvePerson: 'POST /v1/persons/resolve body',
   listPersons: 'GET /v1/persons',
   patchPerson: 'PATCH /v1/persons/{id} body',
@@ -230,6 +233,12 @@ export interface OperationCalls {
   approveModule(name: string, options?: CallOptions): Promise<AnswerOf<'approveModule'>>;
   /** Let a module take part no longer. */
   revokeModule(name: string, options?: CallOptions): Promise<AnswerOf<'revokeModule'>>;
+  /** List tool servers. */
+  listGuests(options?: CallOptions): Promise<AnswerOf<'listGuests'>>;
+  /** Begin to sign in to a tool server. */
+  signInToGuest(name: string, options?: CallOptions): Promise<AnswerOf<'signInToGuest'>>;
+  /** Sign out of a tool server. */
+  signOutOfGuest(name: string, options?: CallOptions): Promise<AnswerOf<'signOutOfGuest'>>;
   /** Find the person that a surface calls so. */
   resolvePerson(body: BodyOf<'resolvePerson'>, options?: CallOptions): Promise<AnswerOf<'resolvePerson'>>;
   /** List persons. */

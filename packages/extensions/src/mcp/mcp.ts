@@ -1,14 +1,30 @@
-/** Third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel (MCP-1, MCP-2). */
-import { type Clock, type Log, systemClock, type ToolGroup } from '@chat-kernel/kernel';
-import type { McpServerSettings } from '@chat-kernel/protocol';
+/**
+ * Third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel (MCP-1, MCP-2).
+ * Their owner signs in to those that want it (MCP-5).
+ */
+import {
+  type Clock,
+  type Guests,
+  type Log,
+  noSuchGuest,
+  type SignInStore,
+  systemClock,
+  type ToolGroup,
+} from '@chat-kernel/kernel';
+import { type Guest as GuestEntry, KernelError, type McpServerSettings } from '@chat-kernel/protocol';
 import type { ProcessEnvironment } from '../processes/environment.ts';
+import { GuestAuth } from './auth/guest-auth.ts';
+import { hidingLog } from './auth/hiding-log.ts';
 import { Guest, type GuestStatus } from './guests/guest.ts';
 import { type GuestTool, guestTool } from './guests/guest-tool.ts';
 import { groupNameOf, toolNameOf } from './guests/tool-names.ts';
 
-export interface Mcp {
-  /** Begins to connect to all servers; returns at once. */
-  start(): void;
+export interface Mcp extends Guests {
+  /**
+   * Begins to connect to all servers; returns at once.
+   * @param callback the address to which authorization servers send the owner's browser; needed with `signIns`
+   */
+  start(callback?: string): void;
   /** Resolves when each server has been reached once, or could not be. */
   tried(): Promise<void>;
   /** Ends all connections and programs. Never rejects. */
@@ -25,6 +41,8 @@ export interface Mcp {
 
 interface McpDeps {
   servers: Readonly<Record<string, McpServerSettings>>;
+  /** Absent: nobody can sign in to servers. */
+  signIns?: SignInStore | undefined;
   log: Log;
   clock?: Clock;
   /** The environment of the kernel. Programs get the harmless variables. */
@@ -33,16 +51,26 @@ interface McpDeps {
   directory: string;
 }
 
-export function openMcp({ servers, log, clock = systemClock, environment, directory }: McpDeps): Mcp {
+export function openMcp({ servers, signIns, clock = systemClock, ...deps }: McpDeps): Mcp {
   const callbacks: (() => void)[] = [];
   const onChange = () => {
     for (const callback of callbacks) callback();
   };
+  let address = '';
+  const authOf = (name: string, entry: McpServerSettings): GuestAuth | null =>
+    signIns && signsIn(entry)
+      ? new GuestAuth(name, entry, { signIns, clock, log: deps.log, callback: () => address })
+      : null;
   const guests = Object.entries(servers)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, entry]) => new Guest(name, entry, { log, clock, environment, directory, onChange }));
+    .map(([name, entry]) => {
+      const auth = authOf(name, entry);
+      const log = auth === null ? deps.log : hidingLog(deps.log, auth.hide);
+      return new Guest(name, entry, { ...deps, log, clock, onChange, auth });
+    });
   return {
-    start() {
+    start(callback = '') {
+      address = callback;
       for (const guest of guests) guest.start();
     },
     async tried() {
@@ -61,7 +89,47 @@ export function openMcp({ servers, log, clock = systemClock, environment, direct
       callbacks.push(callback);
     },
     status: () => guests.map(guest => guest.status()),
+    ...signInsTo(guests),
   };
+}
+
+/** Whether the owner may sign in: to an address that the settings give no token. */
+const signsIn = ({ url, headers = {} }: McpServerSettings): boolean =>
+  url !== undefined && !Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
+
+function signInsTo(guests: readonly Guest[]): Guests {
+  const known = (name: string): { guest: Guest; auth: GuestAuth } => {
+    const guest = guests.find(each => each.name === name);
+    if (guest === undefined) throw noSuchGuest(name);
+    const { auth } = guest;
+    if (auth !== null) return { guest, auth };
+    throw new KernelError(
+      'invalid_value',
+      `${name} is a program, or the settings give it an Authorization header: there is nothing to sign in to.`,
+    );
+  };
+  return {
+    list: () => Promise.all(guests.map(entryOf)),
+    signIn: async name => known(name).auth.begin(),
+    async finishSignIn(answer) {
+      const name = answer.state?.split('.', 1)[0];
+      const guest = guests.find(each => each.name === name);
+      const end = (await guest?.auth?.finish(answer)) ?? 'unknown';
+      if (end === 'done') guest?.wake();
+      return end;
+    },
+    async signOut(name) {
+      const { guest, auth } = known(name);
+      await auth.forget();
+      guest.reconnect('you have signed out');
+      return entryOf(guest);
+    },
+  };
+}
+
+async function entryOf(guest: Guest): Promise<GuestEntry> {
+  const sign_in = (await guest.auth?.state()) ?? 'none';
+  return { ...guest.status(), sign_in };
 }
 
 function toolsOf(guests: readonly Guest[]): GuestTool[] {

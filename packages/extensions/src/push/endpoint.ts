@@ -3,19 +3,14 @@
  * the kernel can reach. It is looked at twice, when it comes and at each connection, with the very address that is
  * connected to: a name may lead elsewhere by then.
  */
-import { type LookupAddress, lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress, KernelError } from '@chat-kernel/protocol';
+import { KernelError } from '@chat-kernel/protocol';
+import { checkHost, hostOf, NotPublic, publicLookup } from '../addresses/public-only.ts';
 
-/** A connection that was refused by the rule above. */
-export class NotPublic extends Error {
-  constructor(host: string) {
-    super(
-      `${host} leads to this machine or a private network: push.allow_private: true in the settings allows that`,
-    );
-    this.name = 'NotPublic';
-  }
-}
+/** What the owner of the kernel can do about it. */
+const ALLOW = 'push.allow_private: true in the settings allows that';
+
+/** The refusal as a sentence, without its full stop. */
+export const notPublic = ({ message }: NotPublic): string => `${message}: ${ALLOW}`;
 
 /** @throws KernelError invalid_value */
 export async function checkEndpoint(endpoint: string, allowPrivate: boolean): Promise<void> {
@@ -41,29 +36,9 @@ export async function checkEndpoint(endpoint: string, allowPrivate: boolean): Pr
     });
   } catch (error) {
     if (!(error instanceof NotPublic)) throw error;
-    throw wrongEndpoint(`${error.message}.`);
+    throw wrongEndpoint(`${notPublic(error)}.`);
   }
 }
-
-/** An address in digits is never looked up. @throws NotPublic */
-export function checkHost(host: string): void {
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new NotPublic(host);
-}
-
-/** The host as sockets take it: IPv6 without brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
-
-/** Like the lookup of sockets; fails where any of the addresses is not public. */
-export const publicLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    const [first] = found ?? [];
-    const refused =
-      error ?? (found.every(({ address }) => isPublicAddress(address)) ? null : new NotPublic(host));
-    if (refused !== null || first === undefined) callback(refused ?? new NotPublic(host), []);
-    else if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  });
-};
 
 export function wrongEndpoint(detail: string, pointer = '/endpoint'): KernelError {
   return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });

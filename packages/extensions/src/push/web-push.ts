@@ -2,7 +2,8 @@
 import { createECDH } from 'node:crypto';
 import type { PushResult, PushTarget } from '@chat-kernel/kernel';
 import type { PushWord } from '@chat-kernel/protocol';
-import { checkEndpoint, checkHost, hostOf, NotPublic, publicLookup, wrongEndpoint } from './endpoint.ts';
+import { checkHost, hostOf, NotPublic, publicLookup } from '../addresses/public-only.ts';
+import { checkEndpoint, notPublic, wrongEndpoint } from './endpoint.ts';
 import { post, reasonOf } from './post.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -74,7 +75,7 @@ export class WebPush {
       const isGone = status === 404 || status === 410;
       return isGone ? { outcome: 'gone', detail, passing: false } : failed(detail, true);
     } catch (error) {
-      return failed(reasonOf(error), !(error instanceof NotPublic));
+      return error instanceof NotPublic ? failed(notPublic(error), false) : failed(reasonOf(error), true);
     }
   }
 

@@ -16,6 +16,15 @@ it.each([
   'tools_call',
   'sse-retry',
   'elicitation-sep1034-client-defaults',
+  'auth/metadata-var3',
+  'auth/basic-cimd',
+  'auth/pre-registration',
+  'auth/scope-step-up',
+  'auth/scope-from-www-authenticate',
+  'auth/token-endpoint-auth-basic',
+  'auth/2025-03-26-oauth-endpoint-fallback',
+  'auth/offline-access-scope',
+  'auth/resource-mismatch',
 ])('passes the scenario %s', async scenario => {
   const cwd = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));

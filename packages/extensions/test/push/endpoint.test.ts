@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { isPublicAddress } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
-import { NotPublic, publicLookup } from '../../src/push/endpoint.ts';
+import { NotPublic, publicLookup } from '../../src/addresses/public-only.ts';
 
 test.each([
   '0.0.0.0',

@@ -1,6 +1,7 @@
 /** Modules and MCP guests, which add tools and stages to the kernel. */
 import type { Module, StageName, StagePayload, TurnContext } from '@chat-kernel/protocol';
 import type { BroughtTool } from './elsewhere.ts';
+import type { Guests } from './guests.ts';
 import type { ToolGroup } from './tool.ts';
 
 /** The stop of a payload by a module. */
@@ -50,6 +51,7 @@ export interface BroughtTools {
 
 export interface Extensions {
   readonly stages: Stages;
+  readonly guests: Guests;
   tools(): BroughtTools;
   /** By name. */
   changed(): ChangedModule[];

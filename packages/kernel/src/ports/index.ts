@@ -2,6 +2,7 @@
 export * from './clock.ts';
 export * from './elsewhere.ts';
 export * from './extensions.ts';
+export * from './guests.ts';
 export * from './journal.ts';
 export * from './log.ts';
 export * from './machine.ts';

@@ -33,6 +33,7 @@ export const HTTP_ERRORS = {
   not_json: { status: 422, title: 'The body is not JSON' },
   schema_mismatch: { status: 422, title: 'The body does not fit the schema' },
   internal: { status: 500, title: 'The kernel made a mistake' },
+  sign_in_failed: { status: 502, title: 'The tool server lets nobody sign in' },
   upstream_error: { status: 502, title: 'The model provider failed' },
   shutting_down: { status: 503, title: 'The kernel is shutting down' },
   too_busy: { status: 503, title: 'Too much of this runs already' },

@@ -43,6 +43,25 @@ export const McpServerSettings = z.strictObject({
     .describe('Working directory of the program; default: one of its own in data_dir.'),
   url: z.url().optional(),
   headers: z.record(z.string(), secret(z.string())).optional(),
+  oauth: z
+    .strictObject({
+      client_id: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('Of this kernel, where the authorization server does not register it by itself.'),
+      client_secret: secret(z.string().min(1)).optional(),
+      issuer: z
+        .url()
+        .optional()
+        .describe('The one authorization server that client_id and client_secret are for.'),
+      allow_private: z
+        .boolean()
+        .default(false)
+        .describe('Sign-ins may lead the kernel to this machine and to private networks.'),
+    })
+    .optional()
+    .describe('How the owner signs in to a server that wants it.'),
 });
 export type McpServerSettings = z.infer<typeof McpServerSettings>;
 

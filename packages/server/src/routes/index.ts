@@ -27,6 +27,7 @@ const files = [
   await import('./complete.ts'),
   await import('./voice.ts'),
   await import('./modules.ts'),
+  await import('./guests.ts'),
   await import('./persons.ts'),
   await import('./stats.ts'),
   await import('./books.ts'),

@@ -113,7 +113,7 @@ function complaintOf(path: string[], check: () => unknown): Complaint[] {
 /** An MCP server is either a program or an address, and its name becomes part of the names of its tools (MCP-1). */
 function checkMcp({ servers }: Settings['mcp']): Complaint[] {
   const wrong: Complaint[] = [];
-  for (const [name, { command, args, env, cwd, url, headers }] of Object.entries(servers)) {
+  for (const [name, { command, args, env, cwd, url, headers, oauth }] of Object.entries(servers)) {
     const complain = (sentence: string, ...path: string[]) =>
       void wrong.push({ path: ['mcp', 'servers', name, ...path], sentence });
     if (!SERVER_NAME.test(name)) {
@@ -126,12 +126,22 @@ function checkMcp({ servers }: Settings['mcp']): Complaint[] {
     } else if (url === undefined && headers !== undefined) {
       complain('expected no headers beside command: there are no requests', 'headers');
     }
+    if (url === undefined && oauth !== undefined) {
+      complain('expected no oauth beside command: nobody signs in to a program', 'oauth');
+    } else if (oauth !== undefined && hasAuthorization(headers)) {
+      complain('expected no oauth beside an Authorization header: the server gets one of both', 'oauth');
+    } else if (oauth !== undefined && (oauth.client_secret ?? oauth.issuer) && !oauth.client_id) {
+      complain('expected client_id beside client_secret and issuer, which belong to it', 'oauth');
+    }
     if (command === '') complain('expected the name of a program', 'command');
     if (url !== undefined && !/^https?:/i.test(url)) complain('expected an address of http or https', 'url');
     else if (hasLogin(url)) complain(noLogin('headers'), 'url');
   }
   return wrong;
 }
+
+const hasAuthorization = (headers: Record<string, string> = {}): boolean =>
+  Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
 
 /** True for `https://user:secret@host`, `user@` and `:secret@`. */
 function hasLogin(address: string | null | undefined): boolean {

@@ -3,11 +3,20 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/extensions';
 import type { Mcp } from '@chat-kernel/extensions/mcp';
-import type { Clock, Extensions, Log, Store, Tool, ToolGroup } from '@chat-kernel/kernel';
+import {
+  type Clock,
+  type Extensions,
+  type Log,
+  NO_GUESTS,
+  type Store,
+  type Tool,
+  type ToolGroup,
+} from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { socketDirectory } from '../settings/effective.ts';
 import type { EnvironmentVariables } from '../settings/overrides.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { callbackUrl } from './callback-url.ts';
 import { redactOutput } from './redacted-output.ts';
 import { shippedModules } from './shipped-modules.ts';
 
@@ -40,7 +49,7 @@ interface OpenExtensions {
 
 /** @throws SettingsError */
 export async function openExtensions({
-  settings: { modules, mcp, data_dir, requests },
+  settings: { modules, mcp, data_dir, requests, server },
   store,
   clock,
   log,
@@ -62,9 +71,12 @@ export async function openExtensions({
     reserved,
     environment,
   });
-  const guests = await openGuests(mcp.servers, { log, clock, environment, directory: join(data_dir, 'mcp') });
+  const { signIns } = store;
+  const directory = join(data_dir, 'mcp');
+  const guests = await openGuests(mcp.servers, { log, clock, environment, directory, signIns });
   const extensions: Extensions = {
     stages: host.stages,
+    guests: guests ?? NO_GUESTS,
     tools() {
       const brought = host.tools();
       return {
@@ -96,7 +108,7 @@ export async function openExtensions({
     groups: [{ name: 'modules', about: 'lists and approves the modules that extend this service' }],
     prefixes: ['mcp', ...names],
     async start(url, version) {
-      guests?.start();
+      guests?.start(callbackUrl(server.public_url, url));
       await host.start({ url, version });
     },
     async stop() {
@@ -125,7 +137,7 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 /** Opens MCP, whose library is large and therefore loaded only where the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'> & { directory: string },
+  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'> & Pick<Store, 'signIns'> & { directory: string },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/extensions/mcp');

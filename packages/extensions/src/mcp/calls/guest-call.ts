@@ -3,6 +3,7 @@ import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
 import type { OpenCall } from '../asking/open-calls.ts';
+import { refusalOf } from '../auth/refusal.ts';
 import type { GuestConnection } from '../connection/guest-connection.ts';
 import type { ListedTool } from '../listing/listing.ts';
 import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
@@ -21,7 +22,7 @@ export class SessionForgotten extends Error {}
 
 /** Calls a tool. Of all failures, only SessionForgotten is thrown: the output tells of the others. */
 export async function callTool(
-  { client, calls, check, lost }: GuestConnection,
+  { client, calls, auth, check, lost }: GuestConnection,
   { name, declared_schema }: ListedTool,
   input: JsonObject,
   { signal, progress, askOwner, trace }: GuestCallContext,
@@ -76,6 +77,11 @@ export async function callTool(
       );
     }
     if (isForgottenSession(error)) throw new SessionForgotten(undefined, { cause: error });
+    const refusal = await refusalOf(error, auth);
+    if (refusal !== undefined) {
+      void check();
+      return failure(`The call was not made: the server refuses it, for ${refusal}.`);
+    }
     if (isAnswer(error)) return failure(`The server refused the call: ${reasonOf(error)}`);
     if (isQuestion(error)) {
       return failure(

@@ -8,6 +8,8 @@ import { Client, type ConnectOptions } from '@modelcontextprotocol/client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { elicited } from '../asking/elicited.ts';
 import { OpenCalls } from '../asking/open-calls.ts';
+import type { GuestAuth } from '../auth/guest-auth.ts';
+import { refusalOf } from '../auth/refusal.ts';
 import { isAnswer, isNegotiationFailure, reasonOf } from '../rules/failures.ts';
 import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
 import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
@@ -19,6 +21,7 @@ export interface GuestConnection {
   client: Client;
   /** The calls that run, for what the server asks meanwhile. */
   calls: OpenCalls;
+  auth: GuestAuth | null;
   /** Protocol revision, such as 2026-07-28. */
   revision: string;
   /** The server may want parameters of calls as headers, too. */
@@ -34,6 +37,7 @@ export interface GuestConnection {
 }
 
 interface GuestConnectionDeps extends GuestWireDeps {
+  auth: GuestAuth | null;
   clock: Clock;
   /** Called when the list of tools has changed. */
   onListChanged(): void;
@@ -107,6 +111,8 @@ async function tryConnection(
   } catch (error) {
     await wire.close();
     if (late) throw new NoConnection(`it did not answer within ${CONNECT_MS / 1000} s`, error);
+    const refusal = await refusalOf(error, deps.auth);
+    if (refusal !== undefined) throw new NoConnection(refusal, error);
     // The end of the program says more than the error of the connection.
     const problem = isAnswer(error) ? undefined : await wire.problem();
     const old = entry.url !== undefined && !signal.aborted && (await speaksOldSse(entry.url, entry.headers));
@@ -123,7 +129,7 @@ function watched(
   client: Client,
   wire: GuestWire,
   { calls, lost, lose }: Pick<GuestConnection, 'calls' | 'lost' | 'lose'>,
-  { name, log, clock, onListChanged, isBusy }: GuestConnectionDeps,
+  { name, log, clock, auth, onListChanged, isBusy }: GuestConnectionDeps,
 ): GuestConnection {
   const subscription = new ChangeSubscription(client, log, name);
   const onBeat = async () => {
@@ -142,6 +148,7 @@ function watched(
   return {
     client,
     calls,
+    auth,
     revision: client.getNegotiatedProtocolVersion() ?? '',
     mirrors_headers: wire.silent && client.getProtocolEra() === 'modern',
     lost,

@@ -3,14 +3,15 @@
  */
 import type { Clock, Log, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject, McpServerSettings } from '@chat-kernel/protocol';
-import { Backoff } from '../../pace/backoff.ts';
 import type { ProcessEnvironment } from '../../processes/environment.ts';
+import type { GuestAuth } from '../auth/guest-auth.ts';
 import { callTool, type GuestCallContext, SessionForgotten } from '../calls/guest-call.ts';
 import { type GuestConnection, NoConnection, openConnection } from '../connection/guest-connection.ts';
 import type { ConnectionLoss } from '../connection/heartbeat.ts';
 import { type ListedTool, listTools } from '../listing/listing.ts';
 import { reasonOf } from '../rules/failures.ts';
-import { FIRST_PAUSE_MS, GOOD_AFTER_MS, LIST_MS, LONGEST_PAUSE_MS } from '../rules/limits.ts';
+import { LIST_MS } from '../rules/limits.ts';
+import { Pauses } from './pauses.ts';
 import { ToolRefresh } from './tool-refresh.ts';
 
 export interface GuestStatus {
@@ -27,11 +28,11 @@ interface GuestDeps {
   clock: Clock;
   environment: ProcessEnvironment;
   directory: string;
+  /** The sign-in to the guest; null: it is a program, or the settings give it its token. */
+  auth: GuestAuth | null;
   /** Called when `tools` or `available` has another value. */
   onChange(): void;
 }
-
-const PAUSES = { firstMs: FIRST_PAUSE_MS, longestMs: LONGEST_PAUSE_MS, steadyMs: GOOD_AFTER_MS };
 
 export class Guest {
   readonly name: string;
@@ -43,6 +44,7 @@ export class Guest {
   readonly #deps: GuestDeps;
   readonly #refresh: ToolRefresh;
   readonly #stop = new AbortController();
+  readonly #pauses: Pauses;
   #connection: GuestConnection | null = null;
   #problem = 'it has not answered yet';
   #revision: string | null = null;
@@ -55,6 +57,7 @@ export class Guest {
     this.name = name;
     this.#entry = entry;
     this.#deps = deps;
+    this.#pauses = new Pauses(deps.clock);
     this.#refresh = new ToolRefresh(deps.clock, () => this.#refreshTools());
     this.tried = this.#nextAttempt.promise;
   }
@@ -68,6 +71,21 @@ export class Guest {
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+  }
+
+  /** Tries at once to connect where there is no connection. */
+  wake(): void {
+    this.#pauses.hurry();
+  }
+
+  /** Ends the connection and begins another one. */
+  reconnect(problem: string): void {
+    this.#connection?.lose({ problem, forgotten: true });
+    this.wake();
+  }
+
+  get auth(): GuestAuth | null {
+    return this.#deps.auth;
   }
 
   get available(): boolean {
@@ -102,10 +120,18 @@ export class Guest {
     if (this.#connection === null) return this.#down();
     this.#calls += 1;
     try {
-      return await callTool(this.#connection, tool, input, context, this.#deps.clock);
+      const { progress } = context;
+      const shown = { ...context, progress: (text: string) => progress(this.#hide(text)) };
+      const result = await callTool(this.#connection, tool, input, shown, this.#deps.clock);
+      return { ...result, output: this.#hide(result.output) };
     } finally {
       this.#calls -= 1;
     }
+  }
+
+  /** No model, log or client reads a token, which a server may repeat. */
+  #hide(text: string): string {
+    return this.#deps.auth?.hide(text) ?? text;
   }
 
   #down(): ToolOutput {
@@ -117,13 +143,12 @@ export class Guest {
 
   async #run(): Promise<void> {
     const { clock } = this.#deps;
-    const backoff = new Backoff(PAUSES);
     while (!this.#stop.signal.aborted) {
       const began = clock.now();
       const { problem, forgotten } = await this.#connectAndHold();
-      backoff.held(clock.now() - began);
-      this.#becomeDown(problem);
-      if (!forgotten) await this.#sleep(backoff.next());
+      this.#pauses.held(clock.now() - began);
+      this.#becomeDown(this.#hide(problem));
+      if (!forgotten) await this.#pauses.next(aborted(this.#stop.signal));
     }
     this.#settleAttempt();
   }
@@ -172,6 +197,7 @@ export class Guest {
   #becomeUp(connection: GuestConnection, tools: readonly ListedTool[], left_out: readonly string[]): void {
     const { log, onChange } = this.#deps;
     this.#connection = connection;
+    this.#deps.auth?.accepted();
     this.#revision = connection.revision;
     log.info({ server: this.name, revision: this.#revision, tools: tools.length }, 'an MCP server is up');
     this.#logLeftOut(left_out);
@@ -214,14 +240,6 @@ export class Guest {
     if (left_out.length > 0) {
       this.#deps.log.warn({ server: this.name, left_out }, 'tools of an MCP server are left out');
     }
-  }
-
-  /** Ends early when the guest is stopped. */
-  async #sleep(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#deps.clock.after(ms, resolve);
-    await Promise.race([promise, aborted(this.#stop.signal)]);
-    cancel();
   }
 }
 

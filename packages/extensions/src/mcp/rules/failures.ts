@@ -13,6 +13,26 @@ export const isAnswer = (error: unknown): boolean =>
 export const isForgottenSession = (error: unknown): boolean =>
   error instanceof SdkHttpError && error.data?.status === 404;
 
+/** A guest wants its owner to sign in; nothing of the request took effect. */
+export class SignInNeeded extends Error {
+  constructor(guest: string) {
+    super(`it wants you to sign in: chat-kernel mcp login ${guest}`);
+  }
+}
+
+/** Whether the server has refused a request for its token, that had just been renewed. */
+export const isRefusedToken = (error: unknown): boolean =>
+  error instanceof SdkHttpError && error.data?.status === 401;
+
+/** The error of this class that is the cause of another one, however deep. */
+export function causeOf<Cause extends Error>(
+  error: unknown,
+  kind: abstract new (...args: never[]) => Cause,
+): Cause | undefined {
+  if (error instanceof kind) return error;
+  return error instanceof Error ? causeOf(error.cause, kind) : undefined;
+}
+
 /** Whether the connection ended while the server was asked for its protocol revision. */
 export const isNegotiationFailure = (error: unknown): boolean =>
   codeOf(error) === SdkErrorCode.EraNegotiationFailed;

@@ -45,6 +45,18 @@ export const GOOD_AFTER_MS = 60_000;
 /** How long a program may take to end by itself when its input ends, and again after SIGTERM. */
 export const GRACE_MS = 1_000;
 
+/** One request of a sign-in, and bytes of its answer. */
+export const AUTH_MS = 20_000;
+export const AUTH_BYTES = 1024 * 1024;
+/** From the beginning of a sign-in until the browser has to be back. */
+export const SIGN_IN_MS = 600_000;
+/** A token is renewed so long before it is over: a request takes its time, and clocks differ. */
+export const RENEW_AHEAD_MS = 10_000;
+/** A kernel that renews a token has it for itself for so long; longer than its request may take. */
+export const RENEW_MS = 30_000;
+/** A token that is so young was hardly refused: an older one was, by a request that was still on its way. */
+export const YOUNG_MS = 5_000;
+
 /** Timeout for the library, longer than any call: the clock of the kernel keeps the real ones. */
 export const NO_TIMEOUT = 2 ** 31 - 1;
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
 import { harmlessVariables, type ProcessEnvironment } from '../../processes/environment.ts';
 import { cut, GRACE_MS, SENTENCE_CHARS } from '../rules/limits.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -26,6 +26,8 @@ export interface GuestWireDeps {
   environment: ProcessEnvironment;
   /** Absolute path of a directory that has one for each program. */
   directory: string;
+  /** Gives the tokens of a sign-in; null: the settings say all that a server gets. */
+  auth: AuthProvider | null;
 }
 
 export function openWire(entry: McpServerSettings, deps: GuestWireDeps): GuestWire {
@@ -67,9 +69,9 @@ function ownDirectory(directory: string, name: string): string {
   return path;
 }
 
-function httpWire({ url = '', headers }: McpServerSettings, { name, log }: GuestWireDeps): GuestWire {
+function httpWire({ url = '', headers }: McpServerSettings, { name, log, auth }: GuestWireDeps): GuestWire {
   let problem: string | undefined;
-  const transport = new HttpTransport({ url, headers }, error => {
+  const transport = new HttpTransport({ url, headers, auth }, error => {
     problem = error.message;
     void transport.close();
   });

@@ -1,5 +1,6 @@
 /** MCP over HTTP: the transport of the library, except that requests end when their answer can no longer come. */
 import {
+  type AuthProvider,
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
   type Transport,
@@ -21,6 +22,7 @@ const REOPEN = {
 interface HttpServer {
   url: string;
   headers?: Readonly<Record<string, string>>;
+  auth: AuthProvider | null;
 }
 
 export class HttpTransport implements Transport {
@@ -33,9 +35,10 @@ export class HttpTransport implements Transport {
   readonly #open = new Set<string | number>();
 
   /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
-  constructor({ url, headers = {} }: HttpServer, onTooLarge: (error: RangeError) => void) {
+  constructor({ url, headers = {}, auth }: HttpServer, onTooLarge: (error: RangeError) => void) {
     this.#inner = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
+      ...(auth !== null && { authProvider: auth }),
       fetch: boundedFetch(MESSAGE_BYTES, onTooLarge),
       reconnectionOptions: REOPEN,
     });

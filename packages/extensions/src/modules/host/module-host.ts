@@ -39,7 +39,7 @@ export interface ModuleHostDeps {
 const START_MS = 3000;
 const STOPS = 'the kernel stops';
 
-export class ModuleHost implements Extensions {
+export class ModuleHost implements Omit<Extensions, 'guests'> {
   readonly stages: Stages;
   readonly #deps: ModuleHostDeps;
   readonly #watch: SocketWatch;

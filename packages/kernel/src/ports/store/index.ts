@@ -14,6 +14,7 @@ export * from './persons.ts';
 export * from './push-subscriptions.ts';
 export * from './schedules.ts';
 export * from './search.ts';
+export * from './sign-ins.ts';
 export * from './sleep.ts';
 export * from './spend.ts';
 export * from './store.ts';

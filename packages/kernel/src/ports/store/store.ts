@@ -17,6 +17,7 @@ import type { PersonStore } from './persons.ts';
 import type { PushSubscriptionStore } from './push-subscriptions.ts';
 import type { ScheduleStore } from './schedules.ts';
 import type { SearchStore } from './search.ts';
+import type { SignInStore } from './sign-ins.ts';
 import type { SleepStore } from './sleep.ts';
 import type { SpendStore } from './spend.ts';
 import type { SubscriptionStore } from './subscriptions.ts';
@@ -43,6 +44,7 @@ export interface Store {
   readonly persons: PersonStore;
   readonly schedules: ScheduleStore;
   readonly modules: ModuleStore;
+  readonly signIns: SignInStore;
   readonly triage: TriageStore;
   readonly sleep: SleepStore;
   /** Null: no other kernel has this database. */

@@ -1,0 +1,74 @@
+/** Tool servers: how each stands, and the sign-in to those that want one. */
+import type { Schema } from '@chat-kernel/client';
+import { useEffect, useState } from 'react';
+import { useKernel } from '../kernel/context.ts';
+import { ForeignLink } from '../markdown/link.tsx';
+import { useAct } from '../parts/use-act.ts';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Part } from './page.tsx';
+
+export function GuestsPart() {
+  const { client } = useKernel();
+  const { value, error, reload } = useLoaded(() => client.listGuests());
+  // The owner comes back from the page where he has signed in.
+  useEffect(() => {
+    const onFocus = () => void reload();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [reload]);
+  if (value?.guests.length === 0) return null;
+  return (
+    <Part
+      title="Tool servers"
+      about="Servers of others, by MCP: the model has their tools, and they learn nothing of chats."
+    >
+      {error ? <p className="error">{error}</p> : null}
+      <ul className="rows">
+        {value?.guests.map(guest => (
+          <GuestRow key={guest.name} guest={guest} onChanged={reload} />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): Promise<void> }) {
+  const { client } = useKernel();
+  const { act, busy } = useAct();
+  const [address, setAddress] = useState<string | null>(null);
+  const { name, status, problem, sign_in } = guest;
+  const signIn = async () => {
+    setAddress((await client.signInToGuest(name)).url);
+    await onChanged();
+  };
+  const signOut = async () => {
+    setAddress(null);
+    await client.signOutOfGuest(name);
+    await onChanged();
+  };
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> <span className={`tag ${status}`}>{status}</span>
+        {problem ? <small className="error">{problem}</small> : null}
+        {address !== null && sign_in === 'waiting' ? (
+          <small>
+            <ForeignLink href={address} text={address}>
+              Sign in at its page
+            </ForeignLink>
+          </small>
+        ) : null}
+      </div>
+      {sign_in === 'needed' || sign_in === 'waiting' ? (
+        <button type="button" className="primary" disabled={busy} onClick={() => void act(signIn)}>
+          Sign in
+        </button>
+      ) : null}
+      {sign_in === 'done' ? (
+        <button type="button" className="danger" disabled={busy} onClick={() => void act(signOut)}>
+          Sign out
+        </button>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+/** The pauses of a guest between its attempts to connect. What the last attempt lacked may come meanwhile, and ends a pause. */
+import type { Clock } from '@chat-kernel/kernel';
+import { Backoff } from '../../pace/backoff.ts';
+import { FIRST_PAUSE_MS, GOOD_AFTER_MS, LONGEST_PAUSE_MS } from '../rules/limits.ts';
+
+export class Pauses {
+  readonly #backoff = new Backoff({
+    firstMs: FIRST_PAUSE_MS,
+    longestMs: LONGEST_PAUSE_MS,
+    steadyMs: GOOD_AFTER_MS,
+  });
+  readonly #clock: Clock;
+  #end = () => {};
+  /** The next pause is left out. */
+  #hurries = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Notes for how long a connection held, in milliseconds. */
+  held(ms: number): void {
+    this.#backoff.held(ms);
+  }
+
+  /** Pauses. @param stopped ends the pause when it is settled */
+  async next(stopped: Promise<unknown>): Promise<void> {
+    const ms = this.#backoff.next();
+    if (!this.#hurries) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const cancel = this.#clock.after(ms, resolve);
+      this.#end = resolve;
+      await Promise.race([promise, stopped]);
+      cancel();
+    }
+    this.#hurries = false;
+  }
+
+  /** Ends the pause, or leaves out the next one; those behind it begin with the shortest again. */
+  hurry(): void {
+    this.#backoff.reset();
+    this.#hurries = true;
+    this.#end();
+  }
+}

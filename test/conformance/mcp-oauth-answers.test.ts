@@ -1,0 +1,103 @@
+/** How a sign-in ends: by one answer, in its time, from the server that was asked, and by nobody else. */
+import { expect, test } from 'vitest';
+import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { startHosted } from '../harness/hosted.ts';
+import { startKernelProcess } from '../harness/process.ts';
+import {
+  back,
+  becomes,
+  begin,
+  CALLBACK,
+  end,
+  SECONDS_30,
+  settingsWith,
+  signIn,
+  wanting,
+} from '../harness/signing-in.ts';
+
+test('[MCP-5] killed between code and tokens, the kernel wants a new sign-in', async () => {
+  const hosted = await startHosted();
+  const options = { dataDir: directoryOfTest(), settings: settingsWith(hosted) };
+  const first = await startKernelProcess(options);
+  await becomes(first, { sign_in: 'needed' });
+  const address = await back(await begin(first));
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  hosted.gate = gate;
+  const cut = expect(end(address)).rejects.toThrow();
+  await expect.poll(() => hosted.given.code, SECONDS_30).toBe(1);
+  await first.kill();
+  await cut;
+  open();
+
+  const second = await startKernelProcess(options);
+  await becomes(second, { status: 'down', sign_in: 'needed' });
+  const late = new URL(address.pathname + address.search, second.url);
+  expect(await end(late)).toMatchObject({ status: 400, text: expect.stringContaining('Begin anew') });
+  await signIn(second);
+  expect(hosted.given.code).toBe(2);
+  await second.stop();
+});
+
+test('[MCP-5] an answer counts once, in its time, with its own state and of the server that was asked', async () => {
+  const hosted = await startHosted();
+  let ahead = 0;
+  const clock = {
+    now: () => Date.now() + ahead,
+    after: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, ms).unref();
+      return () => clearTimeout(timer);
+    },
+  };
+  const kernel = await wanting(hosted, {}, { clock });
+  const over = { status: 400, text: expect.stringContaining('Begin anew') };
+  expect(await end(`${kernel.url}${CALLBACK}`)).toMatchObject(over);
+  expect(await end(`${kernel.url}${CALLBACK}?code=x&state=desk.guess`)).toMatchObject(over);
+  expect(await end(`${kernel.url}${CALLBACK}?code=x&state=other.guess`)).toMatchObject(over);
+  expect(await end(`${kernel.url}${CALLBACK}?state=a&state=b&code=${'x'.repeat(5000)}`)).toMatchObject(over);
+
+  const earlier = await back(await begin(kernel));
+  const wrong = await back(await begin(kernel));
+  // The second sign-in has made the first one void.
+  expect(await end(earlier)).toMatchObject(over);
+  wrong.searchParams.set('iss', 'https://stranger.example');
+  expect(await end(wrong)).toMatchObject({ status: 400, text: expect.stringContaining('did not let') });
+  wrong.searchParams.delete('iss');
+  expect(await end(wrong)).toMatchObject(over);
+
+  const late = await back(await begin(kernel));
+  ahead += 601_000;
+  await becomes(kernel, { sign_in: 'needed' });
+  expect(await end(late)).toMatchObject(over);
+  expect(hosted.given.code).toBe(0);
+
+  const good = await back(await begin(kernel));
+  expect((await end(good)).status).toBe(200);
+  expect(await end(good)).toMatchObject(over);
+  await becomes(kernel, { status: 'up', sign_in: 'done' });
+  expect(hosted.given.code).toBe(1);
+});
+
+test('[MCP-5] an owner who declines has not signed in', async () => {
+  const hosted = await startHosted();
+  const kernel = await wanting(hosted);
+  hosted.declines = true;
+  expect(await end(await back(await begin(kernel)))).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('You have declined'),
+  });
+  await becomes(kernel, { status: 'down', sign_in: 'needed' });
+});
+
+test('[MCP-5] [AUTH-4] pages of strangers begin no sign-in; behind a proxy the browser comes back to the public address', async () => {
+  const hosted = await startHosted();
+  const server = { public_url: 'https://chat.example/kernel/' };
+  const kernel = await wanting(hosted, {}, { settings: { server } });
+  const strange = await kernel.api.raw('/v1/guests/desk/sign-in', {
+    method: 'POST',
+    headers: { origin: 'https://stranger.example' },
+  });
+  expect(strange.status).toBe(403);
+  await becomes(kernel, { sign_in: 'needed' });
+  const page = await begin(kernel);
+  expect(page.searchParams.get('redirect_uri')).toBe(`https://chat.example/kernel${CALLBACK}`);
+});
