@@ -14,6 +14,8 @@ const WHAT = {
   queued: 'the first of its queue went on',
   sleeping: 'a turn that slept went on',
 } as const;
+/** What a turn behind one that sleeps waits for is that one's end, which is no work of the fleet. */
+const BEHIND_SLEEP = 'the first of its queue went on, behind a turn that had slept and had more to do';
 type Status = keyof typeof WHAT;
 
 interface OpenTurn {
@@ -24,6 +26,7 @@ interface OpenTurn {
 
 interface Watched {
   turn: OpenTurn;
+  what: string;
   sent: Sent;
   /** Events that its viewer had before. */
   before: number;
@@ -67,7 +70,7 @@ export class FleetTimes {
     return first.flatMap(turn =>
       load.sent
         .filter(({ stream, at }) => stream.turnId === turn.id && at.id !== kernelId && !load.isOver(stream))
-        .map(sent => ({ turn, sent, before: sent.stream.events.length })),
+        .map(sent => ({ turn, what: whatOf(turn, rows), sent, before: sent.stream.events.length })),
     );
   }
 
@@ -77,18 +80,18 @@ export class FleetTimes {
     let open = [...watched];
     while (open.length > 0 && Date.now() < began + LONGEST_MS) {
       await new Promise(resolve => setTimeout(resolve, LOOK_MS));
-      open = open.filter(({ turn, sent, before }) => {
+      open = open.filter(({ what, sent, before }) => {
         const next = sent.stream.events.slice(before);
         if (!next.some(isNews) && !load.isOver(sent.stream)) return true;
-        this.#note(how, turn.status, Date.now() - Math.max(began, dueOf(sent, before)));
+        this.#note(how, what, Date.now() - Math.max(began, dueOf(sent, before)));
         return false;
       });
     }
-    for (const { turn } of open) this.#note(how, turn.status, LONGEST_MS);
+    for (const { what } of open) this.#note(how, what, LONGEST_MS);
   }
 
-  #note(how: string, status: Status, ms: number): void {
-    const key = `${how}: ${WHAT[status]}`;
+  #note(how: string, what: string, ms: number): void {
+    const key = `${how}: ${what}`;
     this.#times.set(key, [...(this.#times.get(key) ?? []), ms]);
   }
 
@@ -98,6 +101,11 @@ export class FleetTimes {
     return lines.join('');
   }
 }
+
+const whatOf = ({ status, chat_id }: OpenTurn, all: readonly OpenTurn[]): string =>
+  status === 'queued' && all.some(other => other.chat_id === chat_id && other.status === 'sleeping')
+    ? BEHIND_SLEEP
+    : WHAT[status];
 
 /** Milliseconds. */
 export const percentiles = (times: readonly number[]): string => {

@@ -1,10 +1,12 @@
 /**
- * The last release beside this version on one database: kernels are replaced one by one under chats at work, and nothing
- * that was acknowledged is lost.
+ * An older version beside this one on one database, whose tables this one brings forward: kernels are replaced one by one
+ * under chats at work, killed in between, and nothing that was acknowledged is lost.
  */
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { addWorkTree, git, linkPackages, removeWorkTree } from '../../bench/revision.ts';
+import { MIGRATIONS } from '../../packages/storage/src/migrations/migrate.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { startUpstream } from '../upstream/server.ts';
@@ -18,6 +20,8 @@ const PROMISES = 'scripts/contract/released.jsonl';
 /** The first version that shares a database with others as this one does, for as long as no release does. */
 const FIRST = '9f025569fb77e7310665df4530820000f3afc143';
 const FLEET = 'packages/kernel/src/fleet/fleet.ts';
+const FOLDER = 'packages/storage/src/migrations';
+const TABLES = MIGRATIONS.length;
 const PATIENT = { timeout: 60_000, interval: 20 };
 
 const directory = temporaryDirectory();
@@ -27,12 +31,25 @@ afterAll(async () => {
   await stopPostgres();
 });
 
-/** The commit of the last release that knows of other kernels; undefined where the history is not here. */
-function lastRelease(): string | undefined {
+/** The version of the tables of a commit. */
+const tablesOf = (commit: string): number =>
+  git('ls-tree', '--name-only', commit, `${FOLDER}/`)
+    .split('\n')
+    .filter(path => /\/\d{4}_\w+\.ts$/.test(path)).length;
+
+/**
+ * The commit of the last release that knows of other kernels; where that has the tables of today, the one before the newest
+ * of them came. Undefined where the history is not here.
+ */
+function olderVersion(): string | undefined {
   try {
     const released = git('log', '-1', '--format=%H', '--', PROMISES);
     const knowsOthers = git('ls-tree', '--name-only', released, FLEET) === FLEET;
-    return git('rev-parse', '--verify', '--quiet', `${knowsOthers ? released : FIRST}^{commit}`);
+    const found = git('rev-parse', '--verify', '--quiet', `${knowsOthers ? released : FIRST}^{commit}`);
+    if (tablesOf(found) < TABLES) return found;
+    const newest = `${FOLDER}/${String(TABLES).padStart(4, '0')}_*.ts`;
+    const came = git('log', '-1', '--format=%H', '--diff-filter=A', '--', newest);
+    return git('rev-parse', '--verify', '--quiet', came === '' ? 'HEAD' : `${came}^1^{commit}`);
   } catch {
     return undefined;
   }
@@ -52,19 +69,43 @@ function whyNot(release: string | undefined): string | undefined {
   return 'the history of this clone does not reach back to the last release: git fetch --unshallow';
 }
 
-const release = lastRelease();
-const why = whyNot(release);
+const older = olderVersion();
+const why = whyNot(older);
+
+/** The version of the tables of a database. */
+async function schemaOf(database: string): Promise<number> {
+  const session = new pg.Client(database);
+  await session.connect();
+  try {
+    const { rows } = await session.query("select value from meta where key = 'schema_version'");
+    return Number(rows[0].value);
+  } finally {
+    await session.end();
+  }
+}
+
+/** A chat of one kernel is answered there, and reads the same at another one. */
+async function talkAt({ api, id }: FleetKernel, reader: FleetKernel): Promise<void> {
+  const chat = await api.newChat();
+  const stream = await api.turn(chat.id, { text: 'across versions' });
+  await stream.closed();
+  expect(stream.headers['x-kernel']).toBe(id);
+  expect(stream.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  const items = await api.items(chat.id);
+  expect(items[0]).toMatchObject({ kind: 'user_message', text: 'across versions' });
+  expect(await reader.api.items(chat.id)).toEqual(items);
+}
 
 test.skipIf(why)(
-  `[FLEET-3] [FLEET-6] three kernels of the last release are replaced by this version, one after the other (seed ${seed})${why ? ` (${why})` : ''}`,
+  `[FLEET-3] [FLEET-6] three kernels of an older version, with older tables, are replaced by this one, one after the other (seed ${seed})${why ? ` (${why})` : ''}`,
   {
-    timeout: 400_000,
+    timeout: 500_000,
   },
   async () => {
-    const older = join(directory.path, 'last-release');
-    addWorkTree(release as string, older);
-    onTestFinished(() => removeWorkTree(older));
-    linkPackages(older);
+    const checkout = join(directory.path, 'older');
+    addWorkTree(older as string, checkout);
+    onTestFinished(() => removeWorkTree(checkout));
+    linkPackages(checkout);
     let isOver = false;
     const kernels: FleetKernel[] = [];
     const load = new FleetLoad(kernels, dice);
@@ -73,35 +114,76 @@ test.skipIf(why)(
     const fleet = await openFleet(upstream);
     const times = new FleetTimes(fleet.database);
     onTestFinished(() => times.close());
-    for (const name of ['one', 'two', 'three'])
-      kernels.push(await fleet.start(name, {}, { checkout: older }));
+    for (const name of ['one', 'two', 'three']) kernels.push(await fleet.start(name, {}, { checkout }));
     await load.makeChats(6, directory.path);
-
-    for (const [n, old] of [...kernels].entries()) {
+    const tables = await schemaOf(fleet.database);
+    expect(tables).toBe(tablesOf(older as string));
+    expect(tables).toBeLessThan(TABLES);
+    let rounds = 0;
+    /** Begins work. Resolves once all of it is acknowledged. */
+    const begin = () => {
+      const round = rounds++;
       const posts = load.chats.flatMap(chat =>
-        [1, 2].map(m => load.post(chat, `message ${n}.${m} of ${chat}`)),
+        [1, 2].map(m => load.post(chat, `message ${round}.${m} of ${chat}`)),
       );
-      posts.push(load.plan(load.chats[n] as string, `schedule ${n}`));
-      await expect.poll(() => load.sent.length, PATIENT).toBeGreaterThan(n * 12 + 3);
+      posts.push(load.plan(load.chats[round % load.chats.length] as string, `schedule ${round}`));
+      return Promise.all(posts);
+    };
+    const knowEachOther = async () => {
+      for (const { api } of kernels) {
+        const here = async () =>
+          (await api.get('/v1/kernels')).body.kernels.map(({ id }: FleetKernel) => id).toSorted();
+        await expect.poll(here, PATIENT).toEqual(kernels.map(({ id }) => id).toSorted());
+      }
+    };
+    /** Kills a kernel at work, whose chats go on with the others, and starts it anew. */
+    const kill = async (n: number) => {
+      const killed = kernels[n] as FleetKernel;
+      const own = { workdir: directory.path, workdir_on: 'server' };
+      for (let made = 0; made < 2; made++) load.chats.push((await killed.api.newChat(own)).id);
+      const posts = begin();
+      await expect.poll(() => openAt(times, killed), PATIENT).toBeGreaterThan(0);
+      await killed.kill();
+      await expect.poll(() => openAt(times, killed), PATIENT).toBe(0);
+      kernels[n] = await fleet.start(killed.name);
+      await posts;
+      await knowEachOther();
+    };
+    const replace = async (n: number) => {
+      const old = kernels[n] as FleetKernel;
+      const before = load.sent.length;
+      const posts = begin();
+      await expect.poll(() => load.sent.length, PATIENT).toBeGreaterThan(before + 3);
       const stopping = old.stop();
       // Whoever looks at it sends nothing more there, and what is sent all the same is refused until it is gone.
       const ready = async () => (await old.api.get('/readyz').catch(() => ({ status: 'gone' }))).status;
       await expect.poll(ready, PATIENT).not.toBe(200);
       expect(await stopping).toEqual({ code: 0, signal: null });
       kernels[n] = await fleet.start(old.name);
-      await Promise.all(posts);
-      // Old and new know each other.
-      for (const { api } of kernels) {
-        const here = async () =>
-          (await api.get('/v1/kernels')).body.kernels.map(({ id }: FleetKernel) => id).toSorted();
-        await expect.poll(here, PATIENT).toEqual(kernels.map(({ id }) => id).toSorted());
-      }
-    }
+      await posts;
+      await knowEachOther();
+    };
+
+    await replace(0);
+    expect(await schemaOf(fleet.database)).toBe(TABLES);
+    const [newer, second, third] = kernels as [FleetKernel, FleetKernel, FleetKernel];
+    for (const old of [second, third]) await talkAt(old, newer);
+    await talkAt(newer, second);
+    // Those of the older version alone are left to take over what the newer one had.
+    await kill(0);
+    await replace(1);
+    // And here those of the newer one alone.
+    await kill(2);
     await load.idle(times);
     isOver = true;
     const { marks } = await nothingLost(load, marksFile);
     process.stdout.write(
-      `upgraded from ${release?.slice(0, 8)}: ${load.sent.length} messages, ${load.planned.length} schedules, ${marks} commands\n`,
+      `upgraded from ${older?.slice(0, 8)}, tables ${tables} to ${TABLES}: ` +
+        `${load.sent.length} messages, ${load.planned.length} schedules, ${marks} commands\n`,
     );
   },
 );
+
+/** How many turns of a kernel are open. */
+const openAt = async (times: FleetTimes, { id }: FleetKernel): Promise<number> =>
+  (await times.openTurns()).filter(turn => 'owner' in turn && turn.owner === id).length;

@@ -18,10 +18,13 @@ type Body = Omit<Partial<TurnRequest>, 'on_busy'> & Record<string, unknown>;
 
 export class ApiClient {
   readonly url: string;
+  readonly #program: string;
   #document: ApiDocument | undefined;
 
-  constructor(url: string) {
+  /** @param program the checkout that answers; default: this one */
+  constructor(url: string, program = '') {
     this.url = url;
+    this.#program = program;
   }
 
   get = (path: string, headers?: Headers) => this.ask('GET', path, undefined, headers);
@@ -110,7 +113,7 @@ export class ApiClient {
 
   /** The kernel's own API document; fetched once. */
   async document(): Promise<ApiDocument> {
-    this.#document ??= await documentOf(this.url);
+    this.#document ??= await documentOf(this.url, this.#program);
     return this.#document;
   }
 
@@ -140,14 +143,17 @@ export class ApiClient {
   }
 }
 
-/** The same program answers everywhere in a test file, and compiling its schemas takes a while. */
-let documents: Promise<ApiDocument> | undefined;
+/** By the program that answers, which is mostly the same: compiling its schemas takes a while. */
+const documents = new Map<string, Promise<ApiDocument>>();
 
-function documentOf(url: string): Promise<ApiDocument> {
-  documents ??= exchange(`${url}/v1/openapi.json`, { method: 'GET' })
+function documentOf(url: string, program: string): Promise<ApiDocument> {
+  const known = documents.get(program);
+  if (known) return known;
+  const fetched = exchange(`${url}/v1/openapi.json`, { method: 'GET' })
     .then(bytesOf)
     .then(bytes => new ApiDocument(JSON.parse(bytes.toString())));
-  return documents;
+  documents.set(program, fetched);
+  return fetched;
 }
 
 /** Throws where an answer with an error status is not as all errors are (API-8). */

@@ -110,7 +110,7 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
   };
   try {
     const url = await listening(child, () => logged);
-    const api = new ApiClient(url);
+    const api = new ApiClient(url, options.checkout);
     const fetch = checkedFetch(api, error => {
       told ??= error;
     });

@@ -226,6 +226,7 @@ export class Kernel {
    */
   async shutdown(graceSecs: number): Promise<void> {
     this.#turns.refuse();
+    this.fleet?.drain();
     this.#changedModules?.stop();
     await this.scheduler.stop();
     this.#closing.abort();

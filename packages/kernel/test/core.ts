@@ -28,7 +28,9 @@ import {
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 /** Called before each write reaches the database; the write fails with what this throws. */
 type Before = {
-  [Method in 'writeTurn' | 'createTurn' | 'checkpoint' | 'updateChat']?: (...given: unknown[]) => unknown;
+  [Method in 'writeTurn' | 'createTurn' | 'getTurn' | 'checkpoint' | 'updateChat']?: (
+    ...given: unknown[]
+  ) => unknown;
 };
 
 export interface Core {
@@ -75,6 +77,10 @@ export async function openCore({
       const fate = await before.createTurn?.(...given);
       await real.turns.create(...given);
       if (fate === LOST) throw new Error('the connection broke');
+    },
+    get: async (...given) => {
+      await before.getTurn?.(...given);
+      return real.turns.get(...given);
     },
     checkpoint: async copies => {
       await before.checkpoint?.(copies);

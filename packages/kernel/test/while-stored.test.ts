@@ -173,3 +173,58 @@ it('a message whose storing only seemed to fail leaves no turn that runs', async
   const { items } = await core.kernel.history.items(chat, { limit: 50 });
   expect(items).toMatchObject([{ kind: 'user_message', text: 'Go.' }, { kind: 'machine_note' }]);
 });
+
+it('[SAFE-5] a message that is to wait, and whose storing only seemed to fail, waits and is answered', async () => {
+  const chat = await newChat();
+  storing.resolve();
+  const gate = Promise.withResolvers<void>();
+  answers(async function* () {
+    await gate.promise;
+    yield* says('one')();
+  });
+  await start(chat, '1');
+  core.before.createTurn = () => LOST;
+  // The database does not say either whether the message is there.
+  let isAway = true;
+  core.before.getTurn = () => {
+    if (isAway) throw new Error('the connection broke');
+  };
+  await expect(start(chat, '2')).rejects.toThrow('the connection broke');
+  // Nothing else comes before that is known.
+  await expect(start(chat, '3')).rejects.toThrow('the connection broke');
+  answers(says('two'));
+  gate.resolve();
+  await until(async () => (await core.kernel.chats.get(chat)).turn === null);
+  expect((await core.store.turns.listUnfinished()).map(({ status }) => status)).toEqual(['queued']);
+  isAway = false;
+  delete core.before.createTurn;
+  await until(async () => {
+    core.clock.advance(1000);
+    return (await core.store.turns.listUnfinished()).length === 0;
+  });
+  const { items } = await core.kernel.history.items(chat, { limit: 50 });
+  expect(items.map(item => 'text' in item && item.text)).toEqual(['1', 'one', '2', 'two']);
+});
+
+it('[TURN-12] whoever repeats a message whose storing only seemed to fail gets the turn that waits with it', async () => {
+  const chat = await newChat();
+  storing.resolve();
+  const gate = Promise.withResolvers<void>();
+  answers(async function* () {
+    await gate.promise;
+    yield* says('one')();
+  });
+  await start(chat, '1');
+  core.before.createTurn = () => LOST;
+  const send = () =>
+    core.kernel.turns.start(chat, { text: '2', on_busy: 'queue' }, { idempotencyKey: 'again' });
+  await expect(send()).rejects.toThrow('the connection broke');
+  const again = await send();
+  expect(again.repeated).toBe(true);
+  answers(says('two'));
+  gate.resolve();
+  const told = (await allOf(again.feed)).map(({ type }) => type);
+  expect(told[0]).toBe('queued');
+  expect(told.at(-1)).toBe('done');
+  expect(await core.store.turns.listUnfinished()).toEqual([]);
+});

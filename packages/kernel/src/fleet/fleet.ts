@@ -2,13 +2,27 @@
  * This kernel among those that share its database: it says that it lives, strikes out those that died, and takes up
  * chats that nobody alive owns (FLEET-3).
  */
-import type { Clock, FleetStore, KernelRecord, Log } from '../ports/index.ts';
+import type { Clock, FleetStore, KernelRecord, Log, OwnedChat } from '../ports/index.ts';
 import type { Ownership } from './ownership.ts';
 
-const BEAT_MS = 2000;
-/** What a hint of the database tells sooner is looked for as often as this. */
-const LOOK_MS = 250;
+const BEAT_MS = 1000;
+/** Who lives is looked for so often: nothing tells of a death. */
+const LOOK_MS = 100;
+/** Chats that nobody owns, of which a death or a hint tells sooner. */
+const ORPHANS_MS = 500;
+const ASTRAY_MS = 2000;
 const GIVE_BACK_MS = 60_000;
+/** The pause after a failure: a database that is away says by a hint that it is back. */
+const FAILED_MS = 1000;
+/** Chats that are taken at once, and then gone on with side by side: the others find some, too. */
+const LOT = 8;
+/**
+ * So long after others took this kernel for dead, a chat may still be taken from it: whoever takes it may have waited for a
+ * transaction in which this kernel was silent.
+ */
+const DOUBT_MS = 10_000;
+
+const NOT_TAKEN = 'chats of kernels that are gone could not be taken over';
 
 interface FleetDeps {
   store: FleetStore;
@@ -24,8 +38,11 @@ export class Fleet {
   readonly #timers = new Set<() => void>();
   #looking: Promise<void> | undefined;
   #lookAgain = false;
-  /** Whether the others took this kernel for alive when it last said that it lives. */
-  #lived = true;
+  #taking: Promise<void> | undefined;
+  #takeAgain = false;
+  /** Until then what is owned is looked at with each sign of life. */
+  #doubtsUntil = Number.NEGATIVE_INFINITY;
+  #draining = false;
   #stopped = false;
   #takeovers = 0;
 
@@ -83,31 +100,40 @@ export class Fleet {
   async start(): Promise<void> {
     const { store, ownership } = this.#deps;
     await this.#look();
-    store.onHint('kernels', () => this.#lookSoon());
+    await (this.#taking ?? this.#takeNow());
+    store.onHint('kernels', () => {
+      this.#lookSoon();
+      this.#takeSoon();
+    });
     this.#every(LOOK_MS, 'other kernels could not be looked for', () => this.#looking ?? this.#lookNow());
+    this.#every(ORPHANS_MS, NOT_TAKEN, () => this.#taking ?? this.#takeNow());
     this.#every(BEAT_MS, 'this kernel could not say that it lives', () => this.#beat());
-    this.#every(BEAT_MS, 'turns that went astray could not be looked for', () => ownership.findAstray());
+    this.#every(ASTRAY_MS, 'turns that went astray could not be looked for', () => ownership.findAstray());
     this.#every(GIVE_BACK_MS, 'quiet chats could not be given back', () => ownership.giveBack());
+  }
+
+  /** Takes nothing more: this kernel is about to stop, and what it took would have to wait for the next owner. */
+  drain(): void {
+    this.#draining = true;
+    this.#deps.ownership.refuse();
   }
 
   /** Leaves the others: what is still open goes on with them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const takeBack of this.#timers) takeBack();
-    await this.#looking;
+    await Promise.allSettled([this.#looking, this.#taking]);
     await this.#deps.store.leave();
   }
 
   async #beat(): Promise<void> {
     const { store, ownership, log } = this.#deps;
-    const lived = await store.beat();
-    if (!lived) {
+    if (!(await store.beat())) {
       log.warn({}, 'the other kernels had taken this one for dead');
       for (const callback of this.#returned) callback();
+      this.#doubtsUntil = performance.now() + DOUBT_MS;
     }
-    // What was being taken from it at that moment is seen the next time.
-    if (!lived || !this.#lived) await ownership.check();
-    this.#lived = lived;
+    if (performance.now() < this.#doubtsUntil) await ownership.check();
   }
 
   #lookSoon(): void {
@@ -126,24 +152,60 @@ export class Fleet {
   }
 
   async #look(): Promise<void> {
-    const { store, ownership, log } = this.#deps;
+    const { store, log } = this.#deps;
     const buried = await store.bury();
-    if (buried.length > 0) {
-      log.warn({ kernels: buried }, 'kernels are gone; their chats go on with those that live');
-      for (const callback of this.#died) callback(buried);
-    }
-    for (let chat = await store.takeOrphan(); chat && !this.#stopped; chat = await store.takeOrphan()) {
+    if (buried.length === 0) return;
+    log.warn({ kernels: buried }, 'kernels are gone; their chats go on with those that live');
+    this.#takeSoon();
+    for (const callback of this.#died) callback(buried);
+  }
+
+  #takeSoon(): void {
+    if (this.#taking) this.#takeAgain = true;
+    else if (!this.#stopped) void this.#takeNow().catch(error => this.#failed(error, NOT_TAKEN));
+  }
+
+  #takeNow(): Promise<void> {
+    this.#taking = this.#take().finally(() => {
+      this.#taking = undefined;
+      if (!this.#takeAgain) return;
+      this.#takeAgain = false;
+      this.#takeSoon();
+    });
+    return this.#taking;
+  }
+
+  async #take(): Promise<void> {
+    const { store, ownership, log } = this.#deps;
+    /** Those that cannot be gone on with now hold up no others. */
+    const failed: string[] = [];
+    const adopt = async (chat: OwnedChat) => {
       log.info({ chat_id: chat.chat_id }, 'a chat was taken over');
       this.#takeovers++;
-      await ownership.adopt(chat);
+      await ownership.adopt(chat).catch(error => {
+        failed.push(chat.chat_id);
+        this.#failed(error, 'a chat that was taken over could not be gone on with');
+      });
+    };
+    while (!this.#draining && !this.#stopped) {
+      const chats = await store.takeOrphans(LOT, failed);
+      if (chats.length === 0) return;
+      await Promise.all(chats.map(adopt));
     }
   }
 
-  #every(ms: number, failure: string, work: () => Promise<void>): void {
-    const takeBack = this.#deps.clock.after(ms, async () => {
+  /** @param first the pause before the first time */
+  #every(ms: number, failure: string, work: () => Promise<void>, first = ms): void {
+    const takeBack = this.#deps.clock.after(first, async () => {
       this.#timers.delete(takeBack);
-      await work().catch(error => this.#failed(error, failure));
-      if (!this.#stopped) this.#every(ms, failure, work);
+      const pause = await work().then(
+        () => ms,
+        error => {
+          this.#failed(error, failure);
+          return Math.max(ms, FAILED_MS);
+        },
+      );
+      if (!this.#stopped) this.#every(ms, failure, work, pause);
     });
     this.#timers.add(takeBack);
   }

@@ -37,6 +37,7 @@ export class Ownership {
   /** Chats with open turns that were nobody's in memory when the database was last looked at. */
   #astray: ReadonlySet<string> = new Set();
   #keeper: Keeper | undefined;
+  #refuses = false;
 
   /** @param store null: no other kernel has the database, so that all chats are this kernel's */
   constructor(store: FleetStore | null, clock: Pick<Clock, 'now'>) {
@@ -52,6 +53,11 @@ export class Ownership {
   /** Called once, before any chat is asked for. */
   keptBy(keeper: Keeper): void {
     this.#keeper = keeper;
+  }
+
+  /** Takes no chats any more. */
+  refuse(): void {
+    this.#refuses = true;
   }
 
   /** Whether the state of a chat in memory is that of its owner. */
@@ -117,7 +123,7 @@ export class Ownership {
    * or stored them, or gave it back. A chat counts once it was found so twice: a turn may just be on its way.
    */
   async findAstray(): Promise<void> {
-    if (this.#store === null) return;
+    if (this.#store === null || this.#refuses) return;
     const astray = (await this.#store.openChats()).filter(id => this.#isAstray(id));
     const again = astray.filter(id => this.#astray.has(id));
     this.#astray = new Set(astray);
@@ -148,12 +154,19 @@ export class Ownership {
 
   async #take(chatId: string): Promise<OtherKernel | null> {
     if (this.has(chatId)) return null;
+    if (this.#refuses) return this.#other(chatId);
     const owner = await this.#store?.take(chatId);
     // Whoever handles the request says that there is no such chat.
     if (owner === undefined) return null;
     if (owner.other !== undefined) return owner.other;
     await this.#adopt({ chat_id: chatId, epoch: owner.epoch });
     return null;
+  }
+
+  async #other(chatId: string): Promise<OtherKernel> {
+    const other = await this.#store?.otherOwner(chatId);
+    if (other) return other;
+    throw new KernelError('kernel_away', 'This kernel is shutting down, and takes no chats: try again.');
   }
 
   async #adopt(chat: OwnedChat): Promise<void> {

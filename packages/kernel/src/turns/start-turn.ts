@@ -13,6 +13,7 @@ import { findRepeated, type Repeat } from './idempotency.ts';
 import { takeIn } from './intake.ts';
 import type { Queues } from './queues.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
+import type { UnheardStarts } from './unheard-starts.ts';
 
 export interface StartedTurn {
   turn_id: string;
@@ -44,6 +45,7 @@ interface Start {
 interface Places {
   queues: Queues;
   ended: EndedFeeds;
+  unheard: Pick<UnheardStarts, 'failed'>;
   /** Aborted when the kernel stops, so that no start waits for a module any more. */
   closing: AbortSignal;
 }
@@ -55,7 +57,7 @@ interface Places {
  */
 export async function startTurn(
   { chat, request, sent = {}, run }: Start,
-  { queues, ended, closing }: Places,
+  { queues, ended, unheard, closing }: Places,
   services: TurnServices,
 ): Promise<StartedTurn> {
   const { store, models, toolbox, clock, histories, sleeper } = services;
@@ -94,7 +96,11 @@ export async function startTurn(
   const readable = first && run === undefined && (await histories.canRead(chat.id));
   const stored = storeTurn(chat, turn, request, { intake, run: run?.claim, ...repeat }, services);
   if (readable) turn.beginUnstored(stored);
-  else await stored;
+  else
+    await stored.catch(async error => {
+      if (!turn.life.isFenced) await unheard.failed(record);
+      throw error;
+    });
   if (run?.claim.chat) services.events.chatCreated(run.claim.chat);
   if (first) histories.append(chat.id, [message]);
   const queue = queues.of(chat.id);

@@ -20,13 +20,13 @@ import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { dropTurns } from './drop.ts';
 import { followed } from './followed.ts';
-import { closeLost } from './lost-turn.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { ShownTurns } from './shown-turns.ts';
 import { type ScheduledRun, type Sent, type StartedTurn, startTurn } from './start-turn.ts';
 import { turnOf } from './turn-of.ts';
 import { UnfinishedTurns } from './unfinished-turns.ts';
+import { UnheardStarts } from './unheard-starts.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
 
 export interface LiveRequest {
@@ -46,6 +46,7 @@ export class Turns {
   readonly #unstored: UnstoredEnds;
   #stopping = false;
   readonly #unfinished: UnfinishedTurns;
+  readonly #unheard: UnheardStarts;
   /** Aborted when the kernel stops, so that no start waits for a module any more. */
   readonly #closing = new AbortController();
 
@@ -60,6 +61,7 @@ export class Turns {
       ended: this.#ended,
       unstored: this.#unstored,
     });
+    this.#unheard = new UnheardStarts(services.clock, start => this.#unfinished.goOn(start));
   }
 
   /**
@@ -83,6 +85,7 @@ export class Turns {
     for (const turn of queue?.turns ?? []) turn.fence();
     this.#ended.forget(chatId);
     this.#unstored.forget(chatId);
+    this.#unheard.forget(chatId);
     histories.forget(chatId);
   }
 
@@ -101,7 +104,13 @@ export class Turns {
   async start(chat: ChatRecord, request: TurnRequest, sent?: Sent, run?: ScheduledRun): Promise<StartedTurn> {
     if (this.#stopping) throw shuttingDown();
     await this.settle(chat.id);
-    const places = { queues: this.queues, ended: this.#ended, closing: this.#closing.signal };
+    await this.#unheard.settle(chat.id);
+    const places = {
+      queues: this.queues,
+      ended: this.#ended,
+      unheard: this.#unheard,
+      closing: this.#closing.signal,
+    };
     return startTurn({ chat, request, sent, run }, places, this.#services);
   }
 
@@ -168,6 +177,7 @@ export class Turns {
     this.queues.find(chatId)?.dismiss();
     this.#ended.forget(chatId);
     this.#unstored.forget(chatId);
+    this.#unheard.forget(chatId);
   }
 
   /** Forgets the events of ended turns of a chat whose history was cut: some of them tell what is no more part of it. */
@@ -208,6 +218,7 @@ export class Turns {
     });
     await Promise.all(this.queues.all.map(queue => queue.stop(deadline)));
     pass();
+    this.#unheard.stop();
     const chats = await this.#unstored.stop();
     this.#services.journal.close();
     if (chats > 0)
@@ -235,8 +246,7 @@ export class Turns {
     if (!turn.life.isStored) {
       this.#services.journal.ended(turn.record.id);
       this.#services.histories.forget(chat_id);
-      const lost = await closeLost(turn.record, this.#services);
-      if (lost) this.#unstored.note(lost);
+      await this.#unheard.failed(turn.record);
       return;
     }
     this.#unstored.note(turn);

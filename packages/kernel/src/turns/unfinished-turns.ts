@@ -44,6 +44,16 @@ export class UnfinishedTurns {
     await this.#takeUp(await store.turns.listUnfinished([chatId]));
   }
 
+  /** Goes on with a turn that the store has after all, though that had seemed to fail. */
+  async goOn({ chat_id, id }: Pick<TurnRecord, 'chat_id' | 'id'>): Promise<void> {
+    const { ownership, store } = this.#services;
+    const record = await store.turns.get(chat_id, id);
+    const isKnown = this.#places.queues.turn(chat_id, id)?.life.isStored === true;
+    const isOpen = record?.ended_at === null && !isKnown;
+    // Whoever has the chat by now goes on with it.
+    if (isOpen && ownership.has(chat_id)) await this.#takeUp([record]);
+  }
+
   async #takeUp(records: readonly TurnRecord[]): Promise<void> {
     // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
     // two events.

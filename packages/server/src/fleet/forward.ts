@@ -15,7 +15,9 @@ import { isSigned } from './signature.ts';
 
 /** A machine that vanishes is found dead within 12 s; nothing is worth waiting for longer. */
 const PATIENCE_MS = 15_000;
-const PAUSE_MS = 100;
+/** The pauses between two attempts; a death ends one at once. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 200;
 /** The id of no event: what is asked for behind it is the whole stream of its turn. */
 const NO_EVENT = '999999999999999';
 
@@ -55,7 +57,7 @@ export function forwarding(
     const body = await bodyOf(payload);
     const asked: Asked = { method: request.method, url: request.url, headers: request.headers, body };
     const until = performance.now() + PATIENCE_MS;
-    for (;;) {
+    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       const target = await locate(request, body);
       if (target === null) return Readable.from(body === undefined ? [] : [body], { objectMode: false });
       if (isForwarded) {
@@ -72,7 +74,7 @@ export function forwarding(
         if (reply.raw.destroyed) return payload;
         if (error.wasSent && !isRepeatable(asked)) throw away('It broke off before it answered.');
         if (performance.now() > until) throw away('It does not answer.');
-        await pause();
+        await pause(ms);
       }
     }
   };
@@ -136,7 +138,7 @@ export function forwarding(
     asked: Asked,
   ): Promise<[IncomingMessage | undefined, AbortController]> {
     const until = performance.now() + PATIENCE_MS;
-    for (;;) {
+    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       let over = new AbortController();
       try {
         const target = (await locate(request, asked.body)) ?? { id: fleet.id, url: ownUrl() };
@@ -149,8 +151,19 @@ export function forwarding(
         // Nobody has the chat yet.
       }
       if (reply.raw.destroyed || performance.now() > until) return [undefined, over];
-      await pause();
+      await pause(ms);
     }
+  }
+
+  /** Until it makes sense to try again: the chat may have another owner by then. */
+  function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const forget = fleet.onDeath(() => resolve());
+    const timer = setTimeout(resolve, ms);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      forget();
+    });
   }
 
   /** Aborted when the viewer hangs up, and when the other kernel is found dead. */
@@ -210,5 +223,3 @@ const ofOrigin = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
 /** Whether a second arrival of the request does nothing that the first has not done. */
 const isRepeatable = ({ method, headers }: Asked): boolean =>
   method === 'GET' || method === 'PUT' || headers['idempotency-key'] !== undefined;
-
-const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PAUSE_MS));

@@ -54,6 +54,8 @@ export type Hint = Parameters<FleetStore['onHint']>[0];
 export interface Sharing extends SharingKernel {
   /** The number by which the others know that it lives: it holds a lock on it. */
   boot: number;
+  /** Changes whenever the session broke that holds this lock. */
+  sessions(): number;
   /** Calls back when there may be something new of this kind. A hint can get lost. */
   onHint(what: Hint, callback: () => void): void;
   /** Runs work while no other kernel runs such work. */

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
 import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
-import type { Db } from '../tables/schema.ts';
 import type { Hint } from './database.ts';
 import { watchSilence } from './silence.ts';
 import { StoreError } from './store-error.ts';
@@ -20,7 +19,11 @@ const START_LOCK = [0x63686174, 0x73746172];
 const KERNEL_LOCK = 0x6b65726e;
 /** The hint that there may be something new for all who share the database. */
 const HINT = 'chat_kernel';
+/** "kero"; held beside the number of a kernel by each connection of its pool. */
+const POOL_LOCK = 0x6b65726f;
 const RETRY_MS = 250;
+/** A connection that broke alone is back before anybody takes its kernel for dead. */
+const FIRST_RETRY_MS = 20;
 /** The server may need a moment to notice that a killed kernel is gone. */
 const ATTEMPTS = 8;
 
@@ -40,6 +43,8 @@ export class PostgresLock {
   readonly #hinted = new Map<() => void, Hint>();
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
+  /** Sessions that have held the lock. */
+  #sessions = 0;
   #released = false;
   /** Until no other process works alone. */
   #waiting = false;
@@ -67,6 +72,11 @@ export class PostgresLock {
   /** Calls back at each such hint, and whenever hints may have been lost. */
   onHint(what: Hint, callback: () => void): void {
     this.#hinted.set(callback, what);
+  }
+
+  /** Changes whenever the session broke that holds the lock, as those of all kernels do when the server restarts. */
+  get sessions(): number {
+    return this.#sessions;
   }
 
   /** @throws KernelError storage_unavailable while the lock is not held */
@@ -124,6 +134,7 @@ export class PostgresLock {
     });
     session.on('notification', ({ payload }) => this.#hint(payload));
     this.#session = session;
+    this.#sessions++;
     this.#hint();
     return true;
   }
@@ -149,8 +160,8 @@ export class PostgresLock {
       {},
       'The connection that holds the lock of the database broke; nothing is written until it is back.',
     );
-    while (!this.#released) {
-      await sleep(RETRY_MS, undefined, { ref: false });
+    for (let pause = FIRST_RETRY_MS; !this.#released; pause = RETRY_MS) {
+      await sleep(pause, undefined, { ref: false });
       try {
         if (await this.#tryTake()) break;
         this.#log.error({}, 'Another kernel has taken the database.');
@@ -165,13 +176,19 @@ export class PostgresLock {
 
 const SHARING = 'Kernels that are to share it all need server.advertise_url.';
 
-/** The numbers of the kernels that share this database, and live. */
-export async function livingBoots(db: Db): Promise<Set<number>> {
-  const { rows } = await sql<{ boot: number }>`select objid::bigint as boot from pg_locks
-    where locktype = 'advisory' and granted and classid = ${KERNEL_LOCK}
-      and database = (select oid from pg_database where datname = current_database())`.execute(db);
-  return new Set(rows.map(({ boot }) => boot));
-}
+/**
+ * A table `held` of the numbers (`boot`) of which any lock is held: whether the kernel has its own (`own`), and whether
+ * connections of its pool are there (`pool`).
+ */
+export const HELD: RawBuilder<unknown> = sql`(
+  select objid::bigint as boot, bool_or(classid = ${KERNEL_LOCK}) as own, bool_or(classid = ${POOL_LOCK}) as pool
+  from pg_locks where locktype = 'advisory' and granted and classid in (${KERNEL_LOCK}, ${POOL_LOCK})
+    and database = (select oid from pg_database where datname = current_database())
+  group by objid
+) as held`;
+
+/** A statement with which each connection of a kernel's pool begins. Nobody ever waits for this lock. */
+export const heldByPool = (boot: number): string => `select pg_advisory_lock_shared(${POOL_LOCK}, ${boot})`;
 
 /** A value that hints to all who share this database that there may be something new, once it is committed. */
 export const hinted = (what: Hint): RawBuilder<unknown> => sql`pg_notify(${HINT}, ${what})`;

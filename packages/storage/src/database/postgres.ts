@@ -8,7 +8,7 @@ import type { Schema } from '../tables/schema.ts';
 import type { Database, SharingKernel } from './database.ts';
 import type { Engine } from './engine.ts';
 import { inspectPostgres } from './postgres-inspect.ts';
-import { PostgresLock } from './postgres-lock.ts';
+import { heldByPool, PostgresLock } from './postgres-lock.ts';
 import { nameOf } from './postgres-name.ts';
 import { readPostgres } from './postgres-read.ts';
 import { postgresSearch } from './postgres-search.ts';
@@ -55,7 +55,7 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
   pool.on('connect', client => {
     client.on('error', heard);
     // Sent first on each connection. Where it fails, so does what comes next.
-    if (kernel) client.query(LONGEST_SILENCE).catch(heard);
+    if (boot !== undefined) client.query(`${LONGEST_SILENCE}; ${heldByPool(boot)}`).catch(heard);
   });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -73,6 +73,7 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
     sharing: kernel && {
       ...kernel,
       boot: boot as number,
+      sessions: () => lock.sessions,
       onHint: (what, callback) => lock.onHint(what, callback),
       alone: work => lock.alone(work),
     },

@@ -11,7 +11,7 @@ import { bringTools, toolsBrought } from './brought-tools.ts';
 import { editsOf, noteEdit, refusedEdit } from './edits.ts';
 import { DATABASE_TIME, Deaths } from './living.ts';
 import { appendLines, LAST_LINE, lastLine, linesAfter } from './log.ts';
-import { openChats, releaseChats, stillOwned, takeChat, takeOrphan } from './ownership.ts';
+import { openChats, otherOwner, releaseChats, stillOwned, takeChat, takeOrphans } from './ownership.ts';
 import {
   dropVoidSpend,
   freeSpend,
@@ -88,11 +88,19 @@ export class SqlFleetStore implements FleetStore {
   };
 
   bury: FleetStore['bury'] = () =>
-    this.#transactions.run(() => this.#transactions.read(db => this.#deaths.bury(db)));
+    this.#transactions.statement(db => this.#deaths.bury(db, this.#sharing.sessions()));
 
-  take: FleetStore['take'] = chatId => this.#transactions.write(db => takeChat(db, this, chatId));
+  take: FleetStore['take'] = async chatId => {
+    // Mostly a chat has an owner, and to find that out takes no transaction.
+    const other = await this.otherOwner(chatId);
+    return other ? { other } : this.#transactions.write(db => takeChat(db, this, chatId));
+  };
 
-  takeOrphan: FleetStore['takeOrphan'] = () => this.#transactions.statement(db => takeOrphan(db, this));
+  otherOwner: FleetStore['otherOwner'] = chatId =>
+    this.#transactions.read(db => otherOwner(db, this.id, chatId));
+
+  takeOrphans: FleetStore['takeOrphans'] = (most, except) =>
+    this.#transactions.statement(db => takeOrphans(db, this, most, except));
 
   stillOwned: FleetStore['stillOwned'] = chats =>
     this.#transactions.read(db => stillOwned(db, this.id, chats));
@@ -152,6 +160,8 @@ export class SqlFleetStore implements FleetStore {
         .values(row)
         .onConflict(conflict => conflict.column('id').doUpdateSet({ seen_at: DATABASE_TIME }))
         .execute();
+      // The one that had its address may have left chats.
+      await sql`select ${hinted('kernels')}`.execute(db);
     });
   }
 }

@@ -31,23 +31,38 @@ export async function takeChat(
     where id = ${chatId} and ((${UNOWNED} and ${goesTo(name)}) or owner = ${kernel}) and ${lives(kernel)}
     returning epoch`.execute(db);
   if (taken.rows[0]) return { epoch: taken.rows[0].epoch };
-  const { rows } = await sql<{ id: string; url: string }>`
-    select kernels.id, kernels.url from chats join kernels on kernels.id = chats.owner or kernels.name = chats.home
-    where chats.id = ${chatId} and kernels.id <> ${kernel}
-    order by kernels.id = chats.owner desc limit 1`.execute(db);
-  return rows[0] && { other: rows[0] };
+  const other = await otherOwner(db, kernel, chatId);
+  return other && { other };
 }
 
-export async function takeOrphan(db: Db, { id: kernel, name }: Taker): Promise<OwnedChat | undefined> {
-  const taken = await sql<OwnedChat>`
-    update chats set owner = ${kernel}, epoch = epoch + 1
-    where id = (
+/** The kernel to which a chat belongs, or goes for its machine, where that is not this one. */
+export async function otherOwner(db: Db, kernel: string, chatId: string): Promise<ChatOwner['other']> {
+  const { rows } = await sql<{ id: string; url: string }>`
+    select kernels.id, kernels.url from chats join kernels on kernels.id = chats.owner or kernels.name = chats.home
+    where chats.id = ${chatId} and kernels.id <> ${kernel} and chats.owner is distinct from ${kernel}
+    order by kernels.id = chats.owner desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** In one statement. Chats in which a turn ran come first: somebody waits for its end. */
+export async function takeOrphans(
+  db: Db,
+  { id: kernel, name }: Taker,
+  most: number,
+  except: readonly string[],
+): Promise<OwnedChat[]> {
+  const { rows } = await sql<OwnedChat>`
+    with orphans as materialized (
       select chats.id from turns join chats on chats.id = turns.chat_id
       where turns.status in ('queued', 'sleeping', 'running') and ${UNOWNED} and ${goesTo(name)}
-      order by turns.id limit 1 for update of chats skip locked
-    ) and ${UNOWNED} and ${lives(kernel)}
-    returning id as chat_id, epoch`.execute(db);
-  return taken.rows[0];
+        and chats.id <> all(${except}::text[])
+      order by turns.status = 'running' desc, turns.id limit ${most} for update of chats skip locked
+    )
+    update chats set owner = ${kernel}, epoch = epoch + 1
+    from (select distinct id from orphans) as orphan
+    where chats.id = orphan.id and ${UNOWNED} and ${lives(kernel)}
+    returning chats.id as chat_id, epoch`.execute(db);
+  return rows;
 }
 
 export async function stillOwned(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<OwnedChat[]> {

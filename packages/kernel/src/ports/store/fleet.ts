@@ -87,8 +87,14 @@ export interface FleetStore {
    * taken for dead itself.
    */
   take(chatId: string): Promise<ChatOwner | undefined>;
-  /** Takes a chat with open turns that nobody alive owns; undefined where there is none. */
-  takeOrphan(): Promise<OwnedChat | undefined>;
+  /** The other kernel that lives to which a chat belongs; takes nothing. */
+  otherOwner(chatId: string): Promise<ChatOwner['other']>;
+  /**
+   * Takes chats with open turns that nobody alive owns, at most so many at a time, those with running turns first;
+   * none: there are no more.
+   * @param except the ids of chats that stay
+   */
+  takeOrphans(most: number, except: readonly string[]): Promise<OwnedChat[]>;
   /** Of these chats, those that this kernel still owns by these epochs. */
   stillOwned(chats: readonly OwnedChat[]): Promise<OwnedChat[]>;
   /** The ids of the chats with open turns that belong to this kernel by the database. */
