@@ -15,9 +15,9 @@ import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
 import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
-import { turnDone } from '../turn/stages.ts';
 import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
+import { afterTurn } from './after-turn.ts';
 import { dropTurns } from './drop.ts';
 import { followed } from './followed.ts';
 import { outcomeOf } from './outcome.ts';
@@ -232,32 +232,14 @@ export class Turns {
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
     turn.previousUnstored = this.#unstored.last(chat_id);
-    const { events, titles, spending } = this.#services;
+    const { events } = this.#services;
     turn.life.stored.then(
       () => events.turnStarted(turn.record),
       () => {},
     );
     await runTurn(turn, placed, this.#services);
-    if (turn.life.isFenced) {
-      this.#services.journal.ended(turn.record.id);
-      return;
-    }
-    spending.end(turn);
-    if (!turn.life.isStored) {
-      this.#services.journal.ended(turn.record.id);
-      this.#services.histories.forget(chat_id);
-      await this.#unheard.failed(turn.record);
-      return;
-    }
-    this.#unstored.note(turn);
-    if (!turn.writes.unsaved) this.#services.journal.ended(turn.record.id);
-    this.#ended.keep(chat_id, turn.feed);
-    if (turn.outcome.status) {
-      events.turnEnded(turn.record, turn.outcome.status);
-      turnDone(turn, turn.outcome.status, this.#services.stages);
-    }
-    if (turn.outcome.status === 'completed')
-      titles.afterTurn({ id: turn.record.id, chat_id, model: turn.model });
+    const places = { ended: this.#ended, unstored: this.#unstored, unheard: this.#unheard };
+    await afterTurn(turn, places, this.#services);
   }
 
   /** The record of a turn that has not ended in the store, with its state of this moment. */

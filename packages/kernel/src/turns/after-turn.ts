@@ -1,0 +1,42 @@
+/** What becomes of a turn that has left its queue: its feed and its unstored rest are kept, and others are told. */
+import type { EndedFeeds } from '../feed/ended-feeds.ts';
+import type { RunningTurn } from '../turn/running-turn.ts';
+import { turnDone } from '../turn/stages.ts';
+import type { TurnServices } from '../turn/turn-services.ts';
+import type { UnheardStarts } from './unheard-starts.ts';
+import type { UnstoredEnds } from './unstored-ends.ts';
+
+interface Places {
+  ended: EndedFeeds;
+  unstored: UnstoredEnds;
+  unheard: UnheardStarts;
+}
+
+/** Called once, when the turn has ended, was fenced, or could not be stored at its start. */
+export async function afterTurn(
+  turn: RunningTurn,
+  { ended, unstored, unheard }: Places,
+  { events, histories, journal, spending, stages, titles }: TurnServices,
+): Promise<void> {
+  const { chat_id, id } = turn.record;
+  const { life, outcome } = turn;
+  if (life.isFenced) {
+    journal.ended(id);
+    return;
+  }
+  spending.end(turn);
+  if (!life.isStored) {
+    journal.ended(id);
+    histories.forget(chat_id);
+    await unheard.failed(turn.record);
+    return;
+  }
+  unstored.note(turn);
+  if (!turn.writes.unsaved) journal.ended(id);
+  ended.keep(chat_id, turn.feed);
+  if (outcome.status) {
+    events.turnEnded(turn.record, outcome.status);
+    turnDone(turn, outcome.status, stages);
+  }
+  if (outcome.status === 'completed') titles.afterTurn({ id, chat_id, model: turn.model });
+}
