@@ -13,6 +13,15 @@ export const CHECKOUT = join(import.meta.dirname, '..');
 
 const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000', 'burst-20000'];
 
+interface HomeOptions {
+  /** The address of a Postgres; without one it is SQLite. */
+  database?: string;
+  /** Where it listens, for one that shares the database with others; 0: a free one, and it shares it with none. */
+  port?: number;
+  /** The address of an OpenTelemetry collector; without one it sends no spans. */
+  collector?: string;
+}
+
 /** A data directory with a settings file that knows the scripted upstream; both go when the bench ends. */
 export class KernelHome {
   readonly data: string;
@@ -22,11 +31,7 @@ export class KernelHome {
 
   readonly #port: number;
 
-  /**
-   * @param database the address of a Postgres; without one it is SQLite
-   * @param port where it listens, for one that shares the database with others; 0: a free one, and it shares it with none
-   */
-  constructor(upstream: string, program: string, database?: string, port = 0) {
+  constructor(upstream: string, program: string, { database, port = 0, collector }: HomeOptions = {}) {
     this.#program = program;
     this.#port = port;
     this.data = join(this.#folder, 'data');
@@ -35,6 +40,7 @@ export class KernelHome {
       log: { level: 'warn' },
       titles: { enabled: false },
       ...(database && { database: { url: database } }),
+      ...(collector && { telemetry: { otlp_url: collector } }),
       ...(port > 0 && { server: { advertise_url: `http://127.0.0.1:${port}`, name: `kernel-${port}` } }),
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },

@@ -16,6 +16,7 @@ import { search } from './measures/search.ts';
 import { slowReader } from './measures/slow-reader.ts';
 import { soak } from './measures/soak.ts';
 import { coldStart } from './measures/start.ts';
+import { telemetry } from './measures/telemetry.ts';
 import { terminal } from './measures/terminal.ts';
 import { throughput } from './measures/throughput.ts';
 import { timeline } from './measures/timeline.ts';
@@ -40,6 +41,7 @@ const MEASURES = [
   slowReader,
   allocations,
   coldStart,
+  telemetry,
   web,
   terminal,
   chats,

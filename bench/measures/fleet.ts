@@ -46,7 +46,10 @@ async function withFleet(
   const kernels: Program[] = [];
   try {
     for (let n = 0; n < MOST_KERNELS; n++) {
-      const home = new KernelHome(rig.upstream.url, rig.programs.kernel, database, await freePort());
+      const home = new KernelHome(rig.upstream.url, rig.programs.kernel, {
+        database,
+        port: await freePort(),
+      });
       homes.push(home);
       kernels.push(await home.start());
     }

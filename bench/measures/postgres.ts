@@ -42,7 +42,7 @@ export const postgres: Measure = {
 async function turns(rig: Rig, server: Postgres): Promise<Row[]> {
   const homes = await both(
     rig.programs,
-    async program => new KernelHome(rig.upstream.url, program, await server.createDatabase()),
+    async program => new KernelHome(rig.upstream.url, program, { database: await server.createDatabase() }),
   );
   return withKernels(homes, async ({ kernel, other }) => {
     const rows: Row[] = [];
