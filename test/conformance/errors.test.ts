@@ -61,6 +61,8 @@ const ELSEWHERE: Record<string, string> = {
   files_changed: 'undo.test.ts',
   files_stuck: 'undo.test.ts',
   module_down: 'module-approval.test.ts',
+  sign_in_failed: 'mcp-oauth.test.ts',
+  too_busy: 'voice-transcribe.test.ts',
   range_not_satisfiable: 'files.test.ts',
   upstream_error: 'complete.test.ts',
   internal: '../../packages/server/test/problems.test.ts',
