@@ -10,6 +10,8 @@ import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '..
 import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
 import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
+import { callAsTask } from './task-call.ts';
+import { TaskFailed } from './task-requests.ts';
 
 /**
  * The members of the context that a call uses. Of them only the trace reaches the server, whose ids are random and say
@@ -22,12 +24,13 @@ export class SessionForgotten extends Error {}
 
 /** Calls a tool. Of all failures, only SessionForgotten is thrown: the output tells of the others. */
 export async function callTool(
-  { client, calls, auth, check, lost }: GuestConnection,
-  { name, declared_schema }: ListedTool,
+  connection: GuestConnection,
+  { name, declared_schema, as_task }: ListedTool,
   input: JsonObject,
   { signal, progress, askOwner, trace }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
+  const { client, calls, auth, check, lost } = connection;
   const silence = new AbortController();
   let cancelTimer = () => {};
   let asking = 0;
@@ -52,22 +55,34 @@ export async function callTool(
     },
   };
   try {
-    const result = await calls.run(call, () =>
-      client.callTool(
-        // Where traces go in MCP, whatever the wire.
-        { name, arguments: input, ...(trace && { _meta: { ...trace } }) },
-        {
-          signal: AbortSignal.any([signal, silence.signal]),
-          timeout: NO_TIMEOUT,
-          onprogress(step) {
-            waitAnew();
-            display.show(textOf(step));
-          },
-          // The output schema is left out: the model may read results that do not fit it.
-          toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
+    // Where traces go in MCP, whatever the wire.
+    const params = { name, arguments: input, ...(trace && { _meta: { ...trace } }) };
+    const over = AbortSignal.any([signal, silence.signal]);
+    const plain = () =>
+      client.callTool(params, {
+        signal: over,
+        timeout: NO_TIMEOUT,
+        onprogress(step) {
+          waitAnew();
+          display.show(textOf(step));
         },
-      ),
-    );
+        // The output schema is left out: the model may read results that do not fit it.
+        toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
+      });
+    const asTask = () => {
+      let said: string | undefined;
+      return callAsTask(connection, params, {
+        clock,
+        signal: over,
+        onStep({ taskId, statusMessage }) {
+          waitAnew();
+          call.task = taskId;
+          if (statusMessage && statusMessage !== said) display.show(cut(statusMessage, PROGRESS_CHARS));
+          said = statusMessage;
+        },
+      });
+    };
+    const result = await calls.run(call, as_task ? asTask : plain);
     return guestOutputOf(result);
   } catch (error) {
     if (signal.aborted) return failure(UNFINISHED_RESULT);
@@ -76,6 +91,7 @@ export async function callTool(
         `The server gave no answer and no sign of progress for ${CALL_MS / 1000} s. The call was cancelled; whether it took effect is unknown.`,
       );
     }
+    if (error instanceof TaskFailed) return failure(error.message);
     if (isForgottenSession(error)) throw new SessionForgotten(undefined, { cause: error });
     const refusal = await refusalOf(error, auth);
     if (refusal !== undefined) {

@@ -1,5 +1,5 @@
 /** Tells the errors of the library apart by their codes, and puts them into sentences. */
-import { ProtocolError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { cut, SENTENCE_CHARS } from './limits.ts';
 
 /** Marks an error that replaces an answer which will not come. */
@@ -44,6 +44,13 @@ export const isQuestion = (error: unknown): boolean =>
 
 /** Whether the connection ended before the answer. */
 export const isClosed = (error: unknown): boolean => codeOf(error) === SdkErrorCode.ConnectionClosed;
+
+/** Whether the request was lost on its way, or its answer was: the server may be there all the same. */
+export function isBrokenLine(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.data === UNANSWERED;
+  if (error instanceof SdkHttpError) return (error.data?.status ?? 0) >= 500;
+  return !(error instanceof SdkError);
+}
 
 /** Returns the reason as a sentence, with the root cause of a network failure. */
 export function reasonOf(error: unknown): string {
