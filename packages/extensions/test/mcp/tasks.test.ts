@@ -1,54 +1,13 @@
-/** Calls that a server runs as tasks: followed to their end, cancelled with their call, and never lost without a word. */
-import type { OwnerQuestion, RequestEnding, ToolOutput } from '@chat-kernel/kernel';
+/** Calls that a server runs as tasks, over both wires: followed to their end, and cancelled with their call. */
+import type { OwnerQuestion, RequestEnding } from '@chat-kernel/kernel';
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Desk, isUp, openDesk, program, until } from './fixtures/desk.ts';
-import type { Message } from './fixtures/guest-server.ts';
-import { httpGuest } from './fixtures/http-server.ts';
-import { type Step, TaskServer } from './fixtures/task-server.ts';
+import { describe, expect, it } from 'vitest';
+import { until } from './fixtures/desk.ts';
+import { failed, outputOf, overHttp, overStdio, pass, sent } from './fixtures/task-desk.ts';
+import type { Step } from './fixtures/task-server.ts';
 
-/** Between two questions how a task stands: as the server wishes, and where the line is broken or it wishes nothing. */
-const PAUSES = [700, 50_000, 1000];
 const working: Step = { status: 'working' };
 const completed: Step = { status: 'completed' };
-
-async function overStdio(): Promise<Desk & { came(): Message[] }> {
-  const guest = program('2025-11-25', 'tasks');
-  const desk = openDesk({ g: guest.entry });
-  await isUp(desk);
-  return { ...desk, came: guest.came };
-}
-
-async function overHttp(server = new TaskServer()) {
-  const guest = await httpGuest('2025-11-25', 0, server);
-  onTestFinished(guest.stop);
-  const desk = openDesk({ g: { url: guest.url } });
-  await isUp(desk);
-  return { ...desk, guest, server, came: (): Message[] => server.came };
-}
-
-/** Lets one pause between two questions pass. @throws Error there is none yet */
-function pass({ clock }: Desk): void {
-  const left = [...clock.timers].map(({ at }) => at - clock.now()).filter(ms => PAUSES.includes(ms));
-  if (left.length === 0) throw new Error('nobody pauses');
-  clock.advance(Math.min(...left));
-}
-
-/** Lets all pauses pass until there is an output. */
-async function outputOf(desk: Desk, answer: Promise<ToolOutput>): Promise<ToolOutput> {
-  let output: ToolOutput | undefined;
-  void answer.then(given => {
-    output = given;
-  });
-  return until(() => {
-    if (output !== undefined) return output;
-    pass(desk);
-    throw new Error('it runs');
-  });
-}
-
-const sent = (came: Message[], method: string) => came.filter(each => each.method === method);
-const failed = (output: string) => ({ output, is_error: true });
 
 describe.each([
   ['stdio', overStdio],
@@ -170,96 +129,4 @@ describe.each([
       ['other', question],
     ]);
   });
-});
-
-it('[MCP-1] a server that offers no tasks gets plain calls, and a tool that needs them is left out', async () => {
-  const server = new TaskServer();
-  server.tasks = undefined;
-  const desk = await overHttp(server);
-  expect(desk.mcp.tools().map(({ name }) => name)).toEqual(['mcp_g_echo', 'mcp_g_optional']);
-  await desk.call('mcp_g_optional');
-  expect(sent(server.came, 'tools/call').map(({ params }) => params?.task)).toEqual([undefined]);
-  expect(desk.log.find(({ level }) => level === 'warn')?.facts.left_out).toEqual([
-    'required: it runs only as a task, which its server does not offer',
-  ]);
-});
-
-it('[MCP-1] a server that cannot cancel is left with the task', async () => {
-  const server = new TaskServer();
-  server.tasks = { requests: { tools: { call: {} } } };
-  const desk = await overHttp(server);
-  const stop = new AbortController();
-  const answer = desk.call('mcp_g_required', { steps: [working] }, { signal: stop.signal });
-  await until(() => pass(desk));
-  stop.abort();
-  expect(await answer).toEqual(failed(UNFINISHED_RESULT));
-  expect(sent(server.came, 'tasks/cancel')).toEqual([]);
-});
-
-it('[MCP-1] a task that begins after its call was cancelled is cancelled; one that never begins is not waited for', async () => {
-  const desk = await overHttp();
-  const { server } = desk;
-  const begin = async () => {
-    const stop = new AbortController();
-    const answer = desk.call('mcp_g_required', { steps: [working], late: true }, { signal: stop.signal });
-    const calls = sent(server.came, 'tools/call').length;
-    await until(() => expect(sent(server.came, 'tools/call')).toHaveLength(calls + 1));
-    stop.abort();
-    return answer;
-  };
-  const late = begin();
-  await until(() => expect(sent(server.came, 'tools/call')).toHaveLength(1));
-  await new Promise(setImmediate);
-  server.beginLate();
-  expect(await late).toEqual(failed(UNFINISHED_RESULT));
-  expect(sent(server.came, 'tasks/cancel').map(({ params }) => params)).toEqual([{ taskId: 'task-1' }]);
-
-  const never = begin();
-  expect(await outputOf(desk, never)).toEqual(failed(UNFINISHED_RESULT));
-  await until(() => expect(sent(server.came, 'notifications/cancelled')).toHaveLength(1));
-});
-
-it('[MCP-1] a task outlives a line that breaks', async () => {
-  const desk = await overHttp();
-  const output = await outputOf(desk, desk.call('mcp_g_required', { steps: [working, 'die', completed] }));
-  expect(output).toEqual({ output: 'all done', is_error: false });
-  expect(sent(desk.came(), 'tools/call')).toHaveLength(1);
-});
-
-it('[MCP-1] of a server that dies in between, or forgets the session, the call says so and is not made again', async () => {
-  const stdio = await overStdio();
-  expect(await outputOf(stdio, stdio.call('mcp_g_required', { steps: [working, 'die'] }))).toEqual(
-    failed('The call failed on its way: the program ended with code 3. Whether it took effect is unknown.'),
-  );
-
-  const gone = await overHttp();
-  gone.server.die = () => void gone.guest.stop();
-  const { output } = await outputOf(gone, gone.call('mcp_g_required', { steps: [working, 'die'] }));
-  expect(output).toMatch(
-    /^The call failed on its way: fetch failed: .+\. Whether it took effect is unknown\.$/,
-  );
-
-  const desk = await overHttp();
-  const answer = desk.call('mcp_g_required', { steps: [working] });
-  await until(() => pass(desk));
-  desk.guest.sessions.clear();
-  expect(await outputOf(desk, answer)).toEqual(
-    failed('The server has forgotten the session, and the task with it. Whether it took effect is unknown.'),
-  );
-  expect(sent(desk.came(), 'tools/call')).toHaveLength(1);
-});
-
-it('[MCP-1] a server that wishes no pause is asked ten times a second', async () => {
-  const server = new TaskServer();
-  server.pollInterval = 0;
-  const desk = await overHttp(server);
-  const answer = desk.call('mcp_g_required', { steps: [completed] });
-  const left = await until(() => {
-    const shortest = Math.min(...[...desk.clock.timers].map(({ at }) => at - desk.clock.now()));
-    expect(shortest).toBeLessThan(60_000);
-    return shortest;
-  });
-  expect(left).toBe(100);
-  desk.clock.advance(100);
-  expect((await answer).output).toBe('all done');
 });

@@ -6,7 +6,14 @@ import type { OpenCall } from '../asking/open-calls.ts';
 import { refusalOf } from '../auth/refusal.ts';
 import type { GuestConnection } from '../connection/guest-connection.ts';
 import type { ListedTool } from '../listing/listing.ts';
-import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
+import {
+  isAnswer,
+  isClosed,
+  isForgottenSession,
+  isQuestion,
+  isUnwantedTask,
+  reasonOf,
+} from '../rules/failures.ts';
 import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
 import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -99,6 +106,11 @@ export async function callTool(
       return failure(`The call was not made: the server refuses it, for ${refusal}.`);
     }
     if (isAnswer(error)) return failure(`The server refused the call: ${reasonOf(error)}`);
+    if (isUnwantedTask(error)) {
+      return failure(
+        'The server made a task of the call, which cannot be followed in its revision of the protocol. Whether it took effect is unknown.',
+      );
+    }
     if (isQuestion(error)) {
       return failure(
         'The server asked for something in return (a model or folders) which it cannot have here.',

@@ -1,4 +1,5 @@
 /** Tells the errors of the library apart by their codes, and puts them into sentences. */
+import { JsonObject } from '@chat-kernel/protocol';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { cut, SENTENCE_CHARS } from './limits.ts';
 
@@ -41,6 +42,12 @@ export const isNegotiationFailure = (error: unknown): boolean =>
 export const isQuestion = (error: unknown): boolean =>
   codeOf(error) === SdkErrorCode.UnsupportedResultType ||
   codeOf(error) === SdkErrorCode.CapabilityNotSupported;
+
+/** Whether the server has begun a task, unasked, in a revision in which tasks are an extension. */
+export const isUnwantedTask = (error: unknown): boolean =>
+  error instanceof SdkError &&
+  error.code === SdkErrorCode.UnsupportedResultType &&
+  JsonObject.safeParse(error.data).data?.resultType === 'task';
 
 /** Whether the connection ended before the answer. */
 export const isClosed = (error: unknown): boolean => codeOf(error) === SdkErrorCode.ConnectionClosed;
