@@ -87,4 +87,36 @@ describe.each([
     expect(await answer).toMatchObject({ is_error: true });
     expect((await desk.call('mcp_every_echo', { message: 'again' })).output).toBe('Echo: again');
   });
+
+  it('[MCP-1] [MCP-4] runs a tool as a task, which asks the owner and tells of its stages', async () => {
+    const desk = await open();
+    const shown: string[] = [];
+    const asked: string[] = [];
+    let output: string | undefined;
+    const answer = desk.call(
+      'mcp_every_simulate-research-query',
+      { topic: 'python', ambiguous: true },
+      {
+        progress: text => void shown.push(text),
+        async askOwner({ question }) {
+          asked.push(question);
+          return { reason: 'answered', answer: { id: 'q', answer: 'Python snake species' } };
+        },
+      },
+    );
+    void answer.then(given => {
+      output = given.output;
+    });
+    await until(() => {
+      if (output !== undefined) return;
+      const pause = [...desk.clock.timers].find(({ at }) => at - desk.clock.now() === 1000);
+      if (pause !== undefined) desk.clock.advance(1000);
+      throw new Error('it runs');
+    });
+    expect(output).toMatch(/^# Research Report: python \(snake\)/);
+    expect(asked).toEqual([
+      expect.stringMatching(/^The tool server every asks: The research query "python" could have multiple/),
+    ]);
+    expect(shown).toEqual(expect.arrayContaining(['Gathering sources...', 'Generating report...']));
+  });
 });

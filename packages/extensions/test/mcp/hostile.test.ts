@@ -96,7 +96,7 @@ it('leaves out tools whose input schema is none, and says why', async () => {
     expect.stringMatching(/^away: its input schema is none: /),
     'astray: its input schema is none: it has nothing at #/$defs/none',
     'large: its input schema has more than 65536 characters',
-    'task: it runs only as a task, which this client does not offer',
+    'task: it runs only as a task, which its server does not offer',
     'none: it has no input schema',
     'a tool without a name',
     'a tool without a name',

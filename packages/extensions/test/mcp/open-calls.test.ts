@@ -30,3 +30,15 @@ it('[MCP-4] of one call it is meant; of several none; and each in what it does i
   await first;
   expect(await calls.ask(QUESTION, signal)).toBeUndefined();
 });
+
+it('[MCP-4] of several, the one whose task the question names', async () => {
+  const calls = new OpenCalls();
+  const end = Promise.withResolvers<void>();
+  const tasks = ['one', 'other'].map(id =>
+    calls.run({ ...named(id), task: `task-${id}` }, () => end.promise),
+  );
+  expect(askedOf(await calls.ask(QUESTION, signal, 'task-other'))).toBe('other');
+  expect(await calls.ask(QUESTION, signal, 'task-none')).toBeUndefined();
+  end.resolve();
+  await Promise.all(tasks);
+});

@@ -6,10 +6,19 @@ import type { OpenCall } from '../asking/open-calls.ts';
 import { refusalOf } from '../auth/refusal.ts';
 import type { GuestConnection } from '../connection/guest-connection.ts';
 import type { ListedTool } from '../listing/listing.ts';
-import { isAnswer, isClosed, isForgottenSession, isQuestion, reasonOf } from '../rules/failures.ts';
+import {
+  isAnswer,
+  isClosed,
+  isForgottenSession,
+  isQuestion,
+  isUnwantedTask,
+  reasonOf,
+} from '../rules/failures.ts';
 import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
 import { guestOutputOf } from './guest-output.ts';
 import { ProgressDisplay } from './progress-display.ts';
+import { callAsTask } from './task-call.ts';
+import { TaskFailed } from './task-requests.ts';
 
 /**
  * The members of the context that a call uses. Of them only the trace reaches the server, whose ids are random and say
@@ -22,12 +31,13 @@ export class SessionForgotten extends Error {}
 
 /** Calls a tool. Of all failures, only SessionForgotten is thrown: the output tells of the others. */
 export async function callTool(
-  { client, calls, auth, check, lost }: GuestConnection,
-  { name, declared_schema }: ListedTool,
+  connection: GuestConnection,
+  { name, declared_schema, as_task }: ListedTool,
   input: JsonObject,
   { signal, progress, askOwner, trace }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
+  const { client, calls, auth, check, lost } = connection;
   const silence = new AbortController();
   let cancelTimer = () => {};
   let asking = 0;
@@ -52,22 +62,34 @@ export async function callTool(
     },
   };
   try {
-    const result = await calls.run(call, () =>
-      client.callTool(
-        // Where traces go in MCP, whatever the wire.
-        { name, arguments: input, ...(trace && { _meta: { ...trace } }) },
-        {
-          signal: AbortSignal.any([signal, silence.signal]),
-          timeout: NO_TIMEOUT,
-          onprogress(step) {
-            waitAnew();
-            display.show(textOf(step));
-          },
-          // The output schema is left out: the model may read results that do not fit it.
-          toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
+    // Where traces go in MCP, whatever the wire.
+    const params = { name, arguments: input, ...(trace && { _meta: { ...trace } }) };
+    const over = AbortSignal.any([signal, silence.signal]);
+    const plain = () =>
+      client.callTool(params, {
+        signal: over,
+        timeout: NO_TIMEOUT,
+        onprogress(step) {
+          waitAnew();
+          display.show(textOf(step));
         },
-      ),
-    );
+        // The output schema is left out: the model may read results that do not fit it.
+        toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
+      });
+    const asTask = () => {
+      let said: string | undefined;
+      return callAsTask(connection, params, {
+        clock,
+        signal: over,
+        onStep({ taskId, statusMessage }) {
+          waitAnew();
+          call.task = taskId;
+          if (statusMessage && statusMessage !== said) display.show(cut(statusMessage, PROGRESS_CHARS));
+          said = statusMessage;
+        },
+      });
+    };
+    const result = await calls.run(call, as_task ? asTask : plain);
     return guestOutputOf(result);
   } catch (error) {
     if (signal.aborted) return failure(UNFINISHED_RESULT);
@@ -76,6 +98,7 @@ export async function callTool(
         `The server gave no answer and no sign of progress for ${CALL_MS / 1000} s. The call was cancelled; whether it took effect is unknown.`,
       );
     }
+    if (error instanceof TaskFailed) return failure(error.message);
     if (isForgottenSession(error)) throw new SessionForgotten(undefined, { cause: error });
     const refusal = await refusalOf(error, auth);
     if (refusal !== undefined) {
@@ -83,6 +106,11 @@ export async function callTool(
       return failure(`The call was not made: the server refuses it, for ${refusal}.`);
     }
     if (isAnswer(error)) return failure(`The server refused the call: ${reasonOf(error)}`);
+    if (isUnwantedTask(error)) {
+      return failure(
+        'The server made a task of the call, which cannot be followed in its revision of the protocol. Whether it took effect is unknown.',
+      );
+    }
     if (isQuestion(error)) {
       return failure(
         'The server asked for something in return (a model or folders) which it cannot have here.',

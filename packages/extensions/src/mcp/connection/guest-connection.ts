@@ -4,7 +4,7 @@
  */
 import type { Clock, Log, OwnerQuestion } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
-import { Client, type ConnectOptions } from '@modelcontextprotocol/client';
+import { Client, type ConnectOptions, RELATED_TASK_META_KEY } from '@modelcontextprotocol/client';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { elicited } from '../asking/elicited.ts';
 import { OpenCalls } from '../asking/open-calls.ts';
@@ -24,6 +24,8 @@ export interface GuestConnection {
   auth: GuestAuth | null;
   /** Protocol revision, such as 2026-07-28. */
   revision: string;
+  /** What the server offers of tasks; null: none. */
+  tasks: GuestTasks | null;
   /** The server may want parameters of calls as headers, too. */
   mirrors_headers: boolean;
   /** Resolves when the connection is lost. Never rejects. */
@@ -34,6 +36,12 @@ export interface GuestConnection {
   check(): Promise<void>;
   /** Ends the connection, and the program that was started for it. Never rejects. */
   close(): Promise<void>;
+}
+
+interface GuestTasks {
+  cancellable: boolean;
+  /** They outlive a line that breaks, so that they pay where a tool leaves the choice. */
+  outlive_line: boolean;
 }
 
 interface GuestConnectionDeps extends GuestWireDeps {
@@ -94,9 +102,10 @@ async function tryConnection(
   };
   client.onerror = error => logOddity(log, name, error);
   const calls = new OpenCalls();
-  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
-    elicited(name, params, (question: OwnerQuestion) => calls.ask(question, mcpReq.signal)),
-  );
+  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => {
+    const task = params._meta?.[RELATED_TASK_META_KEY]?.taskId;
+    return elicited(name, params, (question: OwnerQuestion) => calls.ask(question, mcpReq.signal, task));
+  });
 
   let late = false;
   const giveUp = () => void wire.transport.close();
@@ -150,6 +159,7 @@ function watched(
     calls,
     auth,
     revision: client.getNegotiatedProtocolVersion() ?? '',
+    tasks: tasksOf(client, wire),
     mirrors_headers: wire.silent && client.getProtocolEra() === 'modern',
     lost,
     lose,
@@ -161,6 +171,13 @@ function watched(
       await client.close();
     },
   };
+}
+
+/** Tasks of later revisions are an extension, with answers that the library refuses. */
+function tasksOf(client: Client, wire: GuestWire): GuestTasks | null {
+  const offered = client.getServerCapabilities()?.tasks;
+  if (client.getProtocolEra() !== 'legacy' || offered?.requests?.tools?.call === undefined) return null;
+  return { cancellable: offered.cancel !== undefined, outlive_line: wire.silent };
 }
 
 /** Without the address itself, which may hold a key. */

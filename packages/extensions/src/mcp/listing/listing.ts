@@ -13,6 +13,8 @@ export interface ListedTool {
   declared_schema: JsonObject;
   /** The server says that it changes nothing. */
   read_only: boolean;
+  /** Calls are made as tasks. */
+  as_task: boolean;
 }
 
 interface Listing {
@@ -22,16 +24,16 @@ interface Listing {
   left_out: string[];
 }
 
+type ListedConnection = Pick<GuestConnection, 'client' | 'mirrors_headers' | 'tasks'>;
+
 /** Providers require these two fields. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
 /** Most sentences for the log. */
 const MAX_SENTENCES = 20;
 
 /** @throws Error, the answer of the server in place of a list included */
-export async function listTools(
-  { client, mirrors_headers }: Pick<GuestConnection, 'client' | 'mirrors_headers'>,
-  signal: AbortSignal,
-): Promise<Listing> {
+export async function listTools(connection: ListedConnection, signal: AbortSignal): Promise<Listing> {
+  const { client } = connection;
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], left_out: [] };
   const tools = new Map<string, ListedTool>();
   const left_out: string[] = [];
@@ -43,7 +45,7 @@ export async function listTools(
     if (!Array.isArray(answer.tools)) throw new Error('its list of tools is none');
     for (const listed of answer.tools) {
       if (tools.size === TOOLS) break;
-      const tool = await readTool(listed, mirrors_headers);
+      const tool = await readTool(listed, connection);
       if (typeof tool === 'string') left_out.push(tool);
       else if (tools.has(tool.name)) left_out.push(`${cut(tool.name, 100)}: listed twice`);
       else tools.set(tool.name, tool);
@@ -61,16 +63,20 @@ export async function listTools(
 }
 
 /** Returns the tool, or a sentence that says why it is left out. */
-async function readTool(listed: unknown, mirrorsHeaders: boolean): Promise<ListedTool | string> {
+async function readTool(
+  listed: unknown,
+  { mirrors_headers, tasks }: ListedConnection,
+): Promise<ListedTool | string> {
   const { data: tool } = JsonObject.safeParse(listed);
   if (tool === undefined || typeof tool.name !== 'string' || tool.name === '') return 'a tool without a name';
   const { name, description, inputSchema, annotations, execution } = tool;
-  // Its calls would all be refused: a task goes on after its call, which nothing here waits for.
-  if (JsonObject.safeParse(execution).data?.taskSupport === 'required')
-    return `${cut(name, 100)}: it runs only as a task, which this client does not offer`;
+  const support = JsonObject.safeParse(execution).data?.taskSupport;
+  // Its calls would all be refused.
+  if (support === 'required' && tasks === null)
+    return `${cut(name, 100)}: it runs only as a task, which its server does not offer`;
   const { data: declared_schema } = JsonObject.safeParse(inputSchema);
   const mistake = declared_schema
-    ? await schemaMistake(declared_schema, mirrorsHeaders)
+    ? await schemaMistake(declared_schema, mirrors_headers)
     : 'it has no input schema';
   if (declared_schema === undefined || mistake) return `${cut(name, 100)}: ${mistake}`;
   const { $schema: _, ...schema } = declared_schema;
@@ -80,5 +86,6 @@ async function readTool(listed: unknown, mirrorsHeaders: boolean): Promise<Liste
     input_schema: { ...NO_ARGUMENTS, ...schema },
     declared_schema,
     read_only: JsonObject.safeParse(annotations).data?.readOnlyHint === true,
+    as_task: support === 'required' || (support === 'optional' && tasks?.outlive_line === true),
   };
 }

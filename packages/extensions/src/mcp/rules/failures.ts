@@ -1,5 +1,6 @@
 /** Tells the errors of the library apart by their codes, and puts them into sentences. */
-import { ProtocolError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { JsonObject } from '@chat-kernel/protocol';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { cut, SENTENCE_CHARS } from './limits.ts';
 
 /** Marks an error that replaces an answer which will not come. */
@@ -42,8 +43,21 @@ export const isQuestion = (error: unknown): boolean =>
   codeOf(error) === SdkErrorCode.UnsupportedResultType ||
   codeOf(error) === SdkErrorCode.CapabilityNotSupported;
 
+/** Whether the server has begun a task, unasked, in a revision in which tasks are an extension. */
+export const isUnwantedTask = (error: unknown): boolean =>
+  error instanceof SdkError &&
+  error.code === SdkErrorCode.UnsupportedResultType &&
+  JsonObject.safeParse(error.data).data?.resultType === 'task';
+
 /** Whether the connection ended before the answer. */
 export const isClosed = (error: unknown): boolean => codeOf(error) === SdkErrorCode.ConnectionClosed;
+
+/** Whether the request was lost on its way, or its answer was: the server may be there all the same. */
+export function isBrokenLine(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.data === UNANSWERED;
+  if (error instanceof SdkHttpError) return (error.data?.status ?? 0) >= 500;
+  return !(error instanceof SdkError);
+}
 
 /** Returns the reason as a sentence, with the root cause of a network failure. */
 export function reasonOf(error: unknown): string {

@@ -32,6 +32,12 @@ export const PROBE_MS = 10_000;
 export const LIST_MS = 60_000;
 /** A call without an answer and without progress. */
 export const CALL_MS = 120_000;
+/** Between two questions how a task stands, where the server wishes nothing, and within which limits it may wish. */
+export const POLL_MS = 1_000;
+export const SHORTEST_POLL_MS = 100;
+export const LONGEST_POLL_MS = 60_000;
+/** How long a call that is cancelled waits for the server to begin its task, and to take the end of it. */
+export const CANCEL_MS = 1_000;
 /** Time between two heartbeats of a server on the network, and time for the answer to one. */
 export const BEAT_MS = 60_000;
 export const BEAT_ANSWER_MS = 10_000;
