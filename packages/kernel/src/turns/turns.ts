@@ -227,11 +227,11 @@ export class Turns {
       () => {},
     );
     await runTurn(turn, placed, this.#services);
+    spending.end(turn);
     if (turn.life.isFenced) {
       this.#services.journal.ended(turn.record.id);
       return;
     }
-    spending.end(turn);
     if (!turn.life.isStored) {
       this.#services.journal.ended(turn.record.id);
       this.#services.histories.forget(chat_id);
