@@ -40,9 +40,10 @@ export class Deaths {
         .where('seen_at', '=', seen_at)
         .executeTakeFirst();
       if (numDeletedRows > 0n) here.delete(id);
-      this.#freeSince.delete(id);
+      else this.#freeSince.delete(id);
     }
     this.#known = here;
+    for (const id of this.#freeSince.keys()) if (!here.has(id)) this.#freeSince.delete(id);
     return [...known].filter(id => !here.has(id));
   }
 
