@@ -12,7 +12,7 @@ const PATIENT = { timeout: 60_000, interval: 20 };
 /** Under a cap of a dollar three trips of this price may be made, the last of which passes it. */
 const PRICE = 0.4;
 const CAPPED = { per_day: { usd: 1 } };
-/** With a prompt of a few tokens and an answer of 100 at most, a call may cost some 11 cents. */
+/** With a prompt of a few tokens and an answer of 100 at most, a call may cost some 10 cents: nine fit under the cap. */
 const SMALL = { prompt: 'Hi.', max_tokens: 100 };
 
 type Kernel = Pick<FleetKernel | TestKernel, 'api' | 'client'>;
@@ -70,7 +70,7 @@ describe('a cap of all', () => {
     const replies = Array.from({ length: 9 }, () => held({ text: 'ok' }));
     upstream.next(...replies.map(({ reply }) => at(0.01, reply)));
     const answers = replies.map((_, n) => complete(kernels[n % 2]!, SMALL));
-    await expect.poll(() => upstream.requests.length, PATIENT).toBe(8);
+    await expect.poll(() => upstream.requests.length, PATIENT).toBe(9);
     // More than all of the cap, by its estimate.
     const large = complete(kernels[0], { prompt: 'x'.repeat(8000), max_tokens: 10 });
     for (const { go } of replies) go();

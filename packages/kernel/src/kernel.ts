@@ -115,7 +115,10 @@ export class Kernel {
       services.elsewhere?.lost(gone);
       this.callsForOthers.lost(gone);
     });
-    this.fleet?.onReturn(() => services.elsewhere?.tellAnew());
+    this.fleet?.onReturn(() => {
+      services.elsewhere?.tellAnew();
+      services.machines.tellAnew();
+    });
     this.chats = new ChatsApi(chats, turns, changes, services);
     this.history = new HistoryApi(chats, turns, changes, services, closing);
     this.turns = new TurnsApi(chats, turns, changes);

@@ -4,6 +4,7 @@ import { ManualClock } from '../../../test/harness/clock.ts';
 import type { DaySpend, SpendRow } from '../src/index.ts';
 import { calendarIn } from '../src/spend/calendar.ts';
 import { type CapStatus, nearWords, raiseFor, reachedWords } from '../src/spend/caps.ts';
+import { Reservations } from '../src/spend/reservations.ts';
 import { Spending } from '../src/spend/spending.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -184,5 +185,77 @@ describe('a cap that is raised', () => {
     expect(reachedWords(status('tokens', 2000, 2100))).toBe(
       "All of today's 2000 tokens is spent: 2100 tokens",
     );
+  });
+});
+
+describe('a turn that is over', () => {
+  const turn = (id: string) => ({
+    record: { id, chat_id: 'c' },
+    model: MODEL.id,
+    usage: used(1),
+  });
+
+  it('is forgotten, and not the one that has begun in its chat since', async () => {
+    const { spending } = await spendingAt('2026-03-28T22:30:00Z', { per_turn: { usd: 5 } });
+    const [lost, next] = [turn('lost'), turn('next')];
+    await spending.begin(lost, MODEL as never);
+    await spending.begin(next, MODEL as never);
+    spending.end(lost);
+    expect(spending.shown('c', [])).toMatchObject([{ spent: 1 }]);
+    spending.end(next);
+    expect(spending.shown('c', [])).toBeUndefined();
+  });
+});
+
+describe('[FLEET-4] what was reserved in the database', () => {
+  const wanted = { turn_id: 't', chat_id: 'c', cost: { usd: 1, tokens: 10 } };
+  const standing = { version: '0', days: [], reserved: { count: 0, usd: 0, tokens: 0 } };
+  const settle = () => new Promise(resolve => setImmediate(resolve));
+
+  /** A database that answers nothing while it is away, whatever it does. */
+  function reservations() {
+    const clock = new ManualClock();
+    const rows = new Set<string>();
+    const at = { isAway: false };
+    const answer = <Value>(value: Value): Value => {
+      if (at.isAway) throw new Error('the database is away');
+      return value;
+    };
+    const fleet = {
+      reserveSpend: async (id: string) => {
+        rows.add(id);
+        return answer(true);
+      },
+      freeSpend: async (id: string) => {
+        answer(null);
+        rows.delete(id);
+      },
+    };
+    return { clock, rows, at, made: new Reservations(fleet, clock, () => {}) };
+  }
+
+  it('is freed once the database is back: others wait for that', async () => {
+    const { clock, rows, at, made } = reservations();
+    const reservation = await made.take(wanted, standing);
+    at.isAway = true;
+    reservation?.free();
+    await settle();
+    expect(rows.size).toBe(1);
+    at.isAway = false;
+    clock.advance(250);
+    await settle();
+    expect(rows.size).toBe(0);
+  });
+
+  it('is freed where the answer to it was lost', async () => {
+    const { clock, rows, at, made } = reservations();
+    at.isAway = true;
+    await expect(made.take(wanted, standing)).rejects.toThrow('away');
+    expect(rows.size).toBe(1);
+    at.isAway = false;
+    await settle();
+    clock.advance(250);
+    await settle();
+    expect(rows.size).toBe(0);
   });
 });

@@ -9,13 +9,12 @@ import { isHop } from './fleet/signature.ts';
 import { BODY_LIMIT, readJsonBodies } from './http/body.ts';
 import { guard } from './http/guard.ts';
 import { COMPILERS, mount } from './http/mount.ts';
+import { http } from './http/node-http.ts';
 import { notFoundHandler } from './http/not-found.ts';
 import { answerProblem, PROBLEM_TYPE, problemOf } from './http/problems.ts';
 import type { AppServices, Route } from './http/route.ts';
 import { ROUTES } from './routes/index.ts';
 
-/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Limit of the request alone; a response may take as long as a turn does. */
 const SLOWEST_REQUEST_MS = 300_000;
 /** Decoded characters of an id in an address. */
@@ -105,7 +104,7 @@ function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void 
   );
   const body = JSON.stringify(problem);
   socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+    `HTTP/1.1 ${problem.status} ${http.STATUS_CODES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
       `X-Request-Id: ${problem.request_id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -1,5 +1,11 @@
 /** Lets the model see the schedules, remove them, and ask the master for a new one (SCHED-3). */
-import type { RequestEnding, RequestHandle, ScheduleDesk, ToolOutput } from '@chat-kernel/kernel';
+import {
+  failure,
+  type RequestEnding,
+  type RequestHandle,
+  type ScheduleDesk,
+  type ToolOutput,
+} from '@chat-kernel/kernel';
 import {
   type CreateSchedule,
   type JsonObject,
@@ -165,5 +171,3 @@ function sectionOf({ id, text, cron, at, timezone, chat_id, enabled, problem, ne
   const known = Object.entries(facts).filter(([, fact]) => fact !== null);
   return { title: id, content: known.map(([key, fact]) => `${key}: ${fact}`).join('\n') };
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -18,6 +18,7 @@ import type { HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type OwnRecord, RecordInMemory } from './own-record.ts';
 import { ACTIONS, perform, UNKNOWN_ACTION } from './perform.ts';
 import { ProgressPoster } from './progress-poster.ts';
+import { TakenRequests } from './taken-requests.ts';
 import { BegunFiles, isProjectRead, isUndoPreview } from './unasked.ts';
 
 const PATIENCE_MS = 600_000;
@@ -28,7 +29,7 @@ export class HandsRunner {
   readonly #options: HandsOptions;
   readonly #closing = new AbortController();
   /** The requests that were begun or have ended: none is begun twice, or too late. */
-  readonly #taken = new Set<string>();
+  readonly #taken = new TakenRequests();
   readonly #running = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
   readonly #record: OwnRecord;

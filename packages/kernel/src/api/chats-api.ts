@@ -86,14 +86,15 @@ export class ChatsApi {
       this.#changes.checkIdle(id);
       this.#services.titles.forget(id);
       if (!isId(id) || !(await this.#services.store.chats.delete(id))) throw noChat(id);
+      // The chat is gone: what may fail comes last.
       this.#services.histories.forget(id);
-      await this.#services.memory.chatDeleted(id);
       this.#turns.forget(id);
       this.#services.grants.forget(id);
       this.#services.projects.forget(id);
       this.#services.skills.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
+      await this.#services.memory.chatDeleted(id);
       await this.#services.undo.forget(id);
       await this.#services.schedules.chatDeleted(id);
       return { deleted: true, id };

@@ -28,7 +28,7 @@ export async function takeGrowth(
 ): Promise<Outcome> {
   const { body, record } = known;
   const { chat_id } = record;
-  const count = countBefore(body, record.fingerprint);
+  const count = await countBefore(body, record.fingerprint);
   if (count === undefined) return { status: 'changed', reason: 'conversation_changed' };
   if (dryRun) return (await asImported(known, count, store)) ? grown(known, count) : CHAT_CHANGED;
   try {

@@ -39,6 +39,8 @@ export class Grants {
    * revocation.
    */
   #stored: Promise<unknown> = Promise.resolve();
+  /** How often grants were taken back. */
+  #drops = 0;
 
   /** @param shared tells the kernels on the same database of each other's grants; absent: there are no others */
   constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log, shared?: SharedLog) {
@@ -47,23 +49,18 @@ export class Grants {
     this.#log = log;
     this.#shared = shared;
     shared?.onWord(word => {
-      if (word.what === 'approval') this.#approvals.set(word.approval.id, word.approval);
-      if (word.what === 'revoked') for (const id of word.ids) this.#approvals.delete(id);
+      if (word.what === 'approval') {
+        this.#approvals.set(word.approval.id, word.approval);
+        this.#forgetOldest();
+      }
+      if (word.what === 'revoked') this.#drop(word.ids);
     });
+    shared?.onGap(() => this.#readAnew());
   }
 
   /** Reads the grants that were given for always. */
   async load(): Promise<void> {
-    for (const { command, prefix, client_id, hands, ...stored } of await this.#store.approvals.list()) {
-      const approval: Approval = {
-        ...stored,
-        ...(command !== null && { command }),
-        ...(prefix !== null && { prefix }),
-        ...(client_id !== null && { client_id }),
-        ...(hands !== null && { hands }),
-      };
-      this.#approvals.set(approval.id, approval);
-    }
+    for (const approval of await this.#listStored()) this.#approvals.set(approval.id, approval);
   }
 
   covers(permission: Permission): boolean {
@@ -119,8 +116,35 @@ export class Grants {
     this.#take(this.list().flatMap(({ id, chat_id }) => (chat_id === chatId ? [id] : [])));
   }
 
-  #take(ids: string[]): void {
+  /** Others may have revoked grants unheard: those for the session are forgotten, so that their owner is asked once more. */
+  #readAnew(): Promise<void> {
+    return this.#inOrder(async () => {
+      const drops = this.#drops;
+      const stored = await this.#listStored();
+      if (this.#drops !== drops) throw new Error('a grant was taken back meanwhile');
+      this.#approvals.clear();
+      for (const approval of stored) this.#approvals.set(approval.id, approval);
+    });
+  }
+
+  async #listStored(): Promise<Approval[]> {
+    const all = await this.#store.approvals.list();
+    return all.map(({ command, prefix, client_id, hands, ...stored }) => ({
+      ...stored,
+      ...(command !== null && { command }),
+      ...(prefix !== null && { prefix }),
+      ...(client_id !== null && { client_id }),
+      ...(hands !== null && { hands }),
+    }));
+  }
+
+  #drop(ids: readonly string[]): void {
     for (const id of ids) this.#approvals.delete(id);
+    this.#drops++;
+  }
+
+  #take(ids: string[]): void {
+    this.#drop(ids);
     if (ids.length > 0) this.#shared?.tell({ what: 'revoked', ids });
   }
 

@@ -18,10 +18,10 @@ export type FleetWord =
   | { what: 'for_machine'; to: string; client_id: string; event: HandsEvent }
   /** Each is asked to tell which machines it has. */
   | { what: 'which_machines' }
-  | { what: 'slept' | 'woken' | Copy };
+  | { what: Copy };
 
-/** Something in the database of which each kernel has a copy in memory. */
-type Copy = 'memory' | 'modules' | 'schedules' | 'subscriptions' | 'tools';
+/** Something in the database, of which each kernel has a copy in memory, has changed. */
+type Copy = 'memory' | 'modules' | 'schedules' | 'slept' | 'subscriptions' | 'tools' | 'woken';
 
 /** A hint tells sooner. */
 const LOOK_MS = 250;
@@ -42,6 +42,7 @@ export class SharedLog {
   readonly #deps: SharedLogDeps;
   readonly #lines = new Set<(line: SharedLine) => void>();
   readonly #words = new Set<(word: FleetWord) => void>();
+  readonly #copies = new Set<Upkeep>();
   #waiting: Pick<SharedLine, 'told' | 'json'>[] = [];
   #flushing = false;
   #reading: Promise<void> | undefined;
@@ -74,14 +75,28 @@ export class SharedLog {
     this.#words.add(callback);
   }
 
-  /** Calls `reload` when another kernel has changed something, and again until that succeeds. */
+  /** Calls `reload` when another kernel has changed something, or as of `onGap`, and again until that succeeds. */
   onChange(copy: Copy, reload: () => Promise<void>): void {
-    const upkeep = new Upkeep(this.#deps.clock, async () => {
-      if (!this.#stopped) await reload();
-    });
+    const upkeep = this.onGap(reload);
     this.onWord(({ what }) => {
       if (what === copy) upkeep.wish();
     });
+  }
+
+  /**
+   * Calls `reload` when words of others went away unread, as where this kernel was cut off from the database for long;
+   * again until that succeeds.
+   */
+  onGap(reload: () => Promise<void>): Upkeep {
+    const { clock, log } = this.#deps;
+    const work = async () => {
+      if (!this.#stopped) await reload();
+    };
+    const upkeep = new Upkeep(clock, work, err =>
+      log.warn({ err }, 'what other kernels have changed could not be read; it is tried again'),
+    );
+    this.#copies.add(upkeep);
+    return upkeep;
   }
 
   async start(): Promise<void> {
@@ -162,6 +177,9 @@ export class SharedLog {
   /** Whether there may be more. */
   async #readSome(): Promise<boolean> {
     const lines = await this.#deps.store.linesAfter(this.#last, MOST_READ);
+    const [first] = lines;
+    // Numbers have no gaps, and old lines are dropped.
+    if (first !== undefined && first.n > this.#last + 1) for (const copy of this.#copies) copy.wish();
     for (const line of lines) {
       if (line.n <= this.#last) continue;
       this.#last = line.n;

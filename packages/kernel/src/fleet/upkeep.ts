@@ -9,13 +9,20 @@ const PAUSE_MS = 250;
 export class Upkeep {
   readonly #work: () => Promise<void>;
   readonly #clock: Pick<Clock, 'after'>;
+  readonly #failed: (error: unknown) => void;
   #isOld = false;
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(clock: Pick<Clock, 'after'>, work: () => Promise<void>) {
+  /** @param failed told of the first failure in a row */
+  constructor(
+    clock: Pick<Clock, 'after'>,
+    work: () => Promise<void>,
+    failed: (error: unknown) => void = () => {},
+  ) {
     this.#clock = clock;
     this.#work = work;
+    this.#failed = failed;
   }
 
   wish(): void {
@@ -34,12 +41,15 @@ export class Upkeep {
   }
 
   async #run(): Promise<void> {
+    let failures = 0;
     while (this.#isOld && !this.#stopped) {
       this.#isOld = false;
       try {
         await this.#work();
-      } catch {
+        failures = 0;
+      } catch (error) {
         this.#isOld = true;
+        if (failures++ === 0) this.#failed(error);
         await new Promise<void>(resolve => this.#clock.after(PAUSE_MS, resolve));
       }
     }

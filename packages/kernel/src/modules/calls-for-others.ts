@@ -5,6 +5,7 @@ import {
   type Clock,
   type Extensions,
   type ForeignCall,
+  failure,
   OperationError,
   type OwnerAnswer,
   type OwnerAsk,
@@ -143,5 +144,3 @@ function askersOf(
     },
   };
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

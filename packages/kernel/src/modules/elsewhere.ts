@@ -15,6 +15,7 @@ import {
   type Clock,
   type Extensions,
   type FleetStore,
+  failure,
   type Log,
   type SharedTool,
   type SharedTools,
@@ -175,5 +176,3 @@ const sharedTool = ({ available, client_only, description, group, ...rest }: Bro
 };
 
 const whereabouts = (machine: string): string => `the machine ${machine}, whose kernel has this tool,`;
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -34,6 +34,9 @@ export interface ToolOutput {
   images?: readonly ToolImage[];
 }
 
+/** The output of a call that failed. @param output a sentence for the model */
+export const failure = (output: string): ToolOutput => ({ output, is_error: true });
+
 export interface ToolImage {
   media_type: ImageMediaType;
   bytes: Uint8Array;

@@ -50,8 +50,9 @@ export class Sleeper {
     this.#schedule = schedule;
     this.#shared = shared;
     shared?.onWord(({ what }) => {
-      if (what === 'slept' || what === 'woken') this.#follow(what === 'woken');
+      if (what === 'woken') this.#wakeTurns();
     });
+    for (const change of ['slept', 'woken'] as const) shared?.onChange(change, () => this.#follow());
   }
 
   /** Takes up the sleep of the process before, unless its time is over, and keeps to the schedule from now on. */
@@ -176,15 +177,13 @@ export class Sleeper {
     for (const over of this.#sleeping.values()) over();
   }
 
-  /** Takes over what another kernel on the database has changed, and told. */
-  #follow(woken: boolean): void {
-    const followed = this.#changes.run('', async () => {
+  /** Takes over what another kernel on the database has changed. */
+  #follow(): Promise<void> {
+    return this.#changes.run('', async () => {
       const stored = await this.#store.sleep.get();
       if (stored !== null) this.#enter(stored);
       else if (this.#state !== null) this.#leave();
     });
-    if (woken) this.#wakeTurns();
-    followed.catch(error => this.#log.warn({ err: error }, 'the sleep of another kernel could not be read'));
   }
 
   /** Each kernel on the database keeps to the schedule; the first one tells. */

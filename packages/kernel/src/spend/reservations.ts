@@ -1,6 +1,7 @@
 /** What trips to the provider may cost while they are under way, so that those that start together do not pass a cap. */
 import { newId } from '../base/ids.ts';
-import type { FleetStore, SpendStanding } from '../ports/index.ts';
+import { Upkeep } from '../fleet/upkeep.ts';
+import type { Clock, FleetStore, SpendStanding } from '../ports/index.ts';
 import { type CapStatus, isOfAll } from './caps.ts';
 import type { Sum } from './spend-totals.ts';
 
@@ -34,11 +35,24 @@ export class Reservations {
   readonly #open = new Set<Reserved>();
   /** Of these the cost is counted here, and other kernels may not see it yet. */
   readonly #unstored = new Set<Reserved>();
+  /** Ids in the database whose trips are over. Others wait for these rows to go. */
+  readonly #over = new Set<string>();
+  readonly #freeing: Upkeep;
 
   /** @param onFree called when there may be more room */
-  constructor(fleet: Pick<FleetStore, 'freeSpend' | 'reserveSpend'> | null, onFree: () => void) {
+  constructor(
+    fleet: Pick<FleetStore, 'freeSpend' | 'reserveSpend'> | null,
+    clock: Pick<Clock, 'after'>,
+    onFree: () => void,
+  ) {
     this.#fleet = fleet;
     this.#onFree = onFree;
+    this.#freeing = new Upkeep(clock, async () => {
+      for (const id of this.#over) {
+        await fleet?.freeSpend(id);
+        this.#over.delete(id);
+      }
+    });
   }
 
   /**
@@ -69,6 +83,8 @@ export class Reservations {
         return this.#reservation(wanted, standing === null ? null : id);
     } catch (error) {
       this.#close(wanted);
+      // The row may be there all the same, where only the answer was lost.
+      this.#freeShared(id);
       throw error;
     }
     this.#close(wanted);
@@ -87,8 +103,7 @@ export class Reservations {
     const give = () => {
       this.#unstored.delete(reserved);
       this.#onFree();
-      // A row that cannot be removed now counts until this kernel stops, which is on the safe side.
-      if (sharedId !== null) this.#fleet?.freeSpend(sharedId).catch(() => {});
+      if (sharedId !== null) this.#freeShared(sharedId);
     };
     return {
       spent: () => {
@@ -98,6 +113,12 @@ export class Reservations {
       },
       free: () => void (end() && give()),
     };
+  }
+
+  /** Frees a row of the database, again until that succeeds. */
+  #freeShared(id: string): void {
+    this.#over.add(id);
+    this.#freeing.wish();
   }
 
   #close(reserved: Reserved): void {

@@ -26,7 +26,7 @@ export class Room {
   ) {
     this.#clock = clock;
     this.#standing = standing;
-    this.#reservations = new Reservations(fleet, () => this.tell());
+    this.#reservations = new Reservations(fleet, clock, () => this.tell());
   }
 
   /**

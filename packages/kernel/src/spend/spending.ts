@@ -115,10 +115,13 @@ export class Spending {
   }
 
   /** Forgets a turn that is over, however it ended. */
-  end({ record: { id, chat_id } }: Spender): void {
+  end(turn: Spender): void {
+    const { id, chat_id } = turn.record;
+    this.#allowances.forget('turn', id);
+    // The chat may have come back from another kernel, with a turn that has begun since.
+    if (this.#turns.get(chat_id) !== turn) return;
     this.#turns.delete(chat_id);
     this.#totals.close(chat_id);
-    this.#allowances.forget('turn', id);
   }
 
   /** Forgets a deleted chat. */

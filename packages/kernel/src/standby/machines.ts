@@ -1,5 +1,5 @@
 /** The machines that stand by: who is here, who was, and the way of operations to them (HANDS-1 to HANDS-4). */
-import { type ForgottenHands, type HandsList, KernelError } from '@chat-kernel/protocol';
+import { type ForgottenHands, type HandsEvent, type HandsList, KernelError } from '@chat-kernel/protocol';
 import { PerKey } from '../base/keyed-queue.ts';
 import type { StandBy } from '../client-machine/ask-owner.ts';
 import type { Reader } from '../feed/reader.ts';
@@ -32,7 +32,7 @@ export class Machines {
   /** Changes of who there is come one after the other. */
   readonly #changes = new PerKey();
   #arrivals = new Set<() => void>();
-  /** What the machines that are here said they were at when they came. */
+  /** What the machines that are here said they were at when they came, and what other kernels gave them since. */
   readonly #running = new WeakMap<MachineStream, readonly string[]>();
   #loaded = false;
   #closed = false;
@@ -43,6 +43,7 @@ export class Machines {
       // Words from before are of streams that may be over: who has some is asked behind them.
       if (this.#loaded) this.#hear(word);
     });
+    deps.shared?.onGap(async () => this.tellAnew());
   }
 
   async load(): Promise<void> {
@@ -117,6 +118,12 @@ export class Machines {
     }
   }
 
+  /** The other kernels had taken this one for dead, and its machines for gone; and it may have missed words of theirs. */
+  tellAnew(): void {
+    this.#tellOfAll();
+    this.#deps.shared?.tell({ what: 'which_machines' });
+  }
+
   /** Ends all streams. */
   close(): void {
     this.#closed = true;
@@ -127,8 +134,7 @@ export class Machines {
     const { shared } = this.#deps;
     if (shared === undefined) return;
     if (word.what === 'which_machines') {
-      for (const machine of this.#machines.values())
-        if (machine.stream instanceof MachineStream) this.#tellOf(machine, machine.stream);
+      this.#tellOfAll();
     } else if (word.what === 'machine') {
       const machine = this.#machines.get(word.record.client_id) ?? this.#add(word.record);
       const { stream } = machine;
@@ -147,8 +153,20 @@ export class Machines {
       if (machine) this.#forgotten(machine);
     } else if (word.what === 'for_machine' && word.to === shared.own) {
       const stream = this.#machines.get(word.client_id)?.stream;
-      if (stream instanceof MachineStream) stream.push(word.event);
+      if (!(stream instanceof MachineStream)) return;
+      this.#noteGiven(stream, word.event);
+      stream.push(word.event);
     }
+  }
+
+  #tellOfAll(): void {
+    for (const machine of this.#machines.values())
+      if (machine.stream instanceof MachineStream) this.#tellOf(machine, machine.stream);
+  }
+
+  #noteGiven(stream: MachineStream, event: HandsEvent): void {
+    const others = (this.#running.get(stream) ?? []).filter(id => id !== event.id);
+    this.#running.set(stream, event.type === 'client_op' ? [...others, event.id] : others);
   }
 
   #tellOf({ record }: Machine, stream: MachineStream): void {

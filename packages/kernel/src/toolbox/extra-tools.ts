@@ -2,7 +2,13 @@
 import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { answerText, errorWords } from '../client-machine/answers.ts';
 import { NO_ANSWER } from '../client-machine/ask-owner.ts';
-import type { RequestEnding, Tool, ToolOutput, TurnParameters } from '../ports/index.ts';
+import {
+  failure,
+  type RequestEnding,
+  type Tool,
+  type ToolOutput,
+  type TurnParameters,
+} from '../ports/index.ts';
 import { inputMistakes, schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -114,8 +120,6 @@ function shown(output: string): string {
   const cut = cutText(output, MAX_OUTPUT_CHARS);
   return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: ask for less]`;
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });
 
 const wrong = (code: 'tool_name_taken' | 'invalid_value', pointer: string, detail: string): KernelError =>
   new KernelError(code, detail, { errors: [{ pointer, detail }] });

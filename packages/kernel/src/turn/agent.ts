@@ -9,6 +9,7 @@ import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { tokensOf } from '../model/token-estimate.ts';
 import {
   type AgentJob,
+  failure,
   type NewMessage,
   type Tool,
   type ToolOutput,
@@ -179,5 +180,3 @@ class AgentRun implements Run {
       .trim();
   }
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

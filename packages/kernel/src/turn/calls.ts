@@ -3,7 +3,7 @@ import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { AtOnce } from '../base/at-once.ts';
 import { awayWords, isAway } from '../chats/home.ts';
 import type { KnownState } from '../history/known-state.ts';
-import type { Tool, ToolOutput } from '../ports/index.ts';
+import { failure, type Tool, type ToolOutput } from '../ports/index.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
 import { inSpanOfCall } from './spans.ts';
@@ -118,5 +118,3 @@ function noTool(name: string, { tools, onDemand }: TurnSetup): string {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const refusal = (output: string): ToolOutput => ({ output, is_error: true, refused: true });
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -20,11 +20,11 @@ export async function afterTurn(
 ): Promise<void> {
   const { chat_id, id } = turn.record;
   const { life, outcome } = turn;
+  spending.end(turn);
   if (life.isFenced) {
     journal.ended(id);
     return;
   }
-  spending.end(turn);
   if (!life.isStored) {
     journal.ended(id);
     histories.forget(chat_id);

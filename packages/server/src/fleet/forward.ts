@@ -70,6 +70,7 @@ export function forwarding(
         passOn(answer, request, reply, { asked, over });
         return payload;
       } catch (error) {
+        over.abort();
         if (!(error instanceof NoAnswer)) throw error;
         if (reply.raw.destroyed) return payload;
         if (error.wasSent && !isRepeatable(asked)) throw away('It broke off before it answered.');
@@ -146,10 +147,14 @@ export function forwarding(
         const answer = await hops.forward(target, asked, over.signal);
         if (answer.statusCode === 200) return [answer, over];
         answer.destroy();
-        if (answer.statusCode !== 503) return [undefined, over];
+        if (answer.statusCode !== 503) {
+          over.abort();
+          return [undefined, over];
+        }
       } catch {
         // Nobody has the chat yet.
       }
+      over.abort();
       if (reply.raw.destroyed || performance.now() > until) return [undefined, over];
       await pause(ms);
     }

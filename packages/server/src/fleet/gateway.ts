@@ -88,6 +88,10 @@ export class Gateway implements OtherKernels {
       const signal = AbortSignal.timeout(LIST_MS);
       const asked = { method: 'GET', url, headers: {}, body: undefined };
       const answer = await this.#hops.ask(target, asked, signal);
+      if (answer.statusCode !== 200) {
+        answer.resume();
+        throw new Error(`It answers ${answer.statusCode}.`);
+      }
       const chunks: Buffer[] = [];
       for await (const chunk of answer) chunks.push(chunk);
       return JSON.parse(Buffer.concat(chunks).toString());

@@ -1,10 +1,7 @@
 /** One request to another kernel, up to the beginning of its answer. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { http, https } from '../http/node-http.ts';
 import { HOP_HEADER, type Signer, signed } from './signature.ts';
-
-/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
-const http = process.getBuiltinModule('node:http');
-const https = process.getBuiltinModule('node:https');
 
 /** A machine that vanished does not even refuse. */
 const CONNECT_MS = 1000;

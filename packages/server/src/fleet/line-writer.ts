@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { ToolOutput } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
+import { hangUpSignal } from '../http/hang-up.ts';
 import type { CallLine } from './call-lines.ts';
 
 /** A silence of this length is broken, so that no connection is taken for a dead one. */
@@ -9,23 +10,14 @@ const SILENCE_MS = 15_000;
 
 export class LineWriter {
   readonly #reply: FastifyReply;
-  readonly #hungUp = new AbortController();
+  /** Aborted when nobody listens any more. */
+  readonly signal: AbortSignal;
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(reply: FastifyReply) {
     this.#reply = reply;
-    const gone = () => {
-      clearInterval(this.#heartbeat);
-      this.#hungUp.abort(new Error('the kernel that called waits no more'));
-    };
-    // A peer that hung up already fires no second `close`.
-    if (reply.raw.destroyed) gone();
-    else reply.raw.once('close', gone);
-  }
-
-  /** Aborted when nobody listens any more. */
-  get signal(): AbortSignal {
-    return this.#hungUp.signal;
+    this.signal = hangUpSignal(reply);
+    this.signal.addEventListener('abort', () => clearInterval(this.#heartbeat));
   }
 
   /** Takes the reply over, and says that the call has begun. A second call does nothing. */
@@ -43,7 +35,9 @@ export class LineWriter {
 
   say(line: CallLine): void {
     this.begin();
-    if (!this.#reply.raw.destroyed) this.#reply.raw.write(`${JSON.stringify(line)}\n`);
+    const { raw } = this.#reply;
+    // A tool may tell of its progress behind its output.
+    if (!raw.destroyed && !raw.writableEnded) raw.write(`${JSON.stringify(line)}\n`);
   }
 
   end({ images, ...output }: ToolOutput): void {
@@ -52,6 +46,8 @@ export class LineWriter {
       data: Buffer.from(bytes).toString('base64'),
     }));
     this.say({ done: { ...output, ...(shown && { images: shown }) } });
+    // Its reader may take its time: nothing is written behind the end.
+    clearInterval(this.#heartbeat);
     this.#reply.raw.end();
   }
 

@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 /** Returns a signal that is aborted when the connection is done with this reply: answered, or hung up. */
 export function hangUpSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once('close', () => gone.abort());
+  // A connection that broke before the request came here fires no second `close`.
+  if (raw.destroyed) gone.abort();
+  else raw.once('close', () => gone.abort());
   return gone.signal;
 }

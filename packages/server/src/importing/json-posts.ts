@@ -4,10 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-
-/** Not imported: that would load Node's fetch too (docs/decisions/0034). */
-const http = process.getBuiltinModule('node:http');
-const https = process.getBuiltinModule('node:https');
+import { http, https } from '../http/node-http.ts';
 
 interface Answer {
   status: number;

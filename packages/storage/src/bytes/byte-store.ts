@@ -1,5 +1,5 @@
 /** A place where bytes lie, whichever it is: the data directory, the database, or S3. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** Bytes from `start` to `end`, both included. */
 export interface ByteRange {
@@ -53,3 +53,17 @@ export async function* inLots(
 export const piecesOf = (
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => (bytes instanceof Uint8Array ? [bytes] : bytes);
+
+/**
+ * The pieces as a stream; undefined where there are none. The first is asked for now, so that a caller is told before its
+ * answer begins where there is nothing.
+ */
+export async function streamOf(pieces: AsyncGenerator<Uint8Array>): Promise<Readable | undefined> {
+  const first = await pieces.next();
+  if (first.done) return undefined;
+  const all = async function* () {
+    yield first.value;
+    yield* pieces;
+  };
+  return Readable.from(all(), { objectMode: false });
+}

@@ -1,7 +1,6 @@
 /** Bytes in the database: rows of 256 KiB, of which a range reads no more than it needs. */
-import { Readable } from 'node:stream';
 import type { Db } from '../tables/schema.ts';
-import { type ByteRange, type ByteStore, inLots } from './byte-store.ts';
+import { type ByteRange, type ByteStore, inLots, streamOf } from './byte-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Chunks that go to the database, or come from it, at once. */
@@ -30,19 +29,7 @@ export class PostgresChunks implements ByteStore {
     return size;
   };
 
-  stream: ByteStore['stream'] = async (id, _name, range) => {
-    const pieces = this.#pieces(id, range);
-    // Asked for now, so that a caller is told before its answer begins where there is nothing.
-    const first = await pieces.next();
-    if (first.done) return undefined;
-    return Readable.from(
-      (async function* () {
-        yield first.value;
-        yield* pieces;
-      })(),
-      { objectMode: false },
-    );
-  };
+  stream: ByteStore['stream'] = (id, _name, range) => streamOf(this.#pieces(id, range));
 
   remove: ByteStore['remove'] = async id => {
     const { last } = await this.#db

@@ -1,7 +1,6 @@
 /** Bytes in S3: an object for each id; large ones arrive in parts, and are there once the last one is. */
-import { Readable } from 'node:stream';
 import type { Folder } from '../tables/schema.ts';
-import { type ByteRange, type ByteStore, inLots, type WriteOptions } from './byte-store.ts';
+import { type ByteRange, type ByteStore, inLots, streamOf, type WriteOptions } from './byte-store.ts';
 import type { S3Client } from './s3-client.ts';
 
 /** What is sent by one request, and is in memory meanwhile. */
@@ -28,19 +27,7 @@ export class S3Bytes implements ByteStore {
     return start.length;
   };
 
-  stream: ByteStore['stream'] = async (id, _name, range) => {
-    const pieces = this.#pieces(this.#key(id), range);
-    // Asked for now, so that a caller is told before its answer begins where there is nothing.
-    const first = await pieces.next();
-    if (first.done) return undefined;
-    return Readable.from(
-      (async function* () {
-        yield first.value;
-        yield* pieces;
-      })(),
-      { objectMode: false },
-    );
-  };
+  stream: ByteStore['stream'] = (id, _name, range) => streamOf(this.#pieces(this.#key(id), range));
 
   remove: ByteStore['remove'] = async (id, upload) => {
     const key = this.#key(id);

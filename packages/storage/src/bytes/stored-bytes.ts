@@ -228,5 +228,7 @@ class GivenUp extends Error {}
 /** Postgres refuses the next chunk of bytes that were given up: their row is gone. */
 const FOREIGN_KEY = '23503';
 
-const isGivenUp = (error: unknown): boolean =>
-  error instanceof GivenUp || (error as { code?: unknown }).code === FOREIGN_KEY;
+function isGivenUp(error: unknown): boolean {
+  const { code, table } = error as { code?: unknown; table?: unknown };
+  return error instanceof GivenUp || (code === FOREIGN_KEY && table === 'byte_chunks');
+}

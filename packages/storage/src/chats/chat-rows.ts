@@ -14,7 +14,6 @@ export async function insertChat(db: Db, chat: ChatRecord, owner: string | null 
   const { id, created_at, forked_from, forked_at_message, ...rest } = chat;
   await db
     .insertInto('chats')
-
     .values({
       id,
       created_at,
@@ -69,9 +68,9 @@ export async function deleteChatRow(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Changes a chat and takes `count` positions at its end; returns the first of them. Throws where there is
- * no such chat, and Fenced where it does not have this epoch any more. A transaction that also writes messages, turns, images or approvals of the chat does this first: the
- * row's lock makes all that write to a chat wait for each other.
+ * Changes a chat and takes `count` positions at its end; returns the first of them. Throws where there is no such chat,
+ * and Fenced where it does not have this epoch any more. A transaction that also writes messages, turns, images or
+ * approvals of the chat does this first: the row's lock makes all that write to a chat wait for each other.
  */
 export async function takePositions(
   db: Db,

@@ -87,8 +87,11 @@ export class PostgresLock {
   /** Runs work while no other process that shares the database runs such work. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#waiting = true;
-    await this.#session?.query('select pg_advisory_lock($1, $2)', START_LOCK);
-    this.#waiting = false;
+    try {
+      await this.#session?.query('select pg_advisory_lock($1, $2)', START_LOCK);
+    } finally {
+      this.#waiting = false;
+    }
     try {
       return await work();
     } finally {

@@ -36,6 +36,8 @@ export class GuestAuth implements AuthProvider {
   readonly #records: Records;
   readonly #renewal: Renewal;
   #challenge: Challenge = {};
+  /** The access token that the last request got. */
+  #given: string | undefined;
   /** The guest wants a sign-in, or another one. */
   #wanted = false;
 
@@ -56,9 +58,9 @@ export class GuestAuth implements AuthProvider {
   /** The access token for the next request. @throws SignInNeeded, Error where it is over and cannot be renewed now */
   token = async (): Promise<string | undefined> => {
     const { grant } = await this.#records.read();
-    if (grant === null) return undefined;
-    if (!this.#renewal.isDue(grant)) return grant.tokens.access_token;
-    return this.#tokens().then(tokens => tokens.access_token);
+    const tokens = grant !== null && this.#renewal.isDue(grant) ? await this.#tokens() : grant?.tokens;
+    this.#given = tokens?.access_token;
+    return this.#given;
   };
 
   /** The guest has refused the token, or wants one. @throws SignInNeeded, Error where the token cannot be renewed now */
@@ -77,9 +79,14 @@ export class GuestAuth implements AuthProvider {
     this.#wanted = false;
   }
 
-  /** Says that a request with the newest token was refused. */
+  /** Says that a request was refused with the token that was given last. */
   async refused(): Promise<SignInNeeded> {
-    await this.#records.change(record => ({ ...record, grant: null }));
+    // The owner may have signed in anew meanwhile, here or at another kernel: those tokens stay.
+    await this.#records.change(record =>
+      record.grant !== null && record.grant.tokens.access_token === this.#given
+        ? { ...record, grant: null }
+        : record,
+    );
     this.#wanted = true;
     return new SignInNeeded(this.#name);
   }

@@ -1,5 +1,5 @@
 /** A call of a tool of a guest: its progress, its time limit, and a sentence for every failure. */
-import type { Clock, ToolContext, ToolOutput } from '@chat-kernel/kernel';
+import { type Clock, failure, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
 import type { OpenCall } from '../asking/open-calls.ts';
@@ -132,5 +132,3 @@ function textOf({ progress, total, message }: Progress): string {
   const count = total === undefined ? String(progress) : `${progress} of ${total}`;
   return message ? `${cut(message, PROGRESS_CHARS)} (${count})` : count;
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

@@ -8,6 +8,7 @@ import type { GuestAuth } from '../auth/guest-auth.ts';
 import { callTool, type GuestCallContext, SessionForgotten } from '../calls/guest-call.ts';
 import { type GuestConnection, NoConnection, openConnection } from '../connection/guest-connection.ts';
 import type { ConnectionLoss } from '../connection/heartbeat.ts';
+import { lostOrStopped } from '../connection/lost-or-stopped.ts';
 import { type ListedTool, listTools } from '../listing/listing.ts';
 import { reasonOf } from '../rules/failures.ts';
 import { LIST_MS } from '../rules/limits.ts';
@@ -148,7 +149,7 @@ export class Guest {
       const { problem, forgotten } = await this.#connectAndHold();
       this.#pauses.held(clock.now() - began);
       this.#becomeDown(this.#hide(problem));
-      if (!forgotten) await this.#pauses.next(aborted(this.#stop.signal));
+      if (!forgotten) await this.#pauses.next(this.#stop.signal);
     }
     this.#settleAttempt();
   }
@@ -161,7 +162,7 @@ export class Guest {
       connection = await openConnection(this.#entry, this.#connectionDeps(), signal);
       const { tools, left_out } = await this.#list(connection);
       this.#becomeUp(connection, tools, left_out);
-      return await Promise.race([connection.lost, aborted(signal)]);
+      return await lostOrStopped(connection, signal);
     } catch (error) {
       this.#settleAttempt();
       const problem = error instanceof NoConnection ? error.message : reasonOf(error);
@@ -241,12 +242,4 @@ export class Guest {
       this.#deps.log.warn({ server: this.name, left_out }, 'tools of an MCP server are left out');
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<ConnectionLoss> {
-  const stopped: ConnectionLoss = { problem: 'the kernel stops', forgotten: false };
-  if (signal.aborted) return Promise.resolve(stopped);
-  return new Promise(resolve => {
-    signal.addEventListener('abort', () => resolve(stopped), { once: true });
-  });
 }

@@ -23,14 +23,17 @@ export class Pauses {
     this.#backoff.held(ms);
   }
 
-  /** Pauses. @param stopped ends the pause when it is settled */
-  async next(stopped: Promise<unknown>): Promise<void> {
+  /** Pauses. @param stop ends the pause */
+  async next(stop: AbortSignal): Promise<void> {
     const ms = this.#backoff.next();
-    if (!this.#hurries) {
+    if (!this.#hurries && !stop.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const cancel = this.#clock.after(ms, resolve);
-      this.#end = resolve;
-      await Promise.race([promise, stopped]);
+      const end = () => resolve();
+      const cancel = this.#clock.after(ms, end);
+      this.#end = end;
+      stop.addEventListener('abort', end);
+      await promise;
+      stop.removeEventListener('abort', end);
       cancel();
     }
     this.#hurries = false;

@@ -1,11 +1,12 @@
 /** The two tools by which a model sees the modules and asks the master to approve one (BT-6). */
-import type {
-  BeginContext,
-  Extensions,
-  RequestEnding,
-  RequestHandle,
-  Tool,
-  ToolOutput,
+import {
+  type BeginContext,
+  type Extensions,
+  failure,
+  type RequestEnding,
+  type RequestHandle,
+  type Tool,
+  type ToolOutput,
 } from '@chat-kernel/kernel';
 import { type JsonObject, type Module, renderSections, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { ModuleHost } from './module-host.ts';
@@ -147,5 +148,3 @@ function noYes(ending: RequestEnding, name: string): ToolOutput {
       return { output: `The master did not approve the module ${name}. The answer was: ${answer}` };
   }
 }
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

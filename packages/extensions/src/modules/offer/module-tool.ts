@@ -1,12 +1,6 @@
 /** A tool of a module, as the kernel sees tools (MOD-3, MOD-5, MOD-6, MOD-9). */
 import { ConnectionLost, INVALID_PARAMS, RpcError } from '@chat-kernel/json-rpc';
-import {
-  type BroughtTool,
-  type Clock,
-  consentResult,
-  schemaMistake,
-  type ToolOutput,
-} from '@chat-kernel/kernel';
+import { type BroughtTool, type Clock, consentResult, failure, schemaMistake } from '@chat-kernel/kernel';
 import { cutText, type InitializeResult, type ToolDecl } from '@chat-kernel/protocol';
 import { Throttle } from '../../pace/throttle.ts';
 import type { HostedModule } from '../hosted/hosted-module.ts';
@@ -93,5 +87,3 @@ function sentenceFor(full: string, error: Error): string {
 }
 
 const endOf = (output: string): string => output.slice(-PROGRESS_CHARS).replace(/^[\udc00-\udfff]/, '');
-
-const failure = (output: string): ToolOutput => ({ output, is_error: true });

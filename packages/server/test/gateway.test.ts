@@ -1,0 +1,72 @@
+/** What a kernel asks of the others, and what becomes of requests that none of them answers. */
+import { EventEmitter } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { type Fleet, type Kernel, NO_TRACING } from '@chat-kernel/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { forwarding } from '../src/fleet/forward.ts';
+import { Gateway } from '../src/fleet/gateway.ts';
+import { NoAnswer } from '../src/fleet/hop.ts';
+import type { Hops } from '../src/fleet/hops.ts';
+import type { Metrics } from '../src/metrics/metrics.ts';
+
+/** Another kernel that answers so. */
+async function kernelThat(id: string, answer: (response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    response.setHeader('x-kernel', id);
+    request.resume().on('end', () => answer(response));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  return { id, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('[FLEET-4] a kernel that answers with an error is left out of a list', async () => {
+  const problem = JSON.stringify({ code: 'shutting_down', detail: 'The kernel is shutting down.' });
+  const others = [
+    await kernelThat('well', response => response.end('{"modules":[]}')),
+    await kernelThat('stopping', response => response.writeHead(503).end(problem)),
+  ];
+  const warned: unknown[] = [];
+  const log = { debug() {}, info() {}, error() {}, warn: (facts: object) => void warned.push(facts) };
+  const fleet = { id: 'here', secret: 's', others: async () => others };
+  const metrics = { countHop() {} } as unknown as Metrics;
+  const gateway = Gateway.of({ fleet } as unknown as Kernel, { log, metrics, tracing: NO_TRACING });
+  expect(await gateway!.askAll('/v1/modules')).toEqual([{ modules: [] }]);
+  expect(warned).toMatchObject([{ kernel: 'stopping' }]);
+});
+
+test('[FLEET-1] attempts to reach a kernel leave nothing behind', async () => {
+  let attempts = 0;
+  const listening = new Set<unknown>();
+  const fleet = {
+    id: 'here',
+    secret: 's',
+    onDeath(callback: unknown) {
+      listening.add(callback);
+      return () => void listening.delete(callback);
+    },
+  };
+  const hops = {
+    async forward() {
+      attempts++;
+      throw new NoAnswer(false);
+    },
+  };
+  const deps = {
+    kernel: { fleet } as unknown as Kernel & { fleet: Fleet },
+    hops: hops as unknown as Hops,
+    ownUrl: () => '',
+  };
+  // The chat comes here once it was looked for three times elsewhere.
+  const locate = async () => (attempts < 3 ? { id: 'there', url: 'http://127.0.0.1' } : null);
+  const raw = new EventEmitter();
+  const request = { raw: { headers: {} }, headers: {}, method: 'GET', url: '/' };
+  const forward = forwarding(deps, locate);
+  await forward(request as FastifyRequest, { raw } as unknown as FastifyReply, Readable.from([]));
+  expect(attempts).toBe(3);
+  expect(listening.size).toBe(0);
+  expect(raw.listenerCount('close')).toBe(0);
+});
