@@ -19,6 +19,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/voice-transcribe.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/voice-speech.test.ts': 'An answer that breaks off before its end.',
   'test/conformance/fleet-files.test.ts': 'Bytes of a file, all and a range, and their headers.',
+  'test/conformance/fleet-tools.test.ts':
+    'What a stranger gets at the inner addresses of kernels, which the document does not have.',
   'test/conformance/openai-apps.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/openai-chats.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/openai-clients.test.ts': 'The API of OpenAI, which is no part of the document.',
