@@ -62,6 +62,10 @@ test('settings say what is wrong, and where', () => {
   expect(wrong({ imap: { ...server, password: undefined } })).toEqual([
     'imap.password: expected either password or password_env',
   ]);
+  expect(wrong({ smtp: { ...server, password: undefined, password_env: 'NO_SUCH_PASSWORD' } })).toEqual([
+    "smtp.password_env: this variable is not set. A module that the kernel starts gets none of the kernel's variables: write password instead",
+  ]);
+  expect(wrong({ smtp: { ...server, password: undefined, password_env: 'PATH' } })).toBeUndefined();
   expect(wrong({ digest: { at: '7:30' } })).toEqual(['digest.at: expected a time such as 07:30']);
 });
 
