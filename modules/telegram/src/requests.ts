@@ -1,4 +1,5 @@
 /** What the kernel asks the owner: shown with buttons, and struck out once it is answered, wherever that was. */
+import { setTimeout } from 'node:timers/promises';
 import type { KernelEvent, PendingRequest } from '@chat-kernel/client';
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import type { Message } from 'grammy/types';
@@ -9,6 +10,9 @@ import type { Settings } from './settings.ts';
 import { MAX_TEXT } from './split.ts';
 import type { Store } from './store.ts';
 import type { Asked, Place, Press } from './tables.ts';
+
+/** The wait after events that could not be followed; the kernel itself is waited for by the client. */
+const FOLLOW_AGAIN_MS = 5000;
 
 interface Services {
   store: Store;
@@ -29,10 +33,14 @@ export class Requests {
   /** Follows what all chats ask, until the signal is aborted. Never rejects. */
   async follow(): Promise<void> {
     const { kernel, signal, log } = this.#services;
-    try {
-      for await (const event of kernel.events({ signal })) await this.#take(event);
-    } catch (error) {
-      if (!signal.aborted) log.error(`The kernel's events cannot be followed: ${(error as Error).message}`);
+    while (!signal.aborted) {
+      try {
+        for await (const event of kernel.events({ signal })) await this.#take(event);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn(`Requests are not shown for now: ${(error as Error).message}`);
+        await setTimeout(FOLLOW_AGAIN_MS, undefined, { signal }).catch(() => {});
+      }
     }
   }
 

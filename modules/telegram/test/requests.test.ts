@@ -113,6 +113,19 @@ test('a question is answered by a button, or by a reply in words', async () => {
   expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('A deep violet.');
 });
 
+test('requests are shown also after a kernel that could not list them', async () => {
+  const { kernel, api, line, start, hears } = await worldOf();
+  line.broken = true;
+  start();
+  await eventually(() => expect(line.failed).toBeGreaterThan(0));
+  line.broken = false;
+  kernel.upstream.next(calls('q1', 'ask_questions', { questions: [QUESTION] }), says('Thanks.'));
+  api.write(ANN, { text: 'Ask me.' });
+  const question = await hears(/^Which colour/);
+  api.press(ANN, question, dataOf(question, 'Red'));
+  await hears('Thanks.');
+});
+
 test.each([
   [true, 1],
   [false, 0],
