@@ -8,8 +8,8 @@ export interface DeafProxy {
   hears: boolean;
   /** How many did not. */
   lost: number;
-  /** The list of requests is 500, as of a kernel that has trouble. */
-  broken: boolean;
+  /** What is read at addresses that have this in them is 500, as of a kernel that has trouble. */
+  broken: string | null;
   /** How often it was. */
   failed: number;
   close(): void;
@@ -19,7 +19,7 @@ export async function startDeafProxy(to: string): Promise<DeafProxy> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
     const deaf = !proxy.hears && method === 'POST' && url.endsWith('/messages');
-    if (proxy.broken && url.startsWith('/v1/requests')) {
+    if (proxy.broken !== null && method === 'GET' && url.includes(proxy.broken)) {
       proxy.failed += 1;
       outgoing.writeHead(500).end();
       return;
@@ -42,7 +42,7 @@ export async function startDeafProxy(to: string): Promise<DeafProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hears: true,
     lost: 0,
-    broken: false,
+    broken: null,
     failed: 0,
     close() {
       server.closeAllConnections();

@@ -115,10 +115,10 @@ test('a question is answered by a button, or by a reply in words', async () => {
 
 test('requests are shown also after a kernel that could not list them', async () => {
   const { kernel, api, line, start, hears } = await worldOf();
-  line.broken = true;
+  line.broken = '/requests';
   start();
   await eventually(() => expect(line.failed).toBeGreaterThan(0));
-  line.broken = false;
+  line.broken = null;
   kernel.upstream.next(calls('q1', 'ask_questions', { questions: [QUESTION] }), says('Thanks.'));
   api.write(ANN, { text: 'Ask me.' });
   const question = await hears(/^Which colour/);
