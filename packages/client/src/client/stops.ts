@@ -49,9 +49,8 @@ export class Stops {
         else if (['queued', 'running', 'sleeping'].includes(status)) await this.#client.cancelTurn(chatId);
         return;
       } catch (error) {
-        // It has begun since it was looked at.
-        if (error instanceof KernelApiError && error.code === 'turn_running') continue;
-        if (!isPassing(error)) throw error;
+        const hasBegun = error instanceof KernelApiError && error.code === 'turn_running';
+        if (!hasBegun && !isPassing(error)) throw error;
         await patience.wait(error);
       }
     }
