@@ -48,9 +48,9 @@ export class Requests {
     if (event.type === 'opened' || event.type === 'reset') await this.settled();
     else if (event.type === 'request_opened') this.#show(event.request);
     else if (event.type === 'request_resolved') {
-      const { id, question = -1, decision, reason } = event;
+      const { id, chat_id, question = -1, decision, reason } = event;
       for (const asked of this.#services.store.openAsked()) {
-        if (asked.request_id === id && asked.question === question) this.#close(asked, decision ?? reason);
+        if (isOf(asked, { id, chat_id, question })) this.#close(asked, decision ?? reason);
       }
     }
   }
@@ -61,9 +61,7 @@ export class Requests {
     const { requests } = await whenThere(() => kernel.listRequests({}, { signal }), signal);
     for (const request of requests) this.#show(request);
     for (const asked of store.openAsked()) {
-      const open = requests.some(
-        ({ id, question = -1 }) => id === asked.request_id && question === asked.question,
-      );
+      const open = requests.some(({ id, chat_id, question = -1 }) => isOf(asked, { id, chat_id, question }));
       if (!open) this.#close(asked, 'no longer open');
     }
   }
@@ -151,3 +149,9 @@ export class Requests {
     outbox.flush();
   }
 }
+
+/** Providers give calls ids that are unique in a chat alone. */
+const isOf = (
+  asked: Asked,
+  { id, chat_id, question }: { id: string; chat_id: string; question: number },
+): boolean => asked.request_id === id && asked.kernel_chat === chat_id && asked.question === question;
