@@ -4,4 +4,4 @@ import { Settings } from './src/settings.ts';
 import { web } from './src/web.ts';
 
 const config = await loadConfig(Settings).catch(refuse);
-await serve(web(config.module), { config });
+await serve(web(config.module), { config }).catch(refuse);

@@ -7,6 +7,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as acp from '@agentclientprotocol/sdk';
@@ -377,6 +378,22 @@ test('[FACE-2] without abilities of the editor the program acts itself, in the f
   upstream.next(says('Done.'));
   await say(sessionId, 'Write.');
   expect([readFileSync(join(cwd, 'c.txt'), 'utf8'), existsSync(outside)]).toEqual(['here', false]);
+});
+
+test('[FACE-2] a prompt is cancelled at whatever moment of its beginning, and nothing of it runs on', async () => {
+  const silent = await startUpstream();
+  const own = await startKernel({ upstream: silent });
+  onTestFinished(() => own.stop());
+  const { agent, say } = await editor({ url: own.url });
+  for (let ms = 0; ms < 20; ms += 2) {
+    const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+    silent.next(held({ text: 'never' }).reply);
+    const answer = say(sessionId, 'Think for long.');
+    await sleep(ms);
+    await agent.notify('session/cancel', { sessionId });
+    expect(await answer).toEqual({ stopReason: 'cancelled' });
+    expect((await own.client.getChat(sessionId)).turn).toBeNull();
+  }
 });
 
 test('[FACE-2] plans are told, a cancelled prompt ends its turn, and a mode is the effort of what follows', async () => {

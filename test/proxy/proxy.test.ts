@@ -162,6 +162,14 @@ for (const kind of [nginx, caddy]) {
       expect(await statusOf('GET', `/images/${nobody}?size=1`)).toBe(404);
     });
 
+    test('[AUTH-2] a browser that comes back from the sign-in to a tool server has no token, and gets to the kernel', async () => {
+      expect(await statusOf('GET', '/v1/guests/callback?state=x&code=y')).toBe(400);
+      expect(await statusOf('POST', '/v1/guests/callback')).toBe(401);
+      for (const path of ['/v1/guests', '/v1/guests/callback/', '/v1/guests/callbacks']) {
+        expect(await statusOf('GET', path), path).toBe(401);
+      }
+    });
+
     test('[AUTH-3] [AUTH-4] the kernel still sees under which name it was asked, and from which page', async () => {
       expect(await statusOf('GET', '/v1/chats', { ...token, host: 'chat.example.org' })).toBe(200);
       expect(await statusOf('GET', '/v1/chats', { ...token, host: 'evil.example' })).toBe(403);

@@ -9,6 +9,7 @@ import {
   HandsRunner,
   type KernelClient,
   type Operation,
+  Stops,
   type TurnEvent,
   type TurnStream,
 } from '@chat-kernel/client';
@@ -39,6 +40,7 @@ const STOPS: Readonly<Record<string, StopReason>> = { max_tokens: 'max_tokens', 
 export class Session {
   readonly chat: Chat;
   readonly #client: KernelClient;
+  readonly #stops: Stops;
   readonly #editor: Editor;
   readonly #models: Models;
   readonly #hands: ReturnType<typeof editorHands>;
@@ -49,8 +51,8 @@ export class Session {
   #told = new ToldTurn(() => {});
   #title: string | null;
   #skills: string[] = [];
-  /** The message of a prompt whose turn has not begun; null: it runs, or there is none. */
-  #waiting: string | null = null;
+  /** The turn of the last prompt; null: its message is not stored yet. */
+  #turn: { turn_id: string; message_id: string } | null = null;
   /** Aborted when the prompt is cancelled, which may be before its message is stored. */
   #cancelling = new AbortController();
 
@@ -58,6 +60,7 @@ export class Session {
     this.chat = chat;
     this.#title = chat.title;
     this.#client = client;
+    this.#stops = new Stops(client);
     this.#editor = editor;
     this.#models = models;
     this.#hands = editorHands({
@@ -86,12 +89,12 @@ export class Session {
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     this.#cancelling = new AbortController();
+    this.#turn = null;
     this.#told = new ToldTurn(update => this.#tell(update));
     const leaving = AbortSignal.any([signal, this.#closing.signal]);
     const stream = await this.#begin(messageOf(blocks, this.#skills), leaving);
     if (stream === undefined) return { stopReason: 'cancelled' };
-    const { message_id } = await stream.started;
-    this.#waiting = message_id;
+    this.#turn = await stream.started;
     if (this.#cancelling.signal.aborted) await this.cancel();
     let stopReason: StopReason | undefined;
     let failure: string | undefined;
@@ -135,8 +138,9 @@ export class Session {
   /** Ends the turn of the prompt; one that waits behind others is taken back with its message. */
   async cancel(): Promise<void> {
     this.#cancelling.abort();
-    if (this.#waiting === null) await this.#client.cancelTurn(this.chat.id);
-    else await this.#client.rewind(this.chat.id, this.#waiting);
+    if (this.#turn === null) return;
+    this.#stops.stop(this.chat.id, Promise.resolve(this.#turn));
+    await this.#stops.settled(this.chat.id);
   }
 
   /** Tells the editor which skills `/name` asks for. */
@@ -161,7 +165,6 @@ export class Session {
   }
 
   #take(event: TurnEvent): void {
-    if (event.type !== 'queued' && event.type !== 'sleeping') this.#waiting = null;
     this.#runner.take(this.chat.id, event);
     this.#told.take(event);
     if (event.type === 'usage' && event.agent === undefined) this.#tellUsage(event);

@@ -46,6 +46,23 @@ describe('markdown', () => {
     ]);
   });
 
+  it.each([
+    ['quotes', '> '],
+    ['quotes without blanks', '>'],
+    ['lists', '- '],
+    ['numbered lists', '1. '],
+    ['both', '> - '],
+  ])('shows %s that are thousands of levels deep', (_, sign) => {
+    expect(shown(`before\n\n${sign.repeat(3000)}deep\n\nafter`, 400).join('')).toMatch(
+      /^before.*deep.*after$/,
+    );
+  });
+
+  it('leaves the same signs in code as they are', () => {
+    const signs = '>'.repeat(300);
+    expect(shown(`\`\`\`\n${signs}\n\`\`\``, 400).join('')).toContain(signs);
+  });
+
   const table =
     '| Name | What it is | N |\n|---|:-:|--:|\n| a | a rather long text that wraps | 12 |\n| b | short | 3 |';
   it('fits a table into the width', () => {

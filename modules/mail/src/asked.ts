@@ -3,6 +3,7 @@ import type { PendingRequest } from '@chat-kernel/client';
 import { shownExactly } from '@chat-kernel/markdown';
 
 export interface Asked {
+  /** With that of the chat: providers give calls ids that are unique in a chat alone. */
   id: string;
   chat_id: string;
   /** Milliseconds. */
@@ -41,7 +42,7 @@ export function askedOf({ id, chat_id, question, event, ...rest }: PendingReques
     const offered = (event.decisions ?? []).filter(decision => decision in DECISIONS);
     if (offered.length === 0) return undefined;
     return {
-      id,
+      id: `${chat_id} ${id}`,
       chat_id,
       expires_at,
       subject: `Allow ${event.action}?`,
@@ -56,7 +57,7 @@ export function askedOf({ id, chat_id, question, event, ...rest }: PendingReques
   const asked = (event.input as { questions?: Question[] }).questions?.[question];
   if (!asked) return undefined;
   return {
-    id: `${id} ${question}`,
+    id: `${chat_id} ${id} ${question}`,
     chat_id,
     expires_at,
     subject: 'A question for you',

@@ -9,7 +9,7 @@ import { Folders } from './folders.ts';
 import { Mailbox } from './mailbox.ts';
 import { Requests } from './requests.ts';
 import { Sender } from './sender.ts';
-import { type MailSettings, passwordOf } from './settings.ts';
+import type { MailSettings } from './settings.ts';
 import { MailStore } from './store.ts';
 
 /** @param data_dir the folder of its database */
@@ -23,8 +23,6 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
     start({ kernel, signal, log }) {
       if (data_dir === null)
         throw new Error('Where is its folder? Set data_dir in its configuration, or --data DIR.');
-      // A password that is not there is told at the start, not when the first mail comes.
-      for (const server of [settings.imap, settings.smtp]) passwordOf(server);
       mkdirSync(data_dir, { recursive: true, mode: 0o700 });
       const store = new MailStore(join(data_dir, 'mail.sqlite'));
       const onMail = () => sender.look();

@@ -108,8 +108,9 @@ export class Sender {
     this.#mark(mail, 'sending');
     try {
       const refused = await deliver(mail, this.#services.settings);
-      // Of two recipients the server may refuse the one that counts, and take the mailbox itself.
-      if (refused.length > 0) this.#mark(mail, 'failed', `the server refused ${mail.recipient}`);
+      // Of two recipients the server may refuse one: the mailbox itself, where the copy is missing, or the one that counts.
+      if (refused.includes(mail.recipient))
+        this.#mark(mail, 'failed', `the server refused ${mail.recipient}`);
       else this.#isSent(mail);
     } catch (error) {
       this.#failed(mail, error as SmtpError);

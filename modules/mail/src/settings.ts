@@ -22,6 +22,11 @@ const server = (port: number) =>
       path: ['password'],
       message: 'expected either password or password_env',
     })
+    .refine(({ password_env }) => password_env === undefined || process.env[password_env], {
+      path: ['password_env'],
+      message:
+        "this variable is not set. A module that the kernel starts gets none of the kernel's variables: write password instead",
+    })
     .refine(({ host, security }) => security !== 'none' || LOOPBACK.has(host), {
       path: ['security'],
       message: 'expected tls or starttls: without TLS only a server on this machine is talked to',
@@ -68,13 +73,8 @@ export const MailSettings = z.strictObject({
 export type MailSettings = z.output<typeof MailSettings>;
 export type MailServer = MailSettings['imap'];
 
-/** @throws Error that names the variable where it is not set */
-export function passwordOf({ password, password_env = '' }: MailServer): string {
-  const found = password ?? process.env[password_env];
-  if (found === undefined)
-    throw new Error(`The variable ${password_env}, which has the password, is not set.`);
-  return found;
-}
+export const passwordOf = ({ password, password_env = '' }: MailServer): string =>
+  password ?? process.env[password_env] ?? '';
 
 function isTimezone(name: string): boolean {
   try {

@@ -1,7 +1,9 @@
 /** The parts that read and write mails, on mails as programs really write them. */
+import type { PendingRequest } from '@chat-kernel/client';
 import type { KernelClient } from '@chat-kernel/module-sdk';
 import { describe, expect, test } from 'vitest';
 import { answerOf } from '../src/answer.ts';
+import { askedOf } from '../src/asked.ts';
 import { htmlOf } from '../src/html.ts';
 import { incomingOf, keyOf } from '../src/incoming.ts';
 import { withoutQuotes } from '../src/quotes.ts';
@@ -62,6 +64,10 @@ test('settings say what is wrong, and where', () => {
   expect(wrong({ imap: { ...server, password: undefined } })).toEqual([
     'imap.password: expected either password or password_env',
   ]);
+  expect(wrong({ smtp: { ...server, password: undefined, password_env: 'NO_SUCH_PASSWORD' } })).toEqual([
+    "smtp.password_env: this variable is not set. A module that the kernel starts gets none of the kernel's variables: write password instead",
+  ]);
+  expect(wrong({ smtp: { ...server, password: undefined, password_env: 'PATH' } })).toBeUndefined();
   expect(wrong({ digest: { at: '7:30' } })).toEqual(['digest.at: expected a time such as 07:30']);
 });
 
@@ -88,4 +94,20 @@ test('what an answer links to comes along, from anywhere in it but its code', as
     attachments: [],
   });
   expect(asked).toEqual([]);
+});
+
+test('questions of two chats that a provider has given the same id are two requests', () => {
+  const of = (chat_id: string) =>
+    askedOf({
+      id: 'call_0',
+      chat_id,
+      question: 0,
+      expires_at: '2030-01-01T00:00:00.000Z',
+      event: {
+        type: 'tool_call',
+        input: { questions: [{ question: 'Which?', options: [{ label: 'Red' }] }] },
+      },
+    } as unknown as PendingRequest)?.id;
+  expect(of('one')).toBe('one call_0 0');
+  expect(of('two')).toBe('two call_0 0');
 });

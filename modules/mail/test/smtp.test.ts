@@ -1,9 +1,15 @@
 /** What a failure of sending means: a mail that the server may have is not sent again as if it had not. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../../../test/harness/directory.ts';
+import { Folders } from '../src/folders.ts';
+import { Mailbox } from '../src/mailbox.ts';
+import { Sender } from '../src/sender.ts';
 import { MailSettings } from '../src/settings.ts';
 import { deliver, NotReached } from '../src/smtp.ts';
+import { MailStore } from '../src/store.ts';
 
 const CUT = null;
 const USUAL: Record<string, string | typeof CUT> = {
@@ -17,7 +23,7 @@ const USUAL: Record<string, string | typeof CUT> = {
   QUIT: '221 bye',
 };
 
-/** A server that answers so; null: it cuts the line in the place of an answer. */
+/** A server that answers so, to a whole line or to its first word; null: it cuts the line in the place of an answer. */
 async function settingsFor(answers: Partial<typeof USUAL>): Promise<MailSettings> {
   const said = { ...USUAL, ...answers };
   const server = createServer(socket => {
@@ -35,7 +41,7 @@ async function settingsFor(answers: Partial<typeof USUAL>): Promise<MailSettings
         text = text.slice(at + end.length);
         const what = inMail ? 'taken' : line.slice(0, 4).toUpperCase();
         inMail = what === 'DATA';
-        say(what);
+        say(said[line] === undefined ? what : line);
       }
     });
     say('hello');
@@ -82,6 +88,35 @@ describe('a mail', () => {
     const error = await failure(answers);
     expect(error).not.toBeInstanceOf(NotReached);
     expect(error).toMatchObject({ responseCode });
+  });
+
+  test.each([
+    ['that its server takes', {}, 'sent'],
+    ['whose copy its server refuses', { 'RCPT TO:<kernel@kernel.test>': '550 full' }, 'sent'],
+    ['whose recipient its server refuses', { 'RCPT TO:<bob@friends.test>': '550 nobody' }, 'failed'],
+  ])('%s is told as what it is', async (_, answers, state) => {
+    const { path, remove } = temporaryDirectory();
+    onTestFinished(remove);
+    const settings = await settingsFor(answers);
+    const store = new MailStore(join(path, 'mail.sqlite'));
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const folders = new Folders(settings);
+    const mailbox = new Mailbox({ settings, store, folders, log, onNews() {} });
+    const stopping = new AbortController();
+    store.send(MAIL);
+    const running = new Sender({ settings, store, mailbox, folders, log }).run(stopping.signal);
+    onTestFinished(async () => {
+      stopping.abort();
+      await running;
+      store.close();
+    });
+    await expect
+      .poll(() => store.get<{ state: string }>('SELECT state FROM outgoing')?.state, { timeout: 60_000 })
+      .not.toMatch(/composed|sending/);
+    expect(store.get('SELECT state, problem FROM outgoing')).toEqual({
+      state,
+      problem: state === 'failed' ? 'the server refused bob@friends.test' : null,
+    });
   });
 
   test('whose line is cut in the place of the last yes may have been sent', async () => {

@@ -1,4 +1,5 @@
 /** What the kernel asks the owner: shown with buttons, and struck out once it is answered, wherever that was. */
+import { setTimeout } from 'node:timers/promises';
 import type { KernelEvent, PendingRequest } from '@chat-kernel/client';
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import type { Message } from 'grammy/types';
@@ -9,6 +10,9 @@ import type { Settings } from './settings.ts';
 import { MAX_TEXT } from './split.ts';
 import type { Store } from './store.ts';
 import type { Asked, Place, Press } from './tables.ts';
+
+/** The wait after events that could not be followed; the kernel itself is waited for by the client. */
+const FOLLOW_AGAIN_MS = 5000;
 
 interface Services {
   store: Store;
@@ -29,10 +33,14 @@ export class Requests {
   /** Follows what all chats ask, until the signal is aborted. Never rejects. */
   async follow(): Promise<void> {
     const { kernel, signal, log } = this.#services;
-    try {
-      for await (const event of kernel.events({ signal })) await this.#take(event);
-    } catch (error) {
-      if (!signal.aborted) log.error(`The kernel's events cannot be followed: ${(error as Error).message}`);
+    while (!signal.aborted) {
+      try {
+        for await (const event of kernel.events({ signal })) await this.#take(event);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn(`Requests are not shown for now: ${(error as Error).message}`);
+        await setTimeout(FOLLOW_AGAIN_MS, undefined, { signal }).catch(() => {});
+      }
     }
   }
 
@@ -40,9 +48,9 @@ export class Requests {
     if (event.type === 'opened' || event.type === 'reset') await this.settled();
     else if (event.type === 'request_opened') this.#show(event.request);
     else if (event.type === 'request_resolved') {
-      const { id, question = -1, decision, reason } = event;
+      const { id, chat_id, question = -1, decision, reason } = event;
       for (const asked of this.#services.store.openAsked()) {
-        if (asked.request_id === id && asked.question === question) this.#close(asked, decision ?? reason);
+        if (isOf(asked, { id, chat_id, question })) this.#close(asked, decision ?? reason);
       }
     }
   }
@@ -53,9 +61,7 @@ export class Requests {
     const { requests } = await whenThere(() => kernel.listRequests({}, { signal }), signal);
     for (const request of requests) this.#show(request);
     for (const asked of store.openAsked()) {
-      const open = requests.some(
-        ({ id, question = -1 }) => id === asked.request_id && question === asked.question,
-      );
+      const open = requests.some(({ id, chat_id, question = -1 }) => isOf(asked, { id, chat_id, question }));
       if (!open) this.#close(asked, 'no longer open');
     }
   }
@@ -143,3 +149,9 @@ export class Requests {
     outbox.flush();
   }
 }
+
+/** Providers give calls ids that are unique in a chat alone. */
+const isOf = (
+  asked: Asked,
+  { id, chat_id, question }: { id: string; chat_id: string; question: number },
+): boolean => asked.request_id === id && asked.kernel_chat === chat_id && asked.question === question;

@@ -13,6 +13,8 @@ import type { Body, Image, TurnRow } from './tables.ts';
 /** The kernel knows a key for a day: after that, a repeat would be a new turn. */
 const KEY_COUNTS_MS = 23 * 60 * 60 * 1000;
 const LOOK_AGAIN_MS = 2000;
+/** Between attempts to tell an answer that the kernel cannot show. */
+const LONGEST_WAIT_MS = 60_000;
 const PAGE = 50;
 const MOST_IN_ALBUM = 10;
 const RUNNING = new Set(['queued', 'sleeping', 'running']);
@@ -61,11 +63,17 @@ export class Teller {
   /** Resolves when the answer is in the outbox. Never rejects. @param stream the turn's; without one its end is looked up */
   async tell(turn: TurnRow, stream: TurnStream | undefined): Promise<void> {
     const { signal, log } = this.#services;
-    try {
-      if (stream) await this.#show(turn, stream);
-      await this.#finish(turn);
-    } catch (error) {
-      if (!signal.aborted) log.error(`An answer could not be told: ${(error as Error).message}`);
+    let open = stream;
+    for (let wait = LOOK_AGAIN_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      try {
+        if (open) await this.#show(turn, open);
+        return await this.#finish(turn);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error(`An answer cannot be told yet: ${(error as Error).message}`);
+        open = undefined;
+        await setTimeout(wait, undefined, { signal }).catch(() => {});
+      }
     }
   }
 

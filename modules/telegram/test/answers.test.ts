@@ -170,3 +170,14 @@ test('an answer that Telegram refuses because of the token waits for a start wit
   world.start();
   await world.hears('ok');
 });
+
+test('an answer is told also after a kernel that could not show it', async () => {
+  const { kernel, api, line, start, hears } = await worldOf();
+  kernel.upstream.next(says('Here it is.'));
+  line.broken = '/items';
+  start();
+  api.write(ANN, { text: 'Where?' });
+  await eventually(() => expect(line.failed).toBeGreaterThan(0));
+  line.broken = null;
+  await hears('Here it is.');
+});

@@ -1,4 +1,4 @@
-/** A way to the kernel on which the answers to posted messages may get lost: the kernel has the message all the same. */
+/** A way to the kernel on which the answers to posted messages may get lost, though the kernel has the message, and others fail. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,6 +8,10 @@ export interface DeafProxy {
   hears: boolean;
   /** How many did not. */
   lost: number;
+  /** What is read at addresses that have this in them is 500, as of a kernel that has trouble. */
+  broken: string | null;
+  /** How often it was. */
+  failed: number;
   close(): void;
 }
 
@@ -15,6 +19,11 @@ export async function startDeafProxy(to: string): Promise<DeafProxy> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '', headers } = incoming;
     const deaf = !proxy.hears && method === 'POST' && url.endsWith('/messages');
+    if (proxy.broken !== null && method === 'GET' && url.includes(proxy.broken)) {
+      proxy.failed += 1;
+      outgoing.writeHead(500).end();
+      return;
+    }
     const { host: _, ...rest } = headers;
     const onward = request(`${to}${url}`, { method, headers: rest }, answer => {
       if (deaf) {
@@ -33,6 +42,8 @@ export async function startDeafProxy(to: string): Promise<DeafProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hears: true,
     lost: 0,
+    broken: null,
+    failed: 0,
     close() {
       server.closeAllConnections();
       server.close();

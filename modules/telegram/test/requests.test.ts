@@ -113,6 +113,38 @@ test('a question is answered by a button, or by a reply in words', async () => {
   expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('A deep violet.');
 });
 
+test('questions of two chats that a provider has given the same id are both shown', async () => {
+  const { kernel, api, start, hears } = await worldOf({ notify_requests: true });
+  start();
+  const asking = (question: string) =>
+    calls('call_0', 'ask_questions', { questions: [{ ...QUESTION, question }] });
+  kernel.upstream.next(asking('Wall?'));
+  api.write(ANN, { text: 'Ask me.' });
+  const first = await hears(/^Wall/);
+  const other = await kernel.client.createChat({});
+  kernel.upstream.next(asking('Door?'));
+  const turn = await kernel.client.begin(other.id, { text: 'Ask me.', questions: true });
+  const second = await hears(/^Door/);
+  kernel.upstream.next(says('Of the door.'));
+  api.press(ANN, second, dataOf(second, 'Red'));
+  await turn.until('done');
+  await eventually(() => expect(second.text).toMatch(/→ Red$/));
+  expect(first.buttons).not.toEqual([]);
+});
+
+test('requests are shown also after a kernel that could not list them', async () => {
+  const { kernel, api, line, start, hears } = await worldOf();
+  line.broken = '/requests';
+  start();
+  await eventually(() => expect(line.failed).toBeGreaterThan(0));
+  line.broken = null;
+  kernel.upstream.next(calls('q1', 'ask_questions', { questions: [QUESTION] }), says('Thanks.'));
+  api.write(ANN, { text: 'Ask me.' });
+  const question = await hears(/^Which colour/);
+  api.press(ANN, question, dataOf(question, 'Red'));
+  await hears('Thanks.');
+});
+
 test.each([
   [true, 1],
   [false, 0],

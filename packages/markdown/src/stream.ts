@@ -19,6 +19,9 @@ const PIECE_LINES = 40;
 const LINE_CHARS = 4000;
 /** Characters of an open paragraph, quote or list item, which is finished then. */
 const BLOCK_CHARS = 8000;
+/** Quotes and lists that one line opens inside of each other. The parser's stack ends behind some thousand of them. */
+const LINE_LEVELS = 100;
+const TOO_DEEP = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${LINE_LEVELS}}`);
 
 export class MarkdownStream {
   /** Finished blocks; only ever appended to. */
@@ -45,7 +48,7 @@ export class MarkdownStream {
 
   /** Returns the blocks that are not finished, as they look if nothing follows. */
   rest(): MarkdownBlock[] {
-    const source = this.#open + this.#line;
+    const source = this.#open + this.#bounded();
     if (source === '') return [];
     const before = this.#continues;
     const blocks = this.#asBlocks(this.#lex(source));
@@ -60,8 +63,14 @@ export class MarkdownStream {
     this.#line = '';
   }
 
+  /** The open line; one that opens too many levels is text behind them. Code stays as it is. */
+  #bounded(): string {
+    if (!TOO_DEEP.test(this.#line) || hasOpenFence(this.#open.split('\n'))) return this.#line;
+    return this.#line.replace(TOO_DEEP, '$&\\');
+  }
+
   #takeLine(): void {
-    this.#open += this.#line;
+    this.#open += this.#bounded();
     this.#line = '';
     const tokens = this.#lex(this.#open);
     const solid = tokens.filter(token => token.type !== 'space');
@@ -96,8 +105,7 @@ export class MarkdownStream {
 
   #takeCode(code: Tokens.Code, tooLong: boolean): boolean {
     const lines = this.#open.replace(/\n$/, '').split('\n');
-    const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0]!)?.[1];
-    if (fence === undefined || isClosed(lines, fence)) return false;
+    if (!hasOpenFence(lines)) return false;
     if (lines.length > PIECE_LINES || (tooLong && lines.length > 1)) {
       this.blocks.push(...this.#asBlocks([{ ...code, text: lines.slice(1).join('\n') }]));
       this.#open = `${lines[0]}\n`;
@@ -158,7 +166,10 @@ export function blocksOf(text: string): MarkdownBlock[] {
   return stream.blocks;
 }
 
-function isClosed(lines: readonly string[], fence: string): boolean {
+/** Whether the lines begin with a fence that they do not close. */
+function hasOpenFence(lines: readonly string[]): boolean {
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? '')?.[1];
+  if (fence === undefined) return false;
   const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
-  return lines.slice(1).some(each => closing.test(each));
+  return !lines.slice(1).some(each => closing.test(each));
 }

@@ -3,6 +3,9 @@ import { errorLine, MessageStream, SERVER_ERROR } from '@chat-kernel/json-rpc';
 import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
 import { printed } from './logger.ts';
 
+/** The wait for a kernel at the other end: it speaks first, and at once. */
+const PATIENCE_MS = 5_000;
+
 /**
  * Ends the process with 1 and the error's sentence on stderr: `await loadConfig(Settings).catch(refuse)`. Over stdio a
  * kernel is answered before that with the same sentence, which it shows as the problem of the module (MOD-8).
@@ -20,7 +23,10 @@ export async function refuse({ message }: Error): Promise<never> {
       onLineTooLong: resolve,
       onEnd: () => resolve(),
     });
+    // Nobody may be there, and keep the pipe open for ever.
+    const late = setTimeout(resolve, PATIENCE_MS);
     await over;
+    clearTimeout(late);
   }
   process.exit(1);
 }

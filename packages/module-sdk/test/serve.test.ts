@@ -196,6 +196,21 @@ it('[MOD-11] begins its own work over stdio with the kernel at the other end, to
   expect(printed.join('')).toMatch(/^error: start: Error: no mailbox\n/);
 });
 
+it('[MOD-11] a module that cannot begin ends also where its stdin is a pipe that nobody speaks through', async () => {
+  const program = join(directory.path, 'wrong.ts');
+  writeFileSync(
+    program,
+    `import { refuse } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+     await Promise.reject(new Error('The word is missing.')).catch(refuse);`,
+  );
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const printed: string[] = [];
+  child.stderr.on('data', chunk => printed.push(String(chunk)));
+  expect(await once(child, 'close', { signal: AbortSignal.timeout(60_000) })).toEqual([1, null]);
+  expect(printed.join('')).toBe('error: The word is missing.\n');
+});
+
 it('[MOD-11] reads its file: the kernel section, the socket, and what is its own', async () => {
   const file = join(directory.path, 'config.yaml');
   writeFileSync(

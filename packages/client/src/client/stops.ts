@@ -1,6 +1,6 @@
 /** Turns that a user has stopped: the kernel is told, also over a line that breaks. */
 
-import { isPassing } from '../http/errors.ts';
+import { isPassing, KernelApiError } from '../http/errors.ts';
 import { Patience } from '../streams/patience.ts';
 import type { KernelClient } from './client.ts';
 
@@ -49,7 +49,8 @@ export class Stops {
         else if (['queued', 'running', 'sleeping'].includes(status)) await this.#client.cancelTurn(chatId);
         return;
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        const hasBegun = error instanceof KernelApiError && error.code === 'turn_running';
+        if (!hasBegun && !isPassing(error)) throw error;
         await patience.wait(error);
       }
     }
