@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordInMemory } from '@chat-kernel/client';
 import type { KernelEvent } from '@chat-kernel/protocol';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
@@ -57,6 +58,27 @@ test('[FLEET-4] what any kernel asks is listed at each, and answered at each, wh
   }
   const nothing = await b.api.post(`/v1/chats/${other.id}/ops/result`, { id: 'none', result: '' });
   expect(nothing).toMatchObject({ status: 404, body: { code: 'unknown_request' } });
+});
+
+test('[FLEET-4] a request is answered at each kernel as soon as it is listed there, before any event of it has come', async () => {
+  const fleet = await openFleet();
+  const [a, b] = [await fleet.start(), await fleet.start()];
+  const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
+  const database = new pg.Client(fleet.database);
+  await database.connect();
+  try {
+    await database.query('begin; lock table kernel_events in exclusive mode');
+    fleet.upstream.next(calls('call_1', 'scan', {}), says('thanks'));
+    const stream = await a.api.turn(chat.id, { text: 'Go.', extra_tools: [SCAN] });
+    await stream.until('extra_tool_call');
+    await expect.poll(() => requestsAt(b), PATIENT).toMatchObject([{ id: 'call_1' }]);
+    const answer = { id: 'call_1', result: 'scanned' };
+    expect(await b.api.post(`/v1/chats/${other.id}/ops/result`, answer)).toMatchObject({ status: 200 });
+    await stream.closed();
+    expect(eventsOf(stream.events, 'tool_result')).toMatchObject([{ id: 'call_1', output: 'scanned' }]);
+  } finally {
+    await database.end();
+  }
 });
 
 test('[FLEET-4] a request whose kernel died is over for all who watch', async () => {

@@ -1,6 +1,6 @@
 /** This kernel as a gate to the others on its database: which requests go on to them, and what all are asked at once. */
 import type { Fleet, Kernel, Log, Tracing } from '@chat-kernel/kernel';
-import type { ModuleList } from '@chat-kernel/protocol';
+import type { ModuleList, RequestList } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BodyHook, needsOwner, type OtherKernels, type Route } from '../http/route.ts';
 import { ownUrl } from '../http/url.ts';
@@ -78,9 +78,15 @@ export class Gateway implements OtherKernels {
 
   /** Asks all other kernels; those that do not answer are left out. @param path of a GET with an answer in JSON */
   async askAll<Answer>(path: string): Promise<Answer[]> {
+    return (await this.#askEach<Answer>(path)).map(({ answer }) => answer);
+  }
+
+  async #askEach<Answer>(path: string): Promise<{ kernel: Target; answer: Answer }[]> {
     const others = await this.#kernel.fleet.others();
-    const answers = await Promise.all(others.map(other => this.#ask<Answer>(other, path)));
-    return answers.filter(answer => answer !== undefined);
+    const asked = others.map(async kernel => ({ kernel, answer: await this.#ask<Answer>(kernel, path) }));
+    return (await Promise.all(asked)).flatMap(({ kernel, answer }) =>
+      answer === undefined ? [] : [{ kernel, answer }],
+    );
   }
 
   async #ask<Answer>(target: Target, url: string): Promise<Answer | undefined> {
@@ -116,7 +122,14 @@ export class Gateway implements OtherKernels {
     if (id === undefined || this.#kernel.operations.has(id)) return null;
     const holder = this.#kernel.operations.holderOf(id);
     const others = holder === undefined ? [] : await this.#kernel.fleet.others();
-    return others.find(other => other.id === holder) ?? orElse();
+    const known = others.find(other => other.id === holder) ?? (await orElse());
+    return known ?? this.#foundHolder(id);
+  }
+
+  /** The kernel that has a request open of which no event has come here yet. */
+  async #foundHolder(id: string): Promise<Target | null> {
+    const lists = await this.#askEach<RequestList>('/v1/requests');
+    return lists.find(({ answer }) => answer.requests.some(request => request.id === id))?.kernel ?? null;
   }
 }
 
