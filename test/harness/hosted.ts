@@ -62,12 +62,15 @@ interface Wanted {
 
 const token = () => `${TOKEN_MARK}${randomBytes(16).toString('hex')}`;
 
-/** Runs until the end of the test. */
-export async function startHosted({ expires_in = 3600, client }: Wanted = {}): Promise<Hosted> {
+/** Runs until the end of the test. @param atEnd takes what stops it, where it is to run longer */
+export async function startHosted(
+  { expires_in = 3600, client }: Wanted = {},
+  atEnd: (stop: () => unknown) => void = stop => onTestFinished(() => void stop()),
+): Promise<Hosted> {
   const guest = await httpGuest('2025-11-25');
-  onTestFinished(() => guest.stop());
-  const [authServer, issuer] = await listening();
-  const [toolServer, origin] = await listening();
+  atEnd(() => guest.stop());
+  const [authServer, issuer] = await listening(atEnd);
+  const [toolServer, origin] = await listening(atEnd);
   const url = `${origin}/mcp`;
   const hosted: Hosted = {
     url,
@@ -214,11 +217,11 @@ function withAnyRedirect(known: OAuthClientInformationFull | undefined, { asked 
   return { ...known, redirect_uris: redirect ? [redirect] : [] };
 }
 
-async function listening() {
+async function listening(atEnd: (stop: () => void) => void) {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });

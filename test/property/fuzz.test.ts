@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractDocument } from '../../scripts/contract/document.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
+import { startHosted } from '../harness/hosted.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { started } from '../harness/modules.ts';
 import { type Outcome, sendDrawn } from './fuzz/exchange.ts';
@@ -30,11 +31,14 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20261121);
 const timeout = 20_000 * Math.max(1, TIMES);
 
 let kernel: TestKernel;
+const stops: (() => unknown)[] = [];
 const directory = temporaryDirectory();
 beforeAll(async () => {
+  const hosted = await startHosted({}, stop => stops.push(stop));
   kernel = await startKernel({
     settings: {
       push: { allow_private: true },
+      mcp: { servers: { desk: { url: hosted.url } } },
       modules: { servers: { small: started({ name: 'small' }) } },
       voice: { transcription_model: 'scripted/hears', speech_model: 'scripted/speaks' },
     },
@@ -42,6 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await kernel.stop();
+  for (const stop of stops) await stop();
   directory.remove();
 });
 

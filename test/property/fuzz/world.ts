@@ -83,6 +83,8 @@ const OWN: Readonly<Record<string, Meanings>> = {
   deleteSchedule: { id: place('schedule') },
   runSchedule: { id: place('schedule') },
   listScheduleRuns: { id: place('schedule'), before: fc.constant('2026-01-01T00:00:00.000Z') },
+  signInToGuest: { name: fc.constant('desk') },
+  signOutOfGuest: { name: fc.constant('desk') },
   getImage: { id: place('image') },
   getFile: { id: place('file') },
 };
