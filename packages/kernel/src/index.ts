@@ -17,6 +17,6 @@ export { lastBytes } from './requests/snapshot.ts';
 export type { KernelParts } from './services.ts';
 export { checkTimezone, parseSchedule } from './sleep/schedule.ts';
 export { schemaMistake } from './toolbox/input-schema.ts';
+export type { LiveRequest } from './turns/live-reader.ts';
 export type { Sent, StartedTurn } from './turns/start-turn.ts';
-export type { LiveRequest } from './turns/turns.ts';
 export type { Spoken } from './voice/voice.ts';

@@ -2,8 +2,9 @@
 import type { CancelResult, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import type { ResumedReader } from '../feed/reader.ts';
+import type { LiveRequest } from '../turns/live-reader.ts';
 import type { Sent, StartedTurn } from '../turns/start-turn.ts';
-import type { LiveRequest, Turns } from '../turns/turns.ts';
+import type { Turns } from '../turns/turns.ts';
 import type { ChatChanges } from './chat-changes.ts';
 
 export class TurnsApi {

@@ -2,7 +2,6 @@
 import {
   type CancelResult,
   type DroppedTurn,
-  type EventType,
   KernelError,
   type PlanTask,
   type Turn,
@@ -11,15 +10,14 @@ import {
 import { isId } from '../base/ids.ts';
 import { memoryBudget } from '../base/memory-budget.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
-import { FollowReader } from '../feed/follow.ts';
-import { FeedReader, type ResumedReader } from '../feed/reader.ts';
+import type { ResumedReader } from '../feed/reader.ts';
 import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { afterTurn } from './after-turn.ts';
 import { dropTurns } from './drop.ts';
-import { followed } from './followed.ts';
+import { type LiveRequest, liveReader } from './live-reader.ts';
 import { outcomeOf } from './outcome.ts';
 import { Queues } from './queues.ts';
 import { ShownTurns } from './shown-turns.ts';
@@ -28,13 +26,6 @@ import { turnOf } from './turn-of.ts';
 import { UnfinishedTurns } from './unfinished-turns.ts';
 import { UnheardStarts } from './unheard-starts.ts';
 import { UnstoredEnds } from './unstored-ends.ts';
-
-export interface LiveRequest {
-  mute: ReadonlySet<EventType>;
-  follow: boolean;
-  /** The header Last-Event-ID. */
-  after?: string;
-}
 
 const shuttingDown = () => new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
 
@@ -118,15 +109,8 @@ export class Turns {
    * A reader of the turn that runs or is the first to wait, and with `follow` of those to come; null where there is
    * none.
    */
-  live(chatId: string, { mute, follow, after }: LiveRequest): ResumedReader | null {
-    const reading = { mute, replay: true, ...(after !== undefined && { after }) };
-    const running = this.queues.find(chatId)?.current;
-    if (follow) {
-      const queue = this.queues.of(chatId);
-      return new FollowReader(queue, followed(chatId, queue, this.#ended, after), reading);
-    }
-    const feed = this.#ended.unread(chatId, after) ?? running;
-    return feed ? new FeedReader(feed.log, reading) : null;
+  live(chatId: string, request: LiveRequest): ResumedReader | null {
+    return liveReader(chatId, request, this.queues, this.#ended);
   }
 
   /**
