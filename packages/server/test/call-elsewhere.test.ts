@@ -21,12 +21,12 @@ const CALL: ForeignCall = {
 };
 
 /** A kernel that answers calls so, and how often it was asked. */
-async function kernelThat(answer: (response: ServerResponse) => void, id = 'there') {
+async function kernelThat(answer: (response: ServerResponse, url: string) => void, id = 'there') {
   let asked = 0;
   const server = createServer((request, response) => {
     asked++;
     response.setHeader('x-kernel', id);
-    request.resume().on('end', () => answer(response));
+    request.resume().on('end', () => answer(response, request.url ?? ''));
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
@@ -105,4 +105,13 @@ test('who waits no more hangs up', async () => {
   stop.abort();
   await hungUp.promise;
   expect(await ended).toMatchObject({ wasSent: true });
+});
+
+test('a call whose question is answered, and the answer refused, does not wait on', async () => {
+  const question = { question: 'Which?', header: 'Which', options: [{ label: 'This' }] };
+  const { url } = await kernelThat((response, path) => {
+    if (path.endsWith('/answers')) response.writeHead(400).end('{}');
+    else response.write(`${JSON.stringify({ ask: 1, question })}\n`);
+  });
+  expect(await call(url)).toMatchObject({ wasSent: true });
 });

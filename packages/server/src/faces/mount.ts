@@ -29,11 +29,17 @@ function mountFace(
   const open = () => {
     const { public_url: publicUrl } = settings.server;
     const onFailure = (error: unknown) => log.error({ err: error, face: prefix }, 'unexpected error');
-    opened ??= load().then(openFace => openFace({ url: ownUrl(scope.server), publicUrl, onFailure }));
+    opened ??= load()
+      .then(openFace => openFace({ url: ownUrl(scope.server), publicUrl, onFailure }))
+      .catch(error => {
+        // The next request tries again.
+        opened = undefined;
+        throw error;
+      });
     return opened;
   };
   // Not before the server is closed: turns that end with the kernel are told to their callers.
-  scope.addHook('onClose', async () => (await opened)?.close());
+  scope.addHook('onClose', async () => (await opened?.catch(() => undefined))?.close());
   scope.setErrorHandler(async (error, request, reply) => {
     if (isHangUp(error, reply)) return reply.hijack();
     const problem = takeProblem(error, request, reply, log);

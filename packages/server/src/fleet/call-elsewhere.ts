@@ -108,6 +108,9 @@ class CallThere {
     const body = { ask, ...answer } satisfies z.input<typeof AnswerBody>;
     const taken = await this.#post(`${CALLS}/${this.#call.id}/answers`, body);
     taken.resume();
+    // 404: nobody waits for it there any more.
+    if (taken.statusCode !== 200 && taken.statusCode !== 404)
+      throw new Error(`An answer was refused with ${taken.statusCode}.`);
   }
 
   #post(url: string, body: object) {
