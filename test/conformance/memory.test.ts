@@ -325,13 +325,15 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
       calls('x', 'read_chat', { chat_id: UNKNOWN }),
       says('The bittern.'),
     );
-    const events = await client.say(chat.id, 'Which bird was it?');
+    const events = await client.say(chat.id, 'Which bird was it, the bittern?');
     const [found, none, read, around, held_back, unknown] = eventsOf(events, 'tool_result').map(
       ({ output }) => output,
     );
     expect(found).toContain(`Birds [chat_id ${past.id}], assistant, `);
     expect(found).toContain('The **bittern** booms.');
     expect(found).not.toContain('by day');
+    // The question itself is no answer.
+    expect(found).not.toContain('was it');
     expect(none).toBe('No message has all of these words: use fewer or others.');
     expect(read).toMatch(
       /^Birds\n\n[\s\S]*owner, [\s\S]*Which bird booms at night\?[\s\S]*assistant, [\s\S]*The bittern booms\./,

@@ -6,22 +6,25 @@ import type { PastChats, PastHit, PastMessages, Store, StoredBlock, StoredMessag
 
 /** The longest text of a message that is read, in characters. */
 const MAX_CHARS = 2000;
-/** Found messages that wait with their turns are left out, so a few more are looked for. */
+/** Found messages that wait with their turns, or are of this one, are left out, so a few more are looked for. */
 const SPARE = 20;
 
 type PastStore = Pick<Store, 'chats' | 'messages' | 'search'>;
 
-export const pastChatsOf = (store: PastStore): PastChats => ({
+/** @param turnId of the turn that asks: what is said in it, such as the question itself, is not found */
+export const pastChatsOf = (store: PastStore, turnId: string): PastChats => ({
   async search(query, limit) {
     const found = await store.search.messages(query, limit + SPARE);
     const hits: PastHit[] = [];
-    for (const { chat_id, message_id, snippet } of found.filter(({ waiting }) => !waiting).slice(0, limit)) {
+    for (const { chat_id, message_id, snippet } of found.filter(({ waiting }) => !waiting)) {
+      if (hits.length === limit) break;
       const [chat, message] = await Promise.all([
         store.chats.get(chat_id),
         store.messages.get(chat_id, message_id),
       ]);
       // Either may have been deleted since, and a message that is placed only now has a turn of its own.
       if (chat === undefined || message === undefined || message.position === null) continue;
+      if (message.turn_id === turnId) continue;
       hits.push({ chat_id, title: titleOf(chat), message_id, ...spokenBy(message), snippet });
     }
     return hits;

@@ -124,7 +124,7 @@ export function toolContext(
         `there is no skill ${name}. Skills: ${setup.skills.map(each => each.name).join(', ') || 'none'}`,
       );
     },
-    pastChats: pastChatsOf(store),
+    pastChats: pastChatsOf(store, turn.record.id),
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
