@@ -13,6 +13,7 @@ import {
   type ChatRecord,
   type Clock,
   type DaySpend,
+  type Log,
   ModelError,
   type Models,
   type SpendRow,
@@ -29,6 +30,7 @@ interface CompactServices {
   spending: Spending;
   events: KernelEvents;
   clock: Clock;
+  log: Log;
 }
 
 /** The share of the history, in tokens, that stays word for word. */
@@ -40,7 +42,7 @@ const KEPT_SHARE = 0.25;
  */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, memory, ownership, spending, clock, events }: CompactServices,
+  { store, models, histories, memory, ownership, spending, clock, events, log }: CompactServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
   const model = modelOf(chat, {}, models);
@@ -77,7 +79,7 @@ export async function foldNow(
   await store.chats
     .write({ chat_id, append: [marker], chat: changes, epoch, ...bill() })
     .finally(() => histories.forget(chat_id));
-  await memory.learn(learned, { chat_id, turn_id: null, epoch });
+  await memory.learn(learned, { chat_id, turn_id: null, epoch }, log);
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   return { folded: true, summary };

@@ -1,9 +1,16 @@
 /** The limits of the memory, and the words that say what to remove where one is passed (MEM-1). */
-import { MAX_MEMORY_ENTRIES } from '@chat-kernel/protocol';
+import { KernelError, MAX_MEMORY_ENTRIES } from '@chat-kernel/protocol';
 import type { MemoryRecord } from '../ports/index.ts';
 
 /** The most entries that such a sentence names. */
 const NAMED = 10;
+
+/** A change for which there is no room; the message is the sentence of `overLimit`. */
+export class NoRoom extends Error {}
+
+/** The same of a request over HTTP. */
+export const inRequest = (detail: string): KernelError =>
+  new KernelError('invalid_value', detail, { errors: [{ pointer: '/text', detail }] });
 
 export const charsOf = (entries: readonly Pick<MemoryRecord, 'text'>[]): number =>
   entries.reduce((sum, { text }) => sum + text.length, 0);

@@ -15,6 +15,7 @@ import type { SharedLog } from '../fleet/shared-log.ts';
 import {
   type ChatRecord,
   type Clock,
+  type Log,
   type MemoryRecord,
   type MemoryRef,
   type MemoryWish,
@@ -22,7 +23,7 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { byAge, changeOf, fresh, publicEntry, rewritten, type Writer } from './entries.ts';
-import { charsOf, overLimit } from './limits.ts';
+import { charsOf, inRequest, NoRoom, overLimit } from './limits.ts';
 import { placesOf } from './places.ts';
 import { costOf, NOTHING, shortId, toldOf } from './told.ts';
 
@@ -156,14 +157,19 @@ export class Memory {
         ],
         remove: remove.map(id => this.#named(id).id),
       }),
-      sentence => new Error(sentence),
+      sentence => new NoRoom(sentence),
       writer,
     );
   }
 
   /** Remembers what a model learned at a fold, as far as there is room, and nothing twice (MEM-4). */
-  async learn(texts: readonly string[], writer: Writer): Promise<void> {
-    for (const text of texts) await this.wish({ add: text }, writer).catch(ignoreNoRoom);
+  async learn(texts: readonly string[], writer: Writer, log: Pick<Log, 'warn'>): Promise<void> {
+    for (const text of texts) {
+      await this.wish({ add: text }, writer).catch(err => {
+        if (err instanceof NoRoom) return;
+        log.warn({ err, chat_id: writer?.chat_id }, 'what was learned at a fold could not be remembered');
+      });
+    }
   }
 
   /** The entries of a chat that is gone stay, and lead there no more. */
@@ -242,8 +248,3 @@ export class Memory {
     throw new Error(`nothing is remembered as ${JSON.stringify(name.slice(0, 100))}. Nothing was changed.`);
   }
 }
-
-const inRequest = (detail: string): KernelError =>
-  new KernelError('invalid_value', detail, { errors: [{ pointer: '/text', detail }] });
-
-function ignoreNoRoom(): void {}

@@ -164,7 +164,7 @@ async function foldBy(
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
-  await services.memory.learn(folded.learned, { chat_id, turn_id, epoch: turn.epoch });
+  await services.memory.learn(folded.learned, { chat_id, turn_id, epoch: turn.epoch }, services.log);
   const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   return true;
