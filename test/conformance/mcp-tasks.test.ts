@@ -46,7 +46,8 @@ test('[MCP-1] a turn that is cancelled has its task cancelled, and nothing runs 
   const { kernel, chat, stream, cancelled } = await runningTask();
   await kernel.client.cancelTurn(chat.id);
   expect(eventsOf(await stream.all(), 'done')).toHaveLength(1);
-  expect(cancelled().map(({ params }) => params)).toEqual([{ taskId: 'task-1' }]);
+  // The turn does not wait for the server to hear of it.
+  await expect.poll(() => cancelled().map(({ params }) => params), WAIT).toEqual([{ taskId: 'task-1' }]);
   const items = await kernel.client.items(chat.id);
   expect(items.filter(({ status }) => status === 'running')).toEqual([]);
 });
