@@ -74,18 +74,24 @@ test('settings say what is wrong, and where', () => {
 test('what an answer links to comes along, from anywhere in it but its code', async () => {
   const asked: string[] = [];
   const kernel = {
-    getChat: async () => ({ workdir: '/work', workdir_on: 'server' }),
+    getChat: async () => ({ workdir: '/srv/notes', workdir_on: 'server' }),
     readBytes: async ({ path }: { path: string }) => {
       asked.push(path);
       return { total: 1, data: 'eA==' };
     },
   } as unknown as KernelClient;
   const text =
-    '[a](a.txt) ![b](<b c.png>)\n\n- [d](./d%20e)\n\n| x |\n|---|\n| [f](/work/f) |\n\n`[no](no)` [no](https://a.test/no) [no](../no) [no](#no) [no](mailto:no@a.test)';
+    '[a](a.txt) ![b](<b c.png>)\n\n- [d](./d%20e)\n\n| x |\n|---|\n| [f](/srv/notes/f) |\n\n`[no](no)` [no](https://a.test/no) [no](../no) [no](#no) [no](mailto:no@a.test)';
   const sender = { who: MASTER, person_id: '' };
   const outcome = { status: 'completed', text, made: new Set(['a.txt', 'made.md']) } as const;
   const { attachments } = await answerOf(outcome, { kernel, chat_id: 'c', sender, room: 100 });
-  expect(asked).toEqual(['/work/a.txt', '/work/made.md', '/work/b c.png', '/work/d e', '/work/f']);
+  expect(asked).toEqual([
+    '/srv/notes/a.txt',
+    '/srv/notes/made.md',
+    '/srv/notes/b c.png',
+    '/srv/notes/d e',
+    '/srv/notes/f',
+  ]);
   expect(attachments.map(({ name }) => name)).toEqual(['a.txt', 'made.md', 'b c.png', 'd e', 'f']);
   asked.length = 0;
   const stranger = { who: 'bob', person_id: '' };
