@@ -1,10 +1,11 @@
 /** Several kernels on one Postgres: what each more of them brings, what a hop costs, and lists where there are many chats. */
 import pg from 'pg';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import type { Postgres } from '../../packages/storage/test/postgres.ts';
 import { freePort } from '../../test/harness/free-port.ts';
 import { call, type Timing } from '../client.ts';
 import { now } from '../clock.ts';
 import { KernelHome, kernelTurn, newChat, startedChat } from '../kernel.ts';
+import { withPostgres } from '../postgres.ts';
 import type { Program } from '../process.ts';
 import { type Measure, median, quantile, type Rig } from '../rig.ts';
 import type { Row } from '../table.ts';
@@ -17,22 +18,15 @@ const CHATS = 10_000;
 
 export const fleet: Measure = {
   name: 'fleet',
-  async run(rig) {
-    const server = await startPostgres({ durable: true }).catch((error: unknown): undefined => {
-      console.error(`fleet is left out: ${error}`);
-    });
-    if (!server) return [];
-    try {
+  run: rig =>
+    withPostgres('fleet', async server => {
       const rows: Row[] = [];
       await withFleet(rig, server, async (kernels, database) => {
         rows.push(...(await turns(rig, kernels)));
         rows.push(...(await hops(rig, kernels)), ...(await lists(rig, kernels.slice(0, 3), database)));
       });
       return rows;
-    } finally {
-      await server.stop();
-    }
-  },
+    }),
 };
 
 /** Kernels that share a new database, for as long as the use takes. */

@@ -1,9 +1,10 @@
 /** The first word where Postgres is the database, beside what the server itself takes. It syncs what it commits. */
 import pg from 'pg';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import type { Postgres } from '../../packages/storage/test/postgres.ts';
 import { now } from '../clock.ts';
 import { syncRows } from '../disk.ts';
 import { KernelHome, kernelTurn, startedChat, withKernels } from '../kernel.ts';
+import { withPostgres } from '../postgres.ts';
 import type { Program } from '../process.ts';
 import {
   addedToProxy,
@@ -22,21 +23,12 @@ const MODEL = 'tokens-20';
 
 export const postgres: Measure = {
   name: 'postgres',
-  async run(rig) {
-    const server = await startPostgres({ durable: true }).catch((error: unknown): undefined => {
-      console.error(`postgres is left out: ${error}`);
-    });
-    if (!server) return [];
-    try {
-      return [
-        ...(await turns(rig, server)),
-        ...(await queries(await server.createDatabase())),
-        ...syncRows(),
-      ];
-    } finally {
-      await server.stop();
-    }
-  },
+  run: rig =>
+    withPostgres('postgres', async server => [
+      ...(await turns(rig, server)),
+      ...(await queries(await server.createDatabase())),
+      ...syncRows(),
+    ]),
 };
 
 async function turns(rig: Rig, server: Postgres): Promise<Row[]> {

@@ -1,6 +1,6 @@
 /** The photos of an album are one message, once, wherever the module is killed. */
 import { expect, test } from 'vitest';
-import { ANN, BOB, eventually, GROUP, kill, worldOf } from './bot.ts';
+import { ANN, BOB, eventually, GROUP, kill, killedBeforeItConfirms, worldOf } from './bot.ts';
 
 const JPEG = 'ffd8ffe000104a46494600010100000100010000ffd9';
 type World = Awaited<ReturnType<typeof worldOf>>;
@@ -102,7 +102,7 @@ test('killed before it heard the 200 of the kernel, the album runs once, and no 
 
 test('killed between the 200 of the kernel and the poll that confirms the album, it runs once', async () => {
   const world = await worldOf();
-  const { api, kernel } = world;
+  const { api } = world;
   part(world, 1);
   part(world, 2);
   // The poll that brings the parts and the one that looks for more get through, that which would confirm them does not.
@@ -112,13 +112,7 @@ test('killed between the 200 of the kernel and the poll that confirms the album,
   const first = world.start();
   await eventually(() => expect(world.outbox()).toEqual(['sent']));
   expect(api.unconfirmed).toBe(2);
-  await kill(first);
-  api.forget();
-  world.start();
-  await eventually(() => expect(api.unconfirmed).toBe(0));
-  api.write(ANN, { text: 'Next.' });
-  await eventually(() => expect(world.said()).toEqual(['ok', 'ok']));
-  expect(kernel.upstream.requests).toHaveLength(2);
+  await killedBeforeItConfirms(world, first);
 });
 
 test('in a group one part that names the bot is enough for the whole album', async () => {

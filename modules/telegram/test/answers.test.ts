@@ -1,7 +1,7 @@
 /** A message in, its answer out: once each, wherever the module is killed. */
 import { expect, test } from 'vitest';
 import { held, says } from '../../../test/harness/story.ts';
-import { ANN, eventually, kill, worldOf } from './bot.ts';
+import { ANN, eventually, kill, killedBeforeItConfirms, worldOf } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
 const chatsOf = async ({ kernel }: Awaited<ReturnType<typeof worldOf>>) =>
@@ -57,7 +57,7 @@ test('killed while the model speaks, it tells the answer after its restart, and 
 
 test('killed between the 200 of the kernel and the next poll, the message runs once', async () => {
   const world = await worldOf();
-  const { kernel, api } = world;
+  const { api } = world;
   const first = world.start();
   // The poll that would confirm the update never gets through.
   await eventually(() => expect(api.of('getUpdates')).toHaveLength(1));
@@ -65,13 +65,7 @@ test('killed between the 200 of the kernel and the next poll, the message runs o
   api.write(ANN, { text: 'Once.' });
   await eventually(() => expect(world.outbox()).toEqual(['sent']));
   expect(api.unconfirmed).toBe(1);
-  await kill(first);
-  api.forget();
-  world.start();
-  await eventually(() => expect(api.unconfirmed).toBe(0));
-  api.write(ANN, { text: 'Twice.' });
-  await eventually(() => expect(world.said()).toEqual(['ok', 'ok']));
-  expect(kernel.upstream.requests).toHaveLength(2);
+  await killedBeforeItConfirms(world, first);
 });
 
 test('killed before it heard the 200 of the kernel, it posts the same again after its restart, and that runs once', async () => {

@@ -110,3 +110,20 @@ export async function kill({ child }: ReturnType<typeof startProgram>): Promise<
   child.kill('SIGKILL');
   await gone;
 }
+
+/**
+ * Kills the module before Telegram heard that what it has taken was read, and starts it again: what was sent to it twice is
+ * answered once.
+ */
+export async function killedBeforeItConfirms(
+  { api, kernel, said, start }: World,
+  first: Parameters<typeof kill>[0],
+): Promise<void> {
+  await kill(first);
+  api.forget();
+  start();
+  await eventually(() => expect(api.unconfirmed).toBe(0));
+  api.write(ANN, { text: 'Next.' });
+  await eventually(() => expect(said()).toEqual(['ok', 'ok']));
+  expect(kernel.upstream.requests).toHaveLength(2);
+}

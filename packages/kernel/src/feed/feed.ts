@@ -20,6 +20,7 @@ import type { KernelSleep, StoredBlock } from '../ports/index.ts';
 import { FrameLog } from './frame-log.ts';
 import type { LiveItem, StreamedBlock } from './live-item.ts';
 import { OperationItems } from './operation-items.ts';
+import { PlanItem } from './plan-item.ts';
 import { Ticks } from './ticks.ts';
 
 /** The calls by which a step tells what it does. */
@@ -45,7 +46,7 @@ export class TurnFeed {
   readonly #onText: NonNullable<FeedPorts['onText']>;
   #items = 0;
   #pending: { item: LiveItem; text: string } | null = null;
-  #plan: { id: string; created_at: string; tasks: PlanTask[] } | null = null;
+  #plan: PlanItem | null = null;
 
   /** @param base the number in the id of the first event */
   constructor(turnId: string, base = 0, { ticks = new Ticks(), onText = () => {} }: FeedPorts = {}) {
@@ -143,8 +144,8 @@ export class TurnFeed {
     this.#push({ type: 'plan', tasks });
     if (this.#plan === null) {
       if (tasks.length === 0) return;
-      this.#plan = { id: this.#nextId(), created_at, tasks };
-      this.#push({ type: 'item_started', item: this.#planItem('running') });
+      this.#plan = new PlanItem({ id: this.#nextId(), turn_id: this.turn_id, created_at }, tasks);
+      this.#push({ type: 'item_started', item: this.#plan.as('running') });
     } else {
       this.#plan.tasks = tasks;
       this.#push({ type: 'item_delta', item_id: this.#plan.id, delta: { type: 'plan', tasks } });
@@ -212,14 +213,9 @@ export class TurnFeed {
     return itemOfBlock(item.block, position, result)!;
   }
 
-  #planItem(status: 'running' | 'completed' | 'aborted'): Item {
-    const { id, created_at, tasks } = this.#plan!;
-    return { id, kind: 'plan', status, turn_id: this.turn_id, created_at, tasks };
-  }
-
   #endPlan(status: 'completed' | 'aborted'): void {
     if (this.#plan === null) return;
-    this.#push({ type: 'item_completed', item: this.#planItem(status) });
+    this.#push({ type: 'item_completed', item: this.#plan.as(status) });
     this.#plan = null;
   }
 

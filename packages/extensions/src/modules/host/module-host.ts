@@ -1,39 +1,17 @@
 /** All modules: those of the settings, and those whose socket was found in a directory (MOD-2, MOD-8). */
-import type {
-  BroughtTools,
-  ChangedModule,
-  Clock,
-  Extensions,
-  Log,
-  ModuleRecord,
-  Stages,
-  Store,
-} from '@chat-kernel/kernel';
-import { type InitializeParams, KernelError, type Module, type ModuleSettings } from '@chat-kernel/protocol';
-import type { ProcessEnvironment } from '../../processes/environment.ts';
+import type { BroughtTools, ChangedModule, Extensions, ModuleRecord, Stages } from '@chat-kernel/kernel';
+import { type InitializeParams, KernelError, type Module } from '@chat-kernel/protocol';
 import { socketConnector } from '../connectors/socket-connector.ts';
 import { HostedModule, type HostedModuleDeps } from '../hosted/hosted-module.ts';
 import { ModuleStages } from '../offer/module-stages.ts';
 import { configuredConnector } from './configured-connector.ts';
+import type { ModuleHostDeps } from './module-host-deps.ts';
 import { nameMistake } from './module-name.ts';
 import { inOrder } from './module-order.ts';
 import { viewOf } from './module-view.ts';
 import { OfferedTools } from './offered-tools.ts';
 import { OnceLog } from './once-log.ts';
 import { type Sockets, SocketWatch, socketPath } from './socket-watch.ts';
-
-export interface ModuleHostDeps {
-  /** The directory whose sockets are modules; it may appear later. */
-  socket_dir: string;
-  servers: Readonly<Record<string, ModuleSettings>>;
-  store: Pick<Store, 'modules'>;
-  clock: Clock;
-  log: Log;
-  /** Names of tools that modules cannot have. */
-  reserved: ReadonlySet<string>;
-  /** The environment of the kernel. Modules that it starts get the harmless variables. */
-  environment: ProcessEnvironment;
-}
 
 /** Running modules are usually reached sooner, and the start of the kernel does not wait longer for others. */
 const START_MS = 3000;
