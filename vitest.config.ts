@@ -1,23 +1,46 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { TestJournal } from './scripts/test/journal.ts';
+import { TestOrder } from './scripts/test/order.ts';
+import { measureSlowness } from './scripts/test/pace.js';
+
+/** How many times slower than normal this machine is; .ci/run measures it once for all the runs that it starts. */
+const slowness = Number(process.env.TEST_SLOWNESS ?? measureSlowness());
+
+/** The time limit of a test, and of each hook. Tests that really wait longer use PATIENT (test/harness/patient.ts). */
+export const TIMEOUT = 30_000 * slowness;
 
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', '{apps,modules}/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    // Generous: a machine shared with others may be many times slower for a while, and a test that waits for nothing ends at once.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    // On the build server alone: a real fault fails three times, a machine that stood still for a while does not.
-    retry: process.env.REQUIRE_ALL ? 2 : 0,
-    expect: { poll: { timeout: 30_000 } },
+    globalSetup: ['scripts/test/memory.ts', 'scripts/test/bundle.ts', 'scripts/test/shared-postgres.ts'],
+    setupFiles: ['scripts/test/setup.ts'],
+    testTimeout: TIMEOUT,
+    hookTimeout: TIMEOUT,
+    // Only on the build server: a short stall of the machine fails no test twice. Retries are counted there.
+    retry: process.env.REQUIRE_ALL ? 1 : 0,
+    expect: { poll: { timeout: 20_000 * slowness } },
+    sequence: {
+      shuffle: { tests: true },
+      seed: Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31),
+      sequencer: TestOrder,
+    },
+    reporters: ['default', new TestJournal()],
     // Files share a process: a new one for each of 350 files costs more than half of their tests do. No file leaves timers,
     // variables of the environment or mocks behind.
     isolate: false,
-    // Programs that tests start need not strip and compile what one before them did: a third of their time and memory.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests') },
-    // What one run has stripped of its types, the next need not.
+    env: {
+      TEST_SLOWNESS: String(slowness),
+      // A test that runs vitest itself must neither write into the journal of this run nor bundle the program again.
+      TEST_JOURNAL: '',
+      TEST_BUNDLED: '',
+      // Programs that tests start need not strip and compile what one before them did: a third of their time and memory.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/tests'),
+    },
+    // Reuses the stripped types of earlier runs.
     fsModuleCache: true,
-    // Two cores are the machine this is built on; more files side by side only make each slower.
-    maxWorkers: 2,
+    // The machine this is built on has two cores. Files wait for time or programs more than half of their time, so more of
+    // them keep both cores at work.
+    maxWorkers: 5,
   },
 });

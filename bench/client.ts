@@ -1,8 +1,8 @@
-/** The load client: posts a body, looks for two byte marks in the answer, decodes nothing. */
+/** The load client: posts a body and searches the response for two byte marks, without decoding. */
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { now } from './clock.ts';
 
-/** Milliseconds since the request was begun, which is a time of the clock. */
+/** Milliseconds since the start of the request, which is a time of the clock. */
 export interface Timing {
   begun: number;
   headers: number;
@@ -26,7 +26,7 @@ export const KERNEL: Marks = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-/** Resolves once the answer has ended. Rejects where it is no 200, breaks off, or ends without either mark. */
+/** Resolves once the response has ended. Rejects if it is not a 200, breaks off, or ends without either mark. */
 export function stream(url: string, body: Buffer, marks: Marks): Promise<Timing> {
   return new Promise((resolve, reject) => {
     const begun = now();
@@ -47,7 +47,7 @@ export function stream(url: string, body: Buffer, marks: Marks): Promise<Timing>
   });
 }
 
-/** Sends a JSON request and returns its answer; for steps that are not measured to the microsecond. */
+/** Sends a JSON request and returns its response; for steps that need no microsecond precision. */
 export function call<Answer>(method: string, url: string, body?: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = body ? { 'content-type': 'application/json' } : {};
@@ -61,7 +61,7 @@ export function call<Answer>(method: string, url: string, body?: object): Promis
   });
 }
 
-/** Looks into each piece, and over the border to the piece before it. */
+/** Searches each piece, including the boundary with the previous piece. */
 function seeker(marks: Marks, timing: Timing): (piece: Buffer) => void {
   let tail: Buffer = Buffer.alloc(0);
   const overlap = Math.max(marks.first.length, marks.done.length) - 1;

@@ -1,4 +1,4 @@
-/** What the disk under the data directories costs, measured beside what waits for it. */
+/** Measures the disk under the data directories, next to the operations that wait for it. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { now } from './clock.ts';
@@ -8,7 +8,7 @@ import type { Row } from './table.ts';
 
 const PAGE = Buffer.alloc(4096, 1);
 
-/** 4 KB written and synced to a file that grows, as a log does. */
+/** Writes and syncs 4 KB to a growing file, as a log does. */
 export function syncRows(rounds = 100): Row[] {
   const folder = newFolder();
   const file = openSync(join(folder, 'synced'), 'a');

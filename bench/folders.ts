@@ -1,4 +1,4 @@
-/** Folders that go when the bench ends. TMPDIR says on which disk they are. */
+/** Creates folders that are removed when the bench ends. TMPDIR determines their disk. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Earlier than by itself, for large ones. */
+/** Removes a large folder before the end of the bench. */
 export function removeFolder(folder: string): void {
   folders.delete(folder);
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,10 @@
-/** Histories of any length, the same for all: as messages of a request, and as rows of a kernel that does not run. */
+/**
+ * Creates histories of any length, the same for all programs: as messages of a request, and as rows of a stopped
+ * kernel.
+ */
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { distinctWords } from '../packages/storage/src/search/words.ts';
+import { distinctWords } from '../packages/storage/src/search/tokenizer.ts';
 import type { MessageRow } from '../packages/storage/src/tables/schema.ts';
 
 const QUESTION = 'This is what was asked a while ago, in about as many words as people use.';
@@ -25,7 +28,7 @@ export function chatBody(model: string, turns: number): Buffer {
   );
 }
 
-/** Writes turns straight into the database of a kernel that is stopped; the chats exist and are empty. */
+/** Writes turns directly into the database of a stopped kernel; the chats exist and are empty. */
 export function fillChats(dataDir: string, chats: readonly { id: string; turns: number }[]): void {
   write(dataDir, database => {
     const insert = messageInsert(database);
@@ -39,7 +42,7 @@ export function fillChats(dataDir: string, chats: readonly { id: string; turns: 
   });
 }
 
-/** Writes messages that can be searched into an empty chat, as `fillChats` does. @param texts one of each message */
+/** Writes searchable messages into an empty chat, as `fillChats` does. @param texts one for each message */
 export function fillSearchable(dataDir: string, chat: string, texts: Iterable<string>): void {
   write(dataDir, database => {
     const insert = messageInsert(database);
@@ -54,7 +57,7 @@ export function fillSearchable(dataDir: string, chat: string, texts: Iterable<st
   });
 }
 
-/** Writes so many copies of a chat, without its messages, as `fillChats` does. */
+/** Writes this many copies of a chat, without its messages, as `fillChats` does. */
 export function copyChat(dataDir: string, id: string, copies: number): void {
   write(dataDir, database => {
     const chat = database.prepare('select * from chats where id = ?').get(id)!;
@@ -67,7 +70,7 @@ export function copyChat(dataDir: string, id: string, copies: number): void {
   });
 }
 
-/** What a power cut would leave of it does not matter. */
+/** Skips syncing, because a power cut does not matter here. */
 function write(dataDir: string, fill: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
   database.exec('pragma journal_mode = wal; pragma synchronous = off; begin');
@@ -106,7 +109,7 @@ function messageRow(chat_id: string, position: number): MessageRow {
   };
 }
 
-/** UUIDv7s of long ago that count up, so that they sort as real ones do. */
+/** Old UUIDv7s that count up, so that they sort as real ones do. */
 function nextId(): string {
   const digits = (ids++).toString(16).padStart(12, '0');
   return `01900000-0000-7000-8000-${digits}`;

@@ -1,4 +1,4 @@
-/** The kernel under measurement: its settings, its start, its chats. */
+/** Runs the kernel under measurement: its settings, its start, its chats. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
@@ -6,23 +6,22 @@ import { newFolder, removeFolder } from './folders.ts';
 import { type Program, run } from './process.ts';
 import { type Both, both, type Rig } from './rig.ts';
 
-/** From the root of a checkout: what `npm start` runs, and the bundle that `npm run build` makes. */
-export const PROGRAM = 'packages/server/bin/chat-kernel.js';
+/** The bundle that `npm run build` creates, from the root of a checkout. */
 export const BUNDLE = 'dist/bin/chat-kernel.js';
 export const CHECKOUT = join(import.meta.dirname, '..');
 
 const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000', 'burst-20000'];
 
 interface HomeOptions {
-  /** The address of a Postgres; without one it is SQLite. */
+  /** The address of a Postgres; default: SQLite. */
   database?: string;
-  /** Where it listens, for one that shares the database with others; 0: a free one, and it shares it with none. */
+  /** The port of a kernel that shares its database with others; 0: a free port, without sharing. */
   port?: number;
   /** The address of an OpenTelemetry collector; without one it sends no spans. */
   collector?: string;
 }
 
-/** A data directory with a settings file that knows the scripted upstream; both go when the bench ends. */
+/** A data directory with a settings file for the scripted upstream; both are removed when the bench ends. */
 export class KernelHome {
   readonly data: string;
   readonly #program: string;
@@ -44,7 +43,7 @@ export class KernelHome {
       ...(port > 0 && { server: { advertise_url: `http://127.0.0.1:${port}`, name: `kernel-${port}` } }),
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },
-        // A window so wide that no history here is folded.
+        // A window so large that no history here is compacted.
         models: MODELS.map(name => ({ id: `bench/${name}`, context_window: 10_000_000 })),
         default_model: 'bench/tokens-20',
       },
@@ -54,8 +53,8 @@ export class KernelHome {
   }
 
   /**
-   * Starts the program with the flags that its first line asks for, as its people do.
-   * @param flags of Node, besides those. @param heed told each line it prints
+   * Starts the program with the flags in its first line, as users do.
+   * @param flags additional flags of Node. @param heed receives each printed line
    */
   start(flags: string[] = [], heed?: (line: string) => void): Promise<Program> {
     const words = ['--config', this.#config, '--port', String(this.#port), '--data', this.data];
@@ -67,17 +66,20 @@ export class KernelHome {
   }
 }
 
-/** The flags of the first line of a program: by this Node, where the line would take the first one of the PATH. */
+/**
+ * The flags in the first line of a program. The bench uses its own Node, while the line would use the first one in the
+ * PATH.
+ */
 export function ownFlags(program: string): string[] {
   const [first = ''] = readFileSync(program, 'utf8').split('\n', 1);
   return /^#!.*\bnode (.+)/.exec(first)?.[1]?.split(' ') ?? [];
 }
 
-/** Empty homes. */
+/** Creates empty homes. */
 export const newHomes = ({ upstream, programs }: Rig): Promise<Both<KernelHome>> =>
   both(programs, program => new KernelHome(upstream.url, program));
 
-/** Starts the kernels of these homes for as long as the use takes. */
+/** Starts the kernels of these homes while `use` runs. */
 export async function withKernels<Result>(
   homes: Both<KernelHome>,
   use: (kernels: Both<Program>) => Promise<Result>,
@@ -90,12 +92,12 @@ export async function withKernels<Result>(
   }
 }
 
-/** The id of a new chat. */
+/** Creates a chat and returns its id. */
 export async function newChat(url: string): Promise<string> {
   return (await call<{ id: string }>('POST', `${url}/v1/chats`, {})).id;
 }
 
-/** The id of a new chat after its first turn. */
+/** Creates a chat, runs its first turn and returns its id. */
 export async function startedChat(url: string): Promise<string> {
   const chat = await newChat(url);
   await kernelTurn(url, chat, 'tokens-20');

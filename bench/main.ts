@@ -1,9 +1,9 @@
 /**
- * The bench: the kernel against the barest proxy and no proxy at all, in one run, so that the machine does not matter.
- * `npm run bench -- --help` says what it takes. Exit code 1: a target was missed.
+ * The bench: compares the kernel with the simplest proxy and with no proxy in one run, so that the machine does not
+ * matter. `npm run bench -- --help` lists the options. Exit code 1: a target was missed.
  */
 import { join } from 'node:path';
-import { CHECKOUT, PROGRAM } from './kernel.ts';
+import { programIn, SOURCES } from '../test/harness/program.ts';
 import { allocations } from './measures/allocations.ts';
 import { chats } from './measures/chats.ts';
 import { concurrency } from './measures/concurrency.ts';
@@ -28,7 +28,7 @@ import { checkOut } from './revision.ts';
 import type { Rig } from './rig.ts';
 import { type Row, table, verdict } from './table.ts';
 
-/** THE list; the longest preparation stands last. */
+/** All measures; the one with the longest preparation is last. */
 const MEASURES = [
   firstDelta,
   postgres,
@@ -58,8 +58,8 @@ const other = options.compare === undefined ? undefined : checkOut(options.compa
 const upstream = await start(join(import.meta.dirname, 'upstream.ts'));
 const proxy = await start(join(import.meta.dirname, 'proxy.ts'), upstream.url);
 const programs = {
-  kernel: join(CHECKOUT, PROGRAM),
-  ...(other && { other: join(other.root, PROGRAM) }),
+  kernel: SOURCES,
+  ...(other && { other: programIn(other.root) }),
 };
 const rig: Rig = { upstream, proxy, programs, quick: options.quick, large: options.large };
 const rows: Row[] = [];
@@ -73,5 +73,5 @@ try {
   await upstream.stop();
 }
 console.log(table(rows, other?.name));
-// By itself the process would not end after a Postgres: its package waits for an exit.
+// The process would not end on its own after a Postgres, because the package waits for an exit.
 process.exit(rows.some(row => verdict(row) === 'MISSED') ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The command line of the bench. */
+/** Parses the command line of the bench. */
 import { parseArgs } from 'node:util';
 
 interface Options {
@@ -6,11 +6,11 @@ interface Options {
   only: string[];
   quick: boolean;
   large: boolean;
-  /** Another revision to measure in turns with this one. */
+  /** Another revision, measured alternately with this one. */
   compare?: string;
 }
 
-/** Ends the process where the words say nothing, or ask for help. */
+/** Ends the process if the arguments are invalid or ask for help. */
 export function readOptions(names: readonly string[]): Options {
   const values = parsed();
   if (values.help) {
@@ -39,7 +39,7 @@ function parsed() {
   }
 }
 
-/** Ends the process: the command line was wrong. */
+/** Reports an invalid command line and ends the process. */
 export function refuse(why: string): never {
   console.error(`${why}\nnpm run bench -- --help shows what there is.`);
   process.exit(2);

@@ -1,4 +1,4 @@
-/** Programs under measurement: started, watched through /proc, stopped. */
+/** Starts, watches (through /proc) and stops the programs under measurement. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export interface Program {
 /** Kernel ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
-/** A bench that is interrupted leaves none behind. */
+/** Running programs, which an interrupted bench must stop. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -23,7 +23,7 @@ process.on('exit', () => {
 export const start = (file: string, ...words: string[]): Promise<Program> =>
   run(process.execPath, [file, ...words]);
 
-/** Starts a program and waits for its line `... listening on <url>`. @param heed told each line it prints */
+/** Starts a program and waits for its line `... listening on <url>`. @param heed receives each printed line */
 export async function run(
   program: string,
   words: readonly string[],
@@ -43,7 +43,7 @@ export async function run(
   return { url, pid: child.pid!, stop: () => stop(child) };
 }
 
-/** Asks a process to end, and waits for that. One that a signal has ended has no exit code. */
+/** Stops a process and waits for its exit. A process that a signal has ended has no exit code. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -69,11 +69,11 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** Megabytes of memory that are resident now, or were at most. */
+/** Megabytes of resident memory, current or peak. */
 export function residentMb(pid: number, which: 'now' | 'peak'): number {
   const line = which === 'now' ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/;
   return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Lets the peak start again from what is resident now. */
+/** Resets the peak to the current resident memory. */
 export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

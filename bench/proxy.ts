@@ -1,4 +1,4 @@
-/** The measure of all things here: the barest proxy that passes a request on and its answer back. */
+/** The baseline of the bench: the simplest proxy that forwards a request and its response. */
 import { Agent, request as connect, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,7 +1,7 @@
 /**
- * A reader that costs little, in a process of its own: raw sockets, one for each request, which parse nothing. What
- * limits a measure shall be the program that answers. Each message of the parent is a job; it says `ready` when the
- * sockets are open, waits for `go`, says `begun` when all answers have begun, and ends with the report.
+ * A cheap reader in its own process: raw sockets, one for each request, without parsing, so that the responding program
+ * limits a measure. Each message of the parent is a job: the reader sends `ready` when the sockets are open, waits for
+ * `go`, sends `begun` when all responses have begun, and ends with the report.
  */
 import { connect } from 'node:net';
 import { now } from './clock.ts';
@@ -9,14 +9,14 @@ import { now } from './clock.ts';
 export interface Job {
   url: string;
   requests: { method: 'GET' | 'POST'; path: string; body?: string }[];
-  /** What stands close to the end of each answer. */
+  /** Text close to the end of each response. */
   end: string;
-  /** Reads so many bytes, and then nothing for so long, as on a bad line. */
+  /** Reads this many bytes and then pauses this long, as on a slow connection. */
   pause?: { bytes: number; ms: number };
 }
 
 export interface Report {
-  /** When the requests were sent, and when each answer was read to its end; of the clock. */
+  /** When the requests were sent, and when each response was read completely; times of the clock. */
   sent: number;
   ended: number[];
   errors: number;
@@ -25,7 +25,7 @@ export interface Report {
 
 export type Said = 'ready' | 'begun' | Report;
 
-/** The end mark is looked for in so many last bytes of each piece. */
+/** The end mark is searched in this many last bytes of each piece. */
 const LAST_BYTES = 4096;
 const GOOD = Buffer.from('HTTP/1.1 200');
 
@@ -43,14 +43,14 @@ async function work(job: Job): Promise<void> {
   await new Promise(go => process.once('message', go));
   report.sent = now();
   await Promise.all(readers.map(reader => reader.read()));
-  // Not earlier: who answers shall not have to do with sockets that close while others still read.
+  // Not earlier: closing sockets must not burden the program while others still read.
   for (const reader of readers) reader.close();
   report.errors = job.requests.length - report.ended.length;
   say(report);
 }
 
 interface Reader {
-  /** Sends the request; resolves when the answer is read, or broke off. */
+  /** Sends the request; resolves when the response is read, or broke off. */
   read(): Promise<void>;
   close(): void;
 }
@@ -75,7 +75,7 @@ function open(
       begun();
       if (!piece.subarray(0, GOOD.length).equals(GOOD)) socket.destroy();
     }
-    // The mark may lie across two pieces; the memory of a piece is used again for the next one.
+    // The mark may span two pieces; the memory of a piece is reused for the next one.
     border = Buffer.concat([border, piece.subarray(-LAST_BYTES)]);
     if (border.includes(mark)) {
       report.ended.push(now());
@@ -96,7 +96,7 @@ function open(
       return finished;
     };
     socket.on('connect', () => opened({ read, close: () => socket.destroy() }));
-    // Before it is open, this is a mistake of the bench; after that, the answer counts as an error.
+    // Before the socket is open, this is a mistake of the bench; after that, the response counts as an error.
     socket.on('error', failed);
     socket.on('close', () => {
       if (!answered) begun();

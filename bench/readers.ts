@@ -1,4 +1,4 @@
-/** The reader's process, as the bench uses it: one job after the other. */
+/** Runs jobs in the process of the reader, one after the other. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { stop } from './process.ts';
@@ -7,7 +7,7 @@ import type { Job, Report, Said } from './reader.ts';
 export class Readers {
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'reader.ts'));
 
-  /** Reads all answers to their end. @param begun called when each has begun */
+  /** Reads all responses to their end. @param begun called when each has begun */
   async read(job: Job, begun?: () => void): Promise<Report> {
     this.#child.send(job);
     await this.#says('ready');
@@ -43,5 +43,5 @@ export class Readers {
   }
 }
 
-/** Milliseconds from the sending to the end of the last answer. */
+/** Milliseconds from the sending to the end of the last response. */
 export const wallOf = ({ sent, ended }: Report): number => Math.max(...ended) - sent;

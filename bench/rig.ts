@@ -1,4 +1,4 @@
-/** The rig of every measure: the running programs, and fair turns between them. */
+/** The rig of every measure: runs the programs, and alternates fairly between them. */
 import { CHAT_COMPLETIONS, stream, type Timing } from './client.ts';
 import { chatBody } from './history.ts';
 import type { Program } from './process.ts';
@@ -9,9 +9,9 @@ export interface Rig {
   proxy: Program;
   /** The files of the kernels' programs. */
   programs: Both<string>;
-  /** Fewer rounds. */
+  /** Whether to run fewer rounds. */
   quick: boolean;
-  /** Also what takes minutes. */
+  /** Whether to run measures that take minutes. */
   large: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface Measure {
   run(rig: Rig): Promise<Row[]>;
 }
 
-/** Something of the kernel of this checkout and, where two revisions are compared, of the other one. */
+/** A value for the kernel of this checkout and, if two revisions are compared, for the other one. */
 export interface Both<Value> {
   kernel: Value;
   other?: Value;
 }
 
-/** Makes something of each, one after the other. */
+/** Converts each value, one after the other. */
 export async function both<From, To>(
   { kernel, other }: Both<From>,
   make: (from: From) => To | Promise<To>,
@@ -37,13 +37,13 @@ export async function both<From, To>(
 const NAMES = ['direct', 'proxy', 'kernel', 'other'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What is measured, of each program in the same way. */
+/** Functions that measure each program in the same way. */
 type Contestants<Result> = Partial<Record<Name, (round: number) => Promise<Result>>>;
 export type Results<Result> = Record<Name, Result[]>;
 
 /**
- * Direct, proxy, kernel, and again, so that what drifts on the machine hits all alike; of two kernels each is every other
- * time the first, for the second finds what the first has left to do. The first rounds don't count.
+ * Measures direct, proxy and kernel in rotation, so that drift of the machine affects all equally; two kernels
+ * alternate in going first, because the second finds work that the first has left. The first rounds do not count.
  */
 export async function interleave<Result>(
   rounds: { warmup: number; counted: number },
@@ -60,7 +60,7 @@ export async function interleave<Result>(
   return results;
 }
 
-/** The two contestants that speak chat completions. */
+/** The two contestants that use chat completions. */
 export function completions({ upstream, proxy }: Rig, model: string, turns: number) {
   const body = chatBody(model, turns);
   const ask = (program: Program) => (): Promise<Timing> =>
@@ -68,14 +68,14 @@ export function completions({ upstream, proxy }: Rig, model: string, turns: numb
   return { direct: ask(upstream), proxy: ask(proxy) };
 }
 
-/** The value below which this share of the values lies. */
+/** The value that this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** One figure of each program that took part. */
+/** Returns one number of each program that took part. */
 export function figures<Result>(results: Results<Result>, of: (list: Result[]) => number): Figures {
   const each = NAMES.filter(name => name === 'kernel' || results[name].length > 0);
   return Object.fromEntries(each.map(name => [name, of(results[name])])) as unknown as Figures;
@@ -85,12 +85,12 @@ export function figures<Result>(results: Results<Result>, of: (list: Result[]) =
 export const medians = <Result>(results: Results<Result>, aspect: (result: Result) => number): Figures =>
   figures(results, list => median(list.map(aspect)));
 
-/** The same, of results that are numbers. */
+/** The same for results that are numbers. */
 export const middle = (results: Results<number>): Figures => medians(results, value => value);
 
-/** How the kernel stands to the proxy; NaN where one was not measured. */
+/** The ratio of the kernel to the proxy; NaN if one was not measured. */
 export const toProxy = ({ proxy = Number.NaN, kernel }: Figures): number => kernel / proxy;
 
-/** How what the kernel adds stands to what the proxy adds. */
+/** The ratio of what the kernel adds to what the proxy adds. */
 export const addedToProxy = ({ direct = Number.NaN, proxy = Number.NaN, kernel }: Figures): number =>
   (kernel - direct) / (proxy - direct);

@@ -1,6 +1,6 @@
 /** Prints the bench's results, one line per measure. */
 
-/** One number of each program that was measured. */
+/** One number of each measured program. */
 export interface Figures {
   direct?: number;
   proxy?: number;
@@ -12,12 +12,12 @@ export interface Figures {
 export interface Row extends Figures {
   measure: string;
   unit: string;
-  /** The number held against the target; absent: the kernel's own. */
+  /** The number to compare with the target; absent: the kernel's own. */
   ratio?: number;
   target?: { at: 'least' | 'most'; value: number };
 }
 
-/** Whether the row keeps its target; undefined where it has none. */
+/** Whether the row meets its target; undefined if it has none. */
 export function verdict({ kernel, ratio = kernel, target }: Row): 'ok' | 'MISSED' | undefined {
   if (!target) return undefined;
   // NaN was not measured, and therefore misses its target.
@@ -26,12 +26,12 @@ export function verdict({ kernel, ratio = kernel, target }: Row): 'ok' | 'MISSED
 
 interface Column {
   title: string;
-  /** Flush right. */
+  /** Aligned right. */
   right?: true;
   cell(row: Row): string;
 }
 
-/** @param other what the other revision is called, where there is one */
+/** @param other the name of the other revision, if there is one */
 export function table(rows: readonly Row[], other?: string): string {
   const columns = columnsOf(other);
   const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))];
@@ -80,7 +80,7 @@ function number(value: number | undefined): string {
   return value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : 2);
 }
 
-/** Nothing also where there was nothing to divide by. */
+/** Empty also if the divisor is missing. */
 const times = (ratio: number | undefined): string => (ratio ? `${ratio.toFixed(2)}x` : '');
 
 function targetWords({ target, ratio, unit }: Row): string {

@@ -1,10 +1,10 @@
-/** How long a GET of each kernel takes. */
+/** Measures how long a GET of each kernel takes. */
 import { call } from './client.ts';
 import { now } from './clock.ts';
 import { type Both, interleave, middle } from './rig.ts';
 import type { Figures } from './table.ts';
 
-/** Medians in milliseconds. @param urls one of each kernel */
+/** Returns medians in milliseconds. @param urls one of each kernel */
 export async function timed({ kernel, other }: Both<string>, rounds = 50): Promise<Figures> {
   const get = (url: string) => async () => {
     const begun = now();

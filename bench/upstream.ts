@@ -1,7 +1,7 @@
 /**
- * A model provider that costs nothing: chat completions, encoded beforehand, N tokens by the name of the model.
- * "tokens-500" writes each token by itself as providers do; "burst-500" writes as much at once as the socket takes.
- * A GET tells when the last request came and when the first byte of its answer left.
+ * A model provider that costs nothing: chat completions, encoded beforehand, with the number of tokens in the name of
+ * the model. "tokens-500" writes each token separately as providers do; "burst-500" writes as much at once as the
+ * socket accepts. A GET returns when the last request arrived and when the first byte of its response left.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

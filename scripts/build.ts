@@ -1,16 +1,17 @@
 /**
- * `npm run build`: makes `dist/`, the package that ships. All code and what it needs of other packages is in a few files,
- * the rest of what the program reads lies beside them. `client/` in it is a package of its own, which does not ship with the
- * other. The same tree makes the same bytes. `-- FOLDER` names another one.
+ * `npm run build`: creates `dist/`, the package that ships. A few files contain all code and its dependencies; the
+ * other files that the program reads are next to them. `client/` in it is a separate package, which does not ship with
+ * the other one. The same tree produces the same bytes. `-- FOLDER` chooses another folder.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { bundle } from './build/bundle.ts';
 import { buildClient } from './build/client.ts';
 import { copyFiles } from './build/files.ts';
 import { licences } from './build/licences.ts';
-import { programManifest, sdkManifest } from './build/manifests.ts';
+import { writeManifests } from './build/manifests.ts';
 import { sizesOf } from './build/sizes.ts';
+import { checksums, describeOrigin, readPins, requirePinnedNode } from './supply/node-pins.ts';
 import { buildWeb } from './web/build.ts';
 import { modulesOfWeb } from './web/sources.ts';
 
@@ -19,21 +20,18 @@ const root = resolve(import.meta.dirname, '..');
 const target = resolve(root, process.argv[2] ?? 'dist');
 const begun = performance.now();
 
+await requirePinnedNode(root);
 console.log(`building ${basename(target)}/ ...`);
 await buildWeb(root, { say: line => console.log(line) });
 rmSync(target, { recursive: true, force: true });
 const { modules, begins } = await bundle(root, target);
 copyFiles(root, target);
-mkdirSync(join(target, 'module-sdk'), { recursive: true });
-write('package.json', programManifest(root));
-write('module-sdk/package.json', sdkManifest(root));
+writeManifests(root, target);
 writeFileSync(join(target, 'THIRD-PARTY-LICENSES.txt'), licences(root, [...modules, ...modulesOfWeb(root)]));
+writeFileSync(join(target, 'node-sha256.txt'), checksums(readPins(root)));
 await buildClient(root, join(target, CLIENT));
-// `npm pack` of the program takes all folders below it but these.
+// `npm pack` of the program includes all folders below it except these.
 writeFileSync(join(target, '.npmignore'), `/${CLIENT}/\n`);
 console.log(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+console.log(describeOrigin(readPins(root)));
 for (const line of sizesOf(target, begins, CLIENT)) console.log(line);
-
-function write(name: string, manifest: object): void {
-  writeFileSync(join(target, name), `${JSON.stringify(manifest, null, 2)}\n`);
-}

@@ -1,4 +1,5 @@
-// All checks, side by side: `npm run check`. The first line is the Node's own check, before any TypeScript is loaded.
+// Runs all checks concurrently: `npm run check`. The first line is the check of the Node version, before any TypeScript
+// is loaded.
 import './node-version.js';
 
 const { runChecks } = await import('./check/run.ts');

@@ -1,10 +1,10 @@
-/** docs/conformance.md: every rule of the API with its sentence and the tests whose titles cite it. */
+/** Generates docs/conformance.md: every rule of the API with its sentence and the tests whose titles cite it. */
 import { CITES, type Citation, citations } from '../test/conformance/citations.ts';
 import { RULES } from '../test/conformance/rules.ts';
 
 export const CONFORMANCE_PAGE = 'docs/conformance.md';
 
-/** The first part of an id → the area it stands for, in the order of the page. */
+/** The first part of an id → its area, in the order of the page. */
 const AREAS: Record<string, string> = {
   SVC: 'The service',
   CHAT: 'Chats',
@@ -19,32 +19,34 @@ const AREAS: Record<string, string> = {
   BT: 'Built-in tools',
   HIST: 'History',
   FORK: 'Branches',
+  EDIT: 'Editing without losing',
   PLAN: 'The plan',
   SLP: 'Sleep',
   FILE: 'Files',
   IMG: 'Images',
   API: 'Other endpoints',
   VID: 'Video',
-  WAIT: 'Messages that wait',
+  WAIT: 'Queued messages',
   MOD: 'Modules',
   MCP: 'Tool servers',
   AUTH: 'Access',
-  PUSH: 'Word to the owner',
+  PUSH: 'Notifications',
   SCHED: 'Schedules',
-  WHO: 'Who speaks, and who may',
+  WHO: 'Speakers and permissions',
+  CONSENT: 'Consent',
   MEM: 'Memory',
   SKILL: 'Skills',
   HANDS: 'The hands of clients',
-  FACE: 'The kernel as others expect one',
+  FACE: 'APIs of other products',
   VOICE: 'Voice',
   UNDO: 'Undo of file edits',
   FLEET: 'Several kernels on one database',
-  WIRE: 'The wire, for other clients',
+  WIRE: 'The wire, for third-party clients',
   WEB: 'The web client',
-  SAFE: 'Backup, and what cannot be read',
+  SAFE: 'Backup and robustness',
 };
 
-/** The page. Throws where a rule is of an area that has no name here. */
+/** Returns the page. Throws if the area of a rule has no name here. */
 export function conformancePage(root: string): string {
   const cited = citations(root);
   const areas = Object.groupBy(Object.entries(RULES), ([id]) => areaOf(id));
@@ -57,11 +59,11 @@ export function conformancePage(root: string): string {
       : [`## ${name}\n`, ...rules.map(([id, [, rule]]) => section(id, rule, cited))];
   });
   const tests = new Set([...cited.values()].flat().map(({ file, title }) => `${file} ${title}`));
-  return `# What is promised, and which test holds it
+  return `# API rules and their tests
 
 ${Object.keys(RULES).length} rules, ${tests.size} titles of tests that cite them. Written by \`npm run docs\` from
-[rules.ts](../test/conformance/rules.ts) and the tests; a rule without a test fails \`npm test\`. Where a title has %s,
-$word or …, it stands for several tests.
+[rules.ts](../test/conformance/rules.ts) and the tests; a rule without a test fails \`npm test\`. A title with %s, $word
+or … stands for several tests.
 
 ${sections.join('\n')}`;
 }
@@ -77,7 +79,7 @@ function section(id: string, rule: string, cited: ReadonlyMap<string, Citation[]
 
 const areaOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
 
-/** Without the ids, and with nothing that Markdown would read. */
+/** Removes the ids, and escapes Markdown. */
 const shown = (title: string): string =>
   title
     .replace(CITES, '')

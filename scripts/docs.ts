@@ -1,18 +1,22 @@
 /**
- * Writes what follows from the source: docs/settings.md, docs/conformance.md, docs/openapi.json, the client's types and
- * calls, the man page. With --check it only compares, and a change that breaks clients of the released API fails; --release makes the
- * promises of the present API the released ones.
+ * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, the
+ * client's types, calls and copies of tables, the addresses of the page for the kernel and the proxies, and the man page.
+ * With --check it only compares them, and fails if a change breaks clients of the released API. --release makes the
+ * promises of the current API the released ones.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { commandLine } from '../apps/cli/src/command-line.ts';
+import { toCommandFacts } from '../apps/cli/src/manual/facts.ts';
+import { manPage } from '../apps/cli/src/manual/man-page.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { commandLine } from '../packages/server/src/command-line.ts';
-import { factsOf } from '../packages/server/src/manual/facts.ts';
-import { manPage } from '../packages/server/src/manual/man-page.ts';
 import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
+import { copiedTables } from './copied-tables.ts';
+import { DECISIONS_PAGE, decisionsPage } from './decisions.ts';
 import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
+import { webPages } from './web-pages.ts';
 
 interface Schema {
   type?: string;
@@ -28,16 +32,29 @@ interface Schema {
 const PAGE = 'docs/settings.md';
 const page = `# Settings
 
-One YAML file: \`--config\`, else \`CHAT_KERNEL_CONFIG\`, else \`~/.config/chat-kernel/config.yaml\`. Nothing is read from
-the present folder by itself, for it may be somebody else's; \`--config chat-kernel.yaml\` reads a file there. No tool of a
-model reads or writes these files, nor anything in \`~/.config/chat-kernel\`. Without a file the defaults below count. A
-flag (\`--host\`, \`--port\`, \`--data\`, \`--set path=value\`) wins over the environment, and that wins over the file. The
-variable of a setting is its path in capitals: \`server.port\` is \`CHAT_KERNEL_SERVER_PORT\`; \`CHAT_KERNEL_DATA\` is short
-for \`CHAT_KERNEL_DATA_DIR\`.
+Settings are in one YAML file. All of them are optional:
 
-A wrong key or value stops the start and names the line. \`chat-kernel config\` prints what counts, secrets hidden.
+\`\`\`yaml
+# ~/.config/chat-kernel/config.yaml
+server: { port: 8080 }
+llm: { default_model: anthropic/claude-sonnet-4-5 }
+\`\`\`
 
-| setting | default | what it is |
+Restart the kernel to apply changes. \`chat-kernel config\` prints the effective settings, with secrets redacted. If a key or value is
+invalid, the kernel does not start and names the line.
+
+| source, highest priority first | example |
+|---|---|
+| flag | \`--host\`, \`--port\`, \`--data\`, \`--set llm.reasoning=high\` |
+| environment: the path in capitals | \`CHAT_KERNEL_SERVER_PORT\` for \`server.port\`; \`CHAT_KERNEL_DATA\` is short for \`CHAT_KERNEL_DATA_DIR\` |
+| file | \`--config\`, otherwise \`CHAT_KERNEL_CONFIG\`, otherwise \`~/.config/chat-kernel/config.yaml\` |
+
+The kernel never reads settings from the current directory automatically, because the directory may belong to another project. Tools of
+models cannot access the settings file or \`~/.config/chat-kernel\`.
+
+## All settings
+
+| setting | default | meaning |
 |---|---|---|
 ${rows(z.toJSONSchema(Settings, { io: 'input' }) as Schema, '').join('\n')}
 `;
@@ -48,17 +65,22 @@ const openapi = await openapiFiles();
 const files = {
   [PAGE]: page,
   [CONFORMANCE_PAGE]: conformancePage(root),
-  'docs/chat-kernel.1': manPage(factsOf(commandLine()), packageJson.version),
+  [DECISIONS_PAGE]: decisionsPage(root),
+  'docs/chat-kernel.1': manPage(toCommandFacts(commandLine()), packageJson.version),
+  ...copiedTables(root),
+  ...webPages(root),
   ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),
 };
-for (const [file, text] of Object.entries(files)) {
+const stale = Object.entries(files).filter(([file, text]) => {
   const path = join(root, file);
-  if (!check) {
-    writeFileSync(path, text);
-  } else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    console.error(`${file} is not what the source says: run npm run docs`);
-    process.exitCode = 1;
-  }
+  return !existsSync(path) || readFileSync(path, 'utf8') !== text;
+});
+if (!check) {
+  for (const [file, text] of stale) writeFileSync(join(root, file), text);
+} else if (stale.length > 0) {
+  console.error('Run `npm run docs` first. Stale generated files may cause errors in other checks:');
+  for (const [file] of stale) console.error(`  ${file}`);
+  process.exitCode = 1;
 }
 for (const sentence of breaksOf(root, openapi)) {
   console.error(`breaks clients of ${RELEASED}: ${sentence}`);

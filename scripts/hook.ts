@@ -1,4 +1,4 @@
-/** Makes git run .githooks/pre-commit before each commit of this checkout: `npm run hook`. */
+/** Makes git run the hooks of .githooks in this checkout, which check the changes and the subject of each commit: `npm run hook`. */
 import { execFileSync } from 'node:child_process';
 
 const FOLDER = '.githooks';
@@ -10,5 +10,7 @@ if (present !== '' && present !== FOLDER) {
   process.exitCode = 1;
 } else {
   git('config', 'core.hooksPath', FOLDER);
-  console.log('Each commit now runs the fast checks first. To undo it: git config --unset core.hooksPath');
+  console.log(
+    'Each commit now runs the fast checks first and checks its subject. To undo it: git config --unset core.hooksPath',
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Holds the architecture: which package may import which, which folder may import which inside a package, no import that
- * leaves its package by a path, no circle between files, and nothing imported that the package does not declare.
+ * Checks the architecture: which package may import which, which folder may import which inside a package, no import
+ * that leaves its package by a path, no cycle between files, and no undeclared dependencies.
  */
 import { existsSync, globSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { wrongPackages } from './layers/packages.ts';
 
 const PACKAGES = ['packages/*', 'apps/*', 'modules/*', 'examples/modules/*'];
 
-/** Every violation as `file:line: sentence`, files relative to the root. Empty: the architecture holds. */
+/** Returns every violation as `file:line: sentence`, files relative to the root. Empty: there are no violations. */
 export function violations(root: string, layers: Layers = LAYERS): string[] {
   return packagesIn(root).flatMap(folder => {
     const sources = filesIn(root, [`${folder}/src/**/*.{ts,tsx}`]);
@@ -27,7 +27,7 @@ export function violations(root: string, layers: Layers = LAYERS): string[] {
   });
 }
 
-/** The folders that hold a package, sorted. */
+/** The folders that contain a package, sorted. */
 export function packagesIn(root: string): string[] {
   return globSync(PACKAGES, { cwd: root })
     .filter(folder => existsSync(join(root, folder, 'package.json')))

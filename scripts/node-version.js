@@ -1,4 +1,4 @@
-// JavaScript, so that a Node that knows no types says what is wrong with it in one line.
+// Plain JavaScript, so that a Node without TypeScript support reports the problem in one line.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

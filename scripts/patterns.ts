@@ -1,15 +1,17 @@
 /**
- * Refuses regular expressions that are slower than linear in the length of their text: whoever sends the text could stop
- * the event loop with one long line. A pattern whose text is short, or the owner's own, says so in a comment on its line or
- * the line above: `bounded: why`.
+ * Rejects regular expressions that are slower than linear in the length of their text: the sender of the text could
+ * block the event loop with one long line. A pattern whose text is short, or comes from the owner, must have a comment
+ * on its line or the line above: `bounded: why`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import recheck from 'recheck/lib/browser.js';
-import { parseSync, Visitor } from 'vite';
+import { parseSync, Visitor } from 'rolldown/utils';
 import { filesIn } from './layers/imports.ts';
 
-/** Milliseconds for one pattern; one that is not understood in this time has to be simpler, or say why it is bounded. */
+/**
+ * Milliseconds for one pattern; a pattern that is not analyzed in this time must be simplified or marked as bounded.
+ */
 const PATIENCE = 30_000;
 
 interface Pattern {
@@ -21,7 +23,7 @@ interface Pattern {
 }
 
 const root = join(import.meta.dirname, '..');
-/** The patterns that were found linear, one a line: to prove one takes seconds, so none is proved twice. */
+/** The patterns that were found linear, one per line: a proof takes seconds, so it is not repeated. */
 const LIST = join(root, 'scripts/patterns.txt');
 
 const linear = new Set(readFileSync(LIST, 'utf8').split('\n'));

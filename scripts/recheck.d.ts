@@ -1,4 +1,4 @@
-/** The pure JavaScript bundle of recheck: its entry point starts a Java or native program where it finds one. */
+/** The pure JavaScript bundle of recheck: its default entry point starts a Java or native program if it finds one. */
 declare module 'recheck/lib/browser.js' {
   import type * as recheck from 'recheck';
 

@@ -1,4 +1,4 @@
-/** The check of the architecture, on small trees of its own. */
+/** Tests the architecture check on small trees. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A layer of files for each package; in the server a folder stands above it. */
+/** A layer of files for each package; in the server a folder is above it. */
 const FILES = ['*.ts'];
 const FLAT: Layers = {
   attic: FILES,
@@ -24,7 +24,7 @@ const FLAT: Layers = {
   web: FILES,
 };
 
-/** The violations of a tree with these files. @param layers of its packages */
+/** Returns the violations of a tree with these files. @param layers of its packages */
 function tree(files: Record<string, string>, layers: Layers = FLAT): string[] {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -35,7 +35,7 @@ function tree(files: Record<string, string>, layers: Layers = FLAT): string[] {
 const needs = (...names: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(names.map(name => [name, '1'])) });
 
-it('is content with imports that go down the layers', () => {
+it('accepts imports that go down the layers', () => {
   const found = tree({
     'packages/protocol/package.json': needs('zod'),
     'packages/protocol/src/index.ts': "import { z } from 'zod';\nexport * from './a.ts';\n",
@@ -66,7 +66,7 @@ it('names file and line of an import that goes up or sideways', () => {
   ]);
 });
 
-it('finds what the package does not declare, and paths that leave the package', () => {
+it('finds undeclared packages, and paths that leave the package', () => {
   const found = tree({
     'packages/server/package.json': needs('@scope/known'),
     'packages/server/src/a.ts': "import '@scope/known/part';\nimport { b } from 'unknown/part';\n",
@@ -78,7 +78,7 @@ it('finds what the package does not declare, and paths that leave the package', 
   ]);
 });
 
-it('finds a circle between files once, types included', () => {
+it('finds a cycle between files once, types included', () => {
   const found = tree({
     'packages/kernel/package.json': needs(),
     'packages/kernel/src/a.ts': "import { b } from './b.ts';\n",
@@ -108,11 +108,11 @@ describe('inside a package', () => {
     ...source('index.ts', './kernel.ts', './base/a.ts'),
   };
 
-  it('is content with folders and root files that import what stands below them', () => {
+  it('accepts folders and root files that import lower ones', () => {
     expect(tree(sound, LAYERS)).toEqual([]);
   });
 
-  it('refuses an import of a folder above or beside, types included', () => {
+  it('rejects an import of a higher or adjacent folder, types included', () => {
     const files = {
       ...sound,
       'packages/kernel/src/base/b.ts': "\nimport type { A } from '../left/b.ts';\n",
@@ -127,7 +127,7 @@ describe('inside a package', () => {
     ]);
   });
 
-  it('refuses a circle of folders whatever the order of the layers', () => {
+  it('rejects a cycle of folders whatever the order of the layers', () => {
     const circle = {
       ...manifest,
       ...source('x/a.ts', '../y/b.ts'),
@@ -140,13 +140,13 @@ describe('inside a package', () => {
     }
   });
 
-  it('refuses a package whose layers are not listed', () => {
+  it('rejects a package without listed layers', () => {
     expect(tree({ ...manifest, ...source('base/a.ts') }, {})).toEqual([
       'packages/kernel/src/base: no layer has it: add it to scripts/layers/folders.ts',
     ]);
   });
 
-  it('names a folder and a root file that no layer has, and a layer that names nothing', () => {
+  it('names a folder and a root file without a layer, and a layer without files', () => {
     const files = { ...sound, ...source('new/a.ts'), ...source('loose.ts') };
     expect(tree(files, { kernel: ['base', 'left right gone', 'kernel.ts other.ts', 'index.ts'] })).toEqual([
       'packages/kernel/src/loose.ts: no layer has it: add it to scripts/layers/folders.ts',
@@ -155,4 +155,22 @@ describe('inside a package', () => {
       'packages/kernel/src/kernel.ts:1: kernel.ts may not import other.ts, which stands beside it',
     ]);
   });
+});
+
+it('lets folders in the same wildcard layer not import each other, without listing them', () => {
+  const layers: Layers = { ...FLAT, kernel: ['a.ts', '*', 'b.ts'] };
+  const found = tree(
+    {
+      'packages/kernel/package.json': needs(),
+      'packages/kernel/src/a.ts': '',
+      'packages/kernel/src/one/one.ts': "import '../a.ts';\nimport '../two/two.ts';\n",
+      'packages/kernel/src/two/two.ts': "import '../b.ts';\n",
+      'packages/kernel/src/b.ts': "import './a.ts';\n",
+    },
+    layers,
+  );
+  expect(found).toEqual([
+    'packages/kernel/src/one/one.ts:2: one may not import two, which stands beside it',
+    'packages/kernel/src/two/two.ts:1: two may not import b.ts, which stands above it',
+  ]);
 });

@@ -1,6 +1,6 @@
 /**
- * What a turn and a token allocate on the heap of JavaScript, as V8's own trace of its collections tells: what is there
- * before each, less what the one before it left. Buffers lie outside of that heap, and are not in it.
+ * Measures what a turn and a token allocate on the JavaScript heap, from V8's own trace of its collections: the size
+ * before each one, minus what the previous one left. Buffers are outside of that heap and are not counted.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KernelHome, kernelTurn, newChat, newHomes } from '../kernel.ts';
@@ -8,14 +8,14 @@ import { both, type Measure } from '../rig.ts';
 
 const SHORT = 20;
 const LONG = 500;
-/** Chats that take turns, so that none grows long. */
+/** The turns rotate through these chats, so that none grows long. */
 const CHATS = 20;
 
 export const allocations: Measure = {
   name: 'allocations',
   async run(rig) {
     const homes = await newHomes(rig);
-    // The steps are as large as a young generation: there have to be many of them.
+    // The steps are as large as a young generation, so many of them are needed.
     const turns = rig.quick ? 100 : 500;
     const measured = await both(homes, home => measure(home, turns));
     return [
@@ -38,7 +38,7 @@ async function measure(home: KernelHome, turns: number): Promise<{ turn: number;
       const run = async (count: number) => {
         for (let turn = 0; turn < count; turn++)
           await kernelTurn(kernel.url, chats[turn % CHATS]!, `tokens-${tokens}`);
-        // What it has printed is still on its way.
+        // Its last output is still in transit.
         await sleep(100);
       };
       await run(CHATS);
@@ -58,7 +58,7 @@ async function measure(home: KernelHome, turns: number): Promise<{ turn: number;
 /** Sums up the lines `[pid:isolate] ... ms: Scavenge 12.3 (15.0) -> 9.8 (16.0) MB`. */
 class Heap {
   allocatedKb = 0;
-  /** What each isolate, of which each thread has one, had left. */
+  /** The remaining size of each isolate. Each thread has one. */
   readonly #left = new Map<string, number>();
 
   heed(line: string): void {

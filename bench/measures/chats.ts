@@ -1,4 +1,4 @@
-/** A page of the list of chats, at its beginning and in its midst, where there are few and where there are many. */
+/** Measures a page of the list of chats, at its start and in its middle, with few and with many chats. */
 import { call } from '../client.ts';
 import { copyChat } from '../history.ts';
 import { newChat, newHomes, withKernels } from '../kernel.ts';

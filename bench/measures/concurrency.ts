@@ -1,4 +1,4 @@
-/** Turns side by side, each in a chat of its own: how long all take, how long each waits, what fails, what it weighs. */
+/** Measures concurrent turns, each in a separate chat: total time, time for each, failures, memory. */
 import { chatBody } from '../history.ts';
 import { messageBody, newChat, newHomes, withKernels } from '../kernel.ts';
 import { forgetPeak, type Program, residentMb } from '../process.ts';
@@ -68,7 +68,7 @@ function measure(
   );
 }
 
-/** Turns of a kernel, each in a new chat. */
+/** Runs turns of a kernel, each in a new chat. */
 export async function turnsJob(url: string, count: number, model: string): Promise<Job> {
   const chats = await Promise.all(Array.from({ length: count }, () => newChat(url)));
   const body = messageBody(model);

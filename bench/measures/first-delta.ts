@@ -1,4 +1,6 @@
-/** How long people wait for the first word, and what a whole small turn costs, by the length of the history. */
+/**
+ * Measures how long users wait for the first word, and the total cost of a small turn, by the length of the history.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Timing } from '../client.ts';
 import { syncRows } from '../disk.ts';
@@ -19,10 +21,13 @@ import type { Row } from '../table.ts';
 
 const MODEL = 'tokens-20';
 const LENGTHS = [1, 100, 1000];
-/** A chat grows by each turn that is measured in it; several take turns so that it hardly shows. */
+/** Each measured turn extends its chat; rotating through several chats makes that negligible. */
 const CHATS = 10;
 
-/** A turn that follows at once finds all warm, and what the last one left to do; one after a while finds neither. */
+/**
+ * A turn that follows immediately finds warm caches, and unfinished work of the previous one; a later turn finds
+ * neither.
+ */
 export const PACES = [
   { words: '', ms: 0, target: { at: 'most', value: 2 } },
   { words: ', 30 ms apart', ms: 30, target: { at: 'most', value: 3 } },
@@ -49,7 +54,7 @@ export const firstDelta: Measure = {
   },
 };
 
-/** Length → chats that are as long. */
+/** Length → chats of that length. */
 type Chats = Map<number, string[]>;
 
 async function chatsOf(home: KernelHome): Promise<Chats> {
@@ -78,7 +83,7 @@ async function measure(
   const turnOf =
     ({ url }: Program, long: Chats) =>
     async (round: number) => {
-      // After one turn a chat is no longer at its first: the shortest history gets a new chat each time.
+      // A chat can have only one first turn, so the shortest history gets a new chat each time.
       const chat = turns === 1 ? await startedChat(url) : long.get(turns)![round % CHATS]!;
       return paced(pace, () => kernelTurn(url, chat, MODEL));
     };

@@ -1,4 +1,7 @@
-/** The first turn after a start beside later ones: what a new process has still to load, people wait for. */
+/**
+ * Measures the first turn after a start next to later ones: users wait for everything that a new process still has to
+ * load.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Timing } from '../client.ts';
 import { type KernelHome, kernelTurn, newHomes, startedChat } from '../kernel.ts';
@@ -7,7 +10,7 @@ import type { Row } from '../table.ts';
 
 const MODEL = 'tokens-20';
 const STARTS = 7;
-/** The last of these many turns are the later ones. */
+/** Only the last of these turns count as later ones. */
 const TURNS = 20;
 const LATER = 10;
 const A_WHILE_MS = 1000;
@@ -59,11 +62,11 @@ async function measure(
   ];
 }
 
-/** A process of its own. */
+/** Measures a new process. */
 async function sample(home: KernelHome, chat: string, wait: number): Promise<Sample> {
   const kernel = await home.start();
   try {
-    // As a client does; it also opens the connection, which all turns use.
+    // Clients do this, too; it also opens the connection that all turns use.
     await call('GET', `${kernel.url}/healthz`);
     await sleep(wait);
     const turns: Timing[] = [];

@@ -1,6 +1,9 @@
-/** Several kernels on one Postgres: what each more of them brings, what a hop costs, and lists where there are many chats. */
+/**
+ * Measures several kernels on one Postgres: the gain of each additional one, the cost of a hop, and lists with many
+ * chats.
+ */
 import pg from 'pg';
-import type { Postgres } from '../../packages/storage/test/postgres.ts';
+import type { PostgresServer } from '../../packages/storage/test/postgres.ts';
 import { freePort } from '../../test/harness/free-port.ts';
 import { call, type Timing } from '../client.ts';
 import { now } from '../clock.ts';
@@ -12,7 +15,7 @@ import type { Row } from '../table.ts';
 
 const MODEL = 'tokens-20';
 const MOST_KERNELS = 4;
-/** Turns at a time, of all kernels together. */
+/** Concurrent turns of all kernels together. */
 const AT_ONCE = 24;
 const CHATS = 10_000;
 
@@ -29,10 +32,10 @@ export const fleet: Measure = {
     }),
 };
 
-/** Kernels that share a new database, for as long as the use takes. */
+/** Starts kernels that share a new database while `use` runs. */
 async function withFleet(
   rig: Rig,
-  server: Postgres,
+  server: PostgresServer,
   use: (kernels: Program[], database: string) => Promise<void>,
 ): Promise<void> {
   const database = await server.createDatabase();
@@ -54,7 +57,7 @@ async function withFleet(
   }
 }
 
-/** One to all of the kernels at work, in turns, each chat at the kernel that has it; the others are idle. */
+/** Runs turns on one to all of the kernels, each chat on the kernel that owns it; the others are idle. */
 async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
   const counts = kernels.map((_, n) => n + 1);
   const persecond = counts.map((): number[] => []);
@@ -62,7 +65,7 @@ async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
   for (let round = 0; round < (rig.quick ? 2 : 8); round++) {
     for (const count of counts) {
       const { rate, timings } = await rush(kernels.slice(0, count), rig.quick ? 48 : 120);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       persecond[count - 1]?.push(rate);
       first[count - 1]?.push(...timings.map(timing => timing.first));
@@ -79,7 +82,7 @@ async function turns(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
   return [...rowsOf(`turns, ${of}`, 'turns/s', persecond), ...rowsOf(`first delta, ${of}`, 'ms', first)];
 }
 
-/** So many turns, as fast as they go. */
+/** Runs this many turns, as fast as possible. */
 async function rush(
   kernels: readonly Program[],
   whole: number,
@@ -101,7 +104,7 @@ async function rush(
   return { rate: (timings.length * 1000) / (now() - began), timings };
 }
 
-/** The first word at the owner, and asked for through another kernel, in turns. */
+/** Measures the time to the first word on the owner, and through another kernel, alternately. */
 async function hops(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
   const [owner, other] = kernels as [Program, Program];
   const direct: number[] = [];
@@ -125,7 +128,7 @@ async function hops(rig: Rig, kernels: readonly Program[]): Promise<Row[]> {
   ];
 }
 
-/** Lists and chats where there are many of them, of all kernels in equal parts. */
+/** Measures lists and chats when there are many, spread evenly over all kernels. */
 async function lists(rig: Rig, kernels: readonly Program[], database: string): Promise<Row[]> {
   const [first] = kernels as [Program];
   const chat = await newChat(first.url);

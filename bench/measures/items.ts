@@ -1,4 +1,4 @@
-/** A page of a hundred items at the end of a short and of a very long chat. */
+/** Measures a page of a hundred items at the end of a short and of a very long chat. */
 import { call } from '../client.ts';
 import { fillChats } from '../history.ts';
 import { type KernelHome, newChat, newHomes, withKernels } from '../kernel.ts';

@@ -1,6 +1,9 @@
-/** The first word where Postgres is the database, beside what the server itself takes. It syncs what it commits. */
+/**
+ * Measures the first word with Postgres as the database, next to the time of the server itself. The server syncs
+ * commits.
+ */
 import pg from 'pg';
-import type { Postgres } from '../../packages/storage/test/postgres.ts';
+import type { PostgresServer } from '../../packages/storage/test/postgres.ts';
 import { now } from '../clock.ts';
 import { syncRows } from '../disk.ts';
 import { KernelHome, kernelTurn, startedChat, withKernels } from '../kernel.ts';
@@ -31,7 +34,7 @@ export const postgres: Measure = {
     ]),
 };
 
-async function turns(rig: Rig, server: Postgres): Promise<Row[]> {
+async function turns(rig: Rig, server: PostgresServer): Promise<Row[]> {
   const homes = await both(
     rig.programs,
     async program => new KernelHome(rig.upstream.url, program, { database: await server.createDatabase() }),
@@ -63,7 +66,7 @@ async function turns(rig: Rig, server: Postgres): Promise<Row[]> {
   });
 }
 
-/** A trip to the server and back, without and with something to commit. */
+/** Measures a round trip to the server, without and with something to commit. */
 async function queries(connectionString: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();

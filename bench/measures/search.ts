@@ -1,4 +1,4 @@
-/** A search for a beginning that half of all messages have, which is what the first letters of a word mostly are. */
+/** Measures a search for a prefix that half of all messages contain, as the first letters of a word usually are. */
 import { call } from '../client.ts';
 import { fillSearchable } from '../history.ts';
 import { newChat, newHomes, withKernels } from '../kernel.ts';
@@ -8,9 +8,9 @@ import { timed } from '../timed.ts';
 
 const SYLLABLES = 'con ta mi re lo sa ne pu ri ko da fe gu ha ji la mo no pe tu'.split(' ');
 const WORDS_IN_A_MESSAGE = 12;
-/** One letter and two have an index of their own. */
+/** One and two letters have a separate index. */
 const BEGINNINGS = ['c', 'co', 'con', 'conta'];
-/** So many messages take minutes to write. */
+/** Writing this many messages takes minutes. */
 const LARGE = 1_000_000;
 const TARGET = { at: 'most', value: 100 } as const;
 
@@ -43,7 +43,7 @@ export const search: Measure = {
   },
 };
 
-/** Messages of words of three syllables, eight thousand different ones, the same in every run. */
+/** Generates messages whose words have three syllables, from a vocabulary of eight thousand, the same in every run. */
 function* texts(count: number): Generator<string> {
   let state = 1;
   const syllable = (): string => {

@@ -1,4 +1,6 @@
-/** Readers on a bad line, as phones are: other turns and the memory of the kernel must not suffer from them. */
+/**
+ * Measures readers on a slow connection, such as phones: they must not affect other turns or the memory of the kernel.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, type Timing } from '../client.ts';
 import { kernelTurn, newHomes, startedChat, withKernels } from '../kernel.ts';
@@ -9,7 +11,7 @@ import { turnsJob } from './concurrency.ts';
 
 const MODEL = 'tokens-20';
 const SLOW = 20;
-/** Some 400 kB to read, at 16 kB a second: they read long after their turns have ended. */
+/** Some 400 kB at 16 kB a second: reading continues long after the turns have ended. */
 const LONG = 'burst-20000';
 const PAUSE = { bytes: 16_384, ms: 1000 };
 
@@ -54,14 +56,14 @@ class SlowReaders {
   readonly #readers = new Readers();
   #through = false;
 
-  /** Resolves when their turns have ended; they go on reading. */
+  /** Resolves when their turns have ended; the readers continue. */
   static async begin(url: string): Promise<SlowReaders> {
     const slow = new SlowReaders();
     const job = await turnsJob(url, SLOW, LONG);
     const { promise: all, resolve: begun } = Promise.withResolvers<void>();
     slow.#readers.read({ ...job, pause: PAUSE }, begun).then(
       () => (slow.#through = true),
-      // Stopped, as it should be.
+      // Stopped, as expected.
       () => undefined,
     );
     await all;

@@ -1,4 +1,4 @@
-/** What a kernel weighs after thousands of turns: what it keeps of each would show. */
+/** Measures the memory of a kernel after thousands of turns, which shows whether it retains something of each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kernelTurn, newChat, newHomes, withKernels } from '../kernel.ts';
 import { type Program, residentMb } from '../process.ts';
@@ -7,7 +7,7 @@ import { both, type Measure } from '../rig.ts';
 const MODEL = 'tokens-20';
 const CHATS = 40;
 const TURNS = 5000;
-/** So many chats have a turn at once. */
+/** Number of concurrent chats. */
 const SIDE_BY_SIDE = 4;
 const IDLE_MS = 3000;
 

@@ -1,4 +1,4 @@
-/** From the start of the process to its first healthy answer, and what it weighs when it has nothing to do. */
+/** Measures the time from the start of the process to its first healthy response, and its memory when idle. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +33,7 @@ interface Sample {
 
 async function measure(rig: Rig, { kernel, other }: Both<string>, name: string): Promise<Row[]> {
   const { upstream, quick } = rig;
-  // Of the proxy there is no difference between the first start and later ones.
+  // The first and later starts of the proxy do not differ.
   const proxy = async (): Promise<Sample> => {
     const { ms, idle } = await startOnce(
       () => start(join(import.meta.dirname, '../proxy.ts'), upstream.url),
@@ -49,7 +49,7 @@ async function measure(rig: Rig, { kernel, other }: Both<string>, name: string):
     return { first: first.ms, again: again.ms, idle: again.idle };
   };
   const results = await interleave<Sample>(
-    // The first start of all compiles what Node then keeps.
+    // The very first start compiles what Node then caches.
     { warmup: 1, counted: quick ? 3 : STARTS },
     { proxy, kernel: sampleOf(kernel), ...(other && { other: sampleOf(other) }) },
   );
@@ -70,7 +70,7 @@ async function measure(rig: Rig, { kernel, other }: Both<string>, name: string):
   ];
 }
 
-/** Milliseconds from spawn to the first answer of /healthz, and megabytes after a while. */
+/** Returns milliseconds from spawn to the first response of /healthz, and megabytes after a while. */
 async function startOnce(
   begin: () => Promise<Program>,
   idles: boolean,

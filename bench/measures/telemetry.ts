@@ -1,4 +1,7 @@
-/** What spans for a collector cost: a kernel that sends them beside one that does not, in turns and in memory. */
+/**
+ * Measures the cost of spans for a collector: a kernel that sends them next to one that does not, in time and in
+ * memory.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Timing } from '../client.ts';
@@ -24,7 +27,7 @@ export const telemetry: Measure = {
   },
 };
 
-/** A kernel with all settings of the bench, and this collector. */
+/** Starts a kernel with all settings of the bench, and this collector. */
 const startedIn = ({ upstream, programs }: Rig, collector?: string): Promise<Program> =>
   new KernelHome(upstream.url, programs.kernel, collector === undefined ? {} : { collector }).start();
 
@@ -33,7 +36,7 @@ async function measure({ quick }: Rig, plain: Program, traced: Program): Promise
     // Each turn in its own chat, so that no history grows.
     return async (): Promise<Timing> => kernelTurn(url, await startedChat(url), MODEL);
   };
-  // `direct` stands for the kernel without spans: it has the same rounds.
+  // `direct` is the kernel without spans: it has the same rounds.
   const rounds = { warmup: quick ? 5 : 20, counted: quick ? 20 : 150 };
   const results = await interleave<Timing>(rounds, { direct: turnOf(plain), kernel: turnOf(traced) });
   const row = (what: string, unit: string, without: number, kernel: number): Row[] => [
@@ -48,7 +51,7 @@ async function measure({ quick }: Rig, plain: Program, traced: Program): Promise
   ];
 }
 
-/** Takes what it is sent, and answers at once. */
+/** Accepts everything and responds immediately. */
 async function startCollector(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));

@@ -1,28 +1,32 @@
-/** The terminal client in a pseudo-terminal, while a model says 200 words a second. Its figures are of its process alone. */
+/**
+ * Measures the terminal client in a pseudo-terminal while a model sends 200 words a second. The numbers are only of its
+ * process.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { temporaryDirectory } from '../../test/harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../../test/harness/process.ts';
+import { SOURCES } from '../../test/harness/program.ts';
 import { now } from '../clock.ts';
-import { BUNDLE, CHECKOUT, PROGRAM as KERNEL, ownFlags } from '../kernel.ts';
+import { BUNDLE, CHECKOUT, ownFlags } from '../kernel.ts';
 import { processorMs, residentMb } from '../process.ts';
 import { type Measure, median, quantile } from '../rig.ts';
 import type { Row } from '../table.ts';
 
 const COLUMNS = 120;
 const ROWS = 40;
-/** Words at 200 a second, in paragraphs, with code and lists between them. */
+/** Duration at 200 words a second, in paragraphs, with code and lists between them. */
 const SECONDS = 20;
 const PER_SECOND = 200;
 const KEY_EVERY_MS = 100;
 const STARTS = 5;
-/** The bundle, as its people have it, where `npm run build` has made one. */
-const FILE = [BUNDLE, KERNEL].map(file => join(CHECKOUT, file)).find(file => existsSync(file))!;
+/** The bundle that users have, if `npm run build` has created one. */
+const FILE = [join(CHECKOUT, BUNDLE), SOURCES].find(file => existsSync(file))!;
 const PROGRAM = [...ownFlags(FILE), FILE];
 /** The text that the input shows while it is empty. */
-const READY = 'A message, or / for commands';
+const READY = 'Type a message, or / for commands';
 
 export const terminal: Measure = {
   name: 'terminal',
@@ -87,7 +91,7 @@ interface Client {
   pid: number;
   startMs: number;
   write(keys: string): void;
-  /** Resolves with the first output from now on that contains the text. */
+  /** Resolves with the next output that contains the text. */
   shows(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -134,7 +138,7 @@ async function openClient(kernel: KernelProcess): Promise<Client> {
   };
 }
 
-/** Paragraphs of ten to sixty words, now and then a list or code. */
+/** Paragraphs of ten to sixty words, with occasional lists and code. */
 function words(count: number): string[] {
   const pieces: string[] = [];
   for (let index = 0; pieces.length < count; index++) {

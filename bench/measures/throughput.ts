@@ -1,4 +1,4 @@
-/** Tokens a second of one long turn with no delay anywhere, and the processor time of a thousand tokens. */
+/** Measures tokens per second of one long turn without any delay, and the processor time of a thousand tokens. */
 import type { Timing } from '../client.ts';
 import { kernelTurn, newChat, newHomes, withKernels } from '../kernel.ts';
 import { type Program, processorMs } from '../process.ts';
@@ -66,7 +66,7 @@ function rate(name: string, samples: Results<Sample>): Row {
 
 const held = (row: Row): Row => ({ ...row, ratio: toProxy(row), target: LEAST_SHARE });
 
-/** The processor time of proxy and kernel alone; summed up, because /proc counts in steps of 10 ms. */
+/** The processor time of proxy and kernel only; summed up, because /proc counts in steps of 10 ms. */
 function processor(name: string, samples: Results<Sample>): Row {
   const { direct: _, ...spent } = figures(
     samples,

@@ -1,4 +1,4 @@
-/** Where the time to the first word goes, told from outside: the client and the upstream look at the same clock. */
+/** Measures the stages of the time to the first token from outside: the client and the upstream use the same clock. */
 import { call, type Timing } from '../client.ts';
 import { kernelTurn, newHomes, startedChat, withKernels } from '../kernel.ts';
 import type { Program } from '../process.ts';
@@ -9,7 +9,7 @@ const MODEL = 'tokens-20';
 
 /** Milliseconds from one mark to the next. */
 interface Sample {
-  /** A kernel has read the message and stored it. */
+  /** When a kernel has read and stored the message. */
   headers: number;
   asked: number;
   answered: number;

@@ -1,4 +1,4 @@
-/** Many viewers of one turn: how long it takes until all have seen its end, and what they weigh. */
+/** Measures many viewers of one turn: the time until all have seen its end, and their memory. */
 import type { Timing } from '../client.ts';
 import { kernelTurn, newChat, newHomes, withKernels } from '../kernel.ts';
 import { forgetPeak, type Program, residentMb } from '../process.ts';
@@ -9,7 +9,7 @@ const MODEL = 'tokens-500';
 const VIEWERS = 1000;
 
 interface Sample {
-  /** Milliseconds of the turn for who asked. */
+  /** Milliseconds of the turn for the client that started it. */
   turn: number;
   /** Milliseconds until the last viewer has seen its end. */
   all: number;

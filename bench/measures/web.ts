@@ -1,4 +1,7 @@
-/** The web client beside a bare page that only appends text, in the same browser (WEB-6). Its column is `direct`. */
+/**
+ * Measures the web client next to a minimal page that only appends text, in the same browser (WEB-6). The column of
+ * that page is `direct`.
+ */
 import { gzipSync } from 'node:zlib';
 import { startChromium, type WatchedBrowser } from '../../test/browser/chromium.ts';
 import { temporaryDirectory } from '../../test/harness/directory.ts';
@@ -116,11 +119,11 @@ async function streams(browser: WatchedBrowser, bare: BarePage, quick: boolean):
 
 interface Reply {
   pieces: string[];
-  /** How many times slower than it is the processor is made. */
+  /** How many times slower the browser makes the processor. */
   throttle: number;
 }
 
-/** @param bare the page in place of the web client */
+/** @param bare the page instead of the web client */
 async function stream(
   browser: WatchedBrowser,
   kernel: TestKernel,

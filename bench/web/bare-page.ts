@@ -1,4 +1,4 @@
-/** The barest page that shows a turn: it appends the words to a text, and does nothing else. What no page can be better than. */
+/** The minimal page that shows a turn: it only appends the text. It is the upper limit of what a page can reach. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,13 +1,13 @@
-/** How evenly a page draws: the time between its frames, and from a key to the frame that shows it. */
+/** Measures how evenly a page draws: the time between its frames, and from a key press to the frame that shows it. */
 import type { Page } from 'playwright-core';
 import { quantile } from '../rig.ts';
 
 export interface Frames {
-  /** Milliseconds between frames, of 20 the slowest. */
+  /** 95th percentile of the milliseconds between frames. */
   p95: number;
   /** The longest time without a frame. */
   longest: number;
-  /** Milliseconds from a key to its frame, of 20 the slowest. */
+  /** 95th percentile of the milliseconds from a key press to its frame. */
   key: number;
 }
 
@@ -24,7 +24,7 @@ const PROGRAM = `
   addEventListener('keydown', ({ timeStamp }) => requestAnimationFrame(() => keys.push(performance.now() - timeStamp)), true);
 `;
 
-/** Watches a page while something happens in it, and types meanwhile. */
+/** Watches a page during an action, and types at the same time. */
 export async function watchFrames(page: Page, work: Promise<unknown>): Promise<Frames> {
   await page.evaluate(PROGRAM);
   let isOver = false;

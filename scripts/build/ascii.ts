@@ -1,7 +1,10 @@
-/** Code as ASCII: a single letter beyond Latin-1 would have Node hold the whole file with two bytes for each letter. */
+/**
+ * Escapes code to ASCII: a single character beyond Latin-1 would make Node store the whole file with two bytes for each
+ * character.
+ */
 import type { Plugin } from 'rolldown';
 
-// What a tagged template gets raw would not be the same.
+// Escapes would change what a tagged template receives as raw text.
 const RAW = /String\.raw`[^`]*[^\0-\x7f]/;
 
 export const asciiOnly: Plugin = {

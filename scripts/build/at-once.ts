@@ -1,10 +1,10 @@
-/** Modules that a source imports one after the other, while it is loaded: in the bundle they come with it. */
+/** Bundles the modules that a source imports sequentially during its load into the same file. */
 import type { Plugin } from 'rolldown';
 
 const LISTS = /packages\/server\/src\/routes\/index\.ts$/;
 const AWAITED = /await import\(('[^']+')\)/g;
 
-/** Imports run in the order in which they are written, so nothing changes but that they are no files of their own. */
+/** Imports run in the order in which they are written, so the only change is that they are not separate files. */
 export const importAtOnce: Plugin = {
   name: 'at-once',
   transform: {

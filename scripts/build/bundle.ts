@@ -1,4 +1,7 @@
-/** The code: the program, its process for books, its thread for SQLite, the SDK for modules, and the modules that ship, each with the parts that it loads later in files of their own. */
+/**
+ * Bundles the code: the program, its process for books, its thread for SQLite, the SDK for modules, and the modules
+ * that ship, each with its lazily loaded parts in separate files.
+ */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputChunk, rolldown } from 'rolldown';
@@ -7,21 +10,22 @@ import { importAtOnce } from './at-once.ts';
 import { refusePlaces } from './places.ts';
 
 /**
- * Name → source. The chunks lie two folders deep, as a source does in its package, so that `../..` leads to the root of
+ * Name → source. The chunks are two folders deep, as a source is in its package, so that `../..` leads to the root of
  * the package from both.
  */
 const ENTRIES = {
-  'bin/chat-kernel': 'packages/server/bin/chat-kernel.js',
-  'lib/chunks/reader': 'packages/tools/src/books/reader.ts',
+  'bin/chat-kernel': 'apps/cli/bin/chat-kernel.js',
+  'lib/chunks/reader': 'packages/features/src/books/reader.ts',
   'lib/writer-thread': 'packages/storage/src/writer-thread.ts',
   'module-sdk/index': 'packages/module-sdk/src/index.ts',
+  'module-sdk/surface': 'packages/module-sdk/src/surface/index.ts',
   'modules/web/page-process': 'modules/web/src/page/page-process.ts',
 };
 const PROGRAM = 'bin/chat-kernel.js';
-/** What it loads to serve, one after the other. */
-const BEGINS = ['src/main.ts', 'src/serve.ts', 'src/compose.ts'];
+/** The sources that it loads sequentially before it serves. */
+const BEGINS = ['apps/cli/src/main.ts', 'packages/server/src/serve.ts', 'packages/server/src/compose.ts'];
 
-/** What is not bundled: code for one machine, and what other packages would use if somebody installed it. */
+/** Packages that are not bundled: native code for one machine, and optional dependencies of other packages. */
 export const NATIVE = ['sharp'];
 const ABSENT = ['pg-native', 'react-devtools-core'];
 
@@ -32,12 +36,19 @@ interface Bundle {
   begins: string[];
 }
 
-/** @throws Error for a warning of the bundler, and for a source that looks for files by its place and is not known */
-export async function bundle(root: string, target: string): Promise<Bundle> {
+/**
+ * @param more entries besides those that ship
+ * @throws Error for a warning of the bundler, and for an unknown source that finds files relative to its own path
+ */
+export async function bundle(
+  root: string,
+  target: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Bundle> {
   const warnings: string[] = [];
   const build = await rolldown({
     cwd: root,
-    input: { ...absolute(root, ENTRIES), ...absolute(root, modulesIn(root)) },
+    input: absolute(root, { ...ENTRIES, ...modulesIn(root), ...more }),
     platform: 'node',
     external: [...NATIVE, ...ABSENT],
     plugins: [refusePlaces(root), importAtOnce, asciiOnly],
@@ -50,7 +61,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'lib/chunks/[name].js',
-    // Names stay, for stacks in the log and what looks at the name of a class; comments and blanks go.
+    // Keep names, for stack traces in the log and code that reads class names; remove comments and whitespace.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await build.close();
@@ -62,7 +73,7 @@ export async function bundle(root: string, target: string): Promise<Bundle> {
   };
 }
 
-/** The programs of the modules that ship: each lies in `modules/` as it does in the checkout. */
+/** The programs of the modules that ship: each is in `modules/`, as in the checkout. */
 const modulesIn = (root: string): Record<string, string> =>
   Object.fromEntries(
     globSync('modules/*/main.ts', { cwd: root }).map(source => [source.slice(0, -3), source]),
@@ -73,9 +84,9 @@ const absolute = (root: string, entries: Readonly<Record<string, string>>): Reco
 
 /** The file that begins with this source. */
 const nameOf = (chunks: readonly OutputChunk[], source: string): string =>
-  chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`packages/server/${source}`))!.fileName;
+  chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(source))!.fileName;
 
-/** These files and all that they import, whatever is loaded later left out. */
+/** These files and all their imports, except lazily loaded ones. */
 function withImports(chunks: readonly OutputChunk[], files: readonly string[]): string[] {
   const found = new Set<string>();
   const add = (file: string) => {

@@ -1,15 +1,15 @@
-/** What the program reads while it runs, and what people read. */
+/** Copies the files that the program reads at run time, and those for users. */
 import { cpSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Source → place in what ships. The scripts lie beside the code that starts them. */
+/** Source → path in the package. The scripts are next to the code that starts them. */
 const FILES: Readonly<Record<string, string>> = {
-  'packages/extensions/src/modules/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
-  'packages/tools/src/shell/relay.mjs': 'lib/chunks/relay.mjs',
-  'packages/tools/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
-  'packages/server/bin/chat-kernel': 'bin/chat-kernel',
+  'packages/module-host/src/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
+  'packages/hands/src/shell/relay.mjs': 'lib/chunks/relay.mjs',
+  'packages/hands/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
+  'apps/cli/bin/chat-kernel': 'bin/chat-kernel',
   'packages/server/skills': 'skills',
-  'packages/server/templates': 'templates',
+  'apps/cli/templates': 'templates',
   'apps/web/dist': 'web',
   'docs/chat-kernel.1': 'man/chat-kernel.1',
   'docs/modules.md': 'docs/modules.md',

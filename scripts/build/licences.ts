@@ -1,6 +1,9 @@
-/** The licences of everything that was bundled, in one text. */
+/** Collects the licenses of everything that was bundled in one text. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+
+/** Packages that contain others without their licenses, with a file next to this one that has them. */
+const CONTAINED: Readonly<Record<string, string>> = { '@mermaid-js/tiny': 'mermaid-notices.txt' };
 
 interface Package {
   name: string;
@@ -9,7 +12,7 @@ interface Package {
   folder: string;
 }
 
-/** @param modules absolute paths of sources @throws Error where a package says nothing of its licence */
+/** @param modules absolute paths of sources @throws Error if a package does not declare its license */
 export function licences(root: string, modules: readonly string[]): string {
   const packages = new Map<string, Package>();
   for (const module of modules.filter(path => path.includes('/node_modules/'))) {
@@ -33,12 +36,14 @@ function packageOf(file: string): Package {
   throw new Error(`${file} belongs to no package`);
 }
 
-/** The text that the package brings; where it brings none, the name of its licence. */
-function licenceOf(root: string, { license, folder }: Package): string {
+/** The license text of the package; if it has none, the name of its license. */
+function licenceOf(root: string, { name: packageName, license, folder }: Package): string {
   const names = readdirSync(folder)
     .filter(name => /^(?:licen[cs]e|notice|copying)/i.test(name))
     .sort();
   const texts = names.map(name => readFileSync(join(folder, name), 'utf8').trim());
+  const contained = CONTAINED[packageName];
+  if (contained) texts.push(readFileSync(join(import.meta.dirname, contained), 'utf8').trim());
   if (texts.length > 0) return texts.join('\n\n');
   if (typeof license === 'string') return `Licence: ${license} (the package brings no text of it)`;
   throw new Error(`${relative(root, folder)} says nothing of its licence`);

@@ -1,10 +1,10 @@
-/** How large the built packages are. */
+/** Reports the sizes of the built packages. */
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @param begins the files that a server loads before it listens
- * @param client the folder of the client, which is not counted with the rest
+ * @param client the folder of the client, which is counted separately
  */
 export function sizesOf(target: string, begins: readonly string[], client: string): string[] {
   const all = globSync('**/*', { cwd: target }).filter(file => statSync(join(target, file)).isFile());

@@ -1,8 +1,14 @@
-/** Names what breaks clients between a released OpenAPI document and the present one. Additions are no breaks. */
+/**
+ * Finds the changes between a released OpenAPI document and the current one that break clients. Additions do not break
+ * them.
+ */
 import type { ContractContent, ContractDocument, ContractOperation, ContractParameter } from './document.ts';
 import { brokenBySchemas, type Direction } from './schemas.ts';
 
-/** A sentence a break, such as `POST /v1/chats: in the request CreateChat.title is now required`. Empty: none. */
+/**
+ * Returns a sentence for each break, such as `POST /v1/chats: in the request CreateChat.title is now required`. Empty:
+ * no breaks.
+ */
 export function breakingChanges(before: ContractDocument, after: ContractDocument): string[] {
   const found = new Map<string, string[]>();
   for (const [path, methods] of Object.entries(before.paths)) {
@@ -13,7 +19,7 @@ export function breakingChanges(before: ContractDocument, after: ContractDocumen
       for (const sentence of broken) found.set(sentence, [...(found.get(sentence) ?? []), name]);
     }
   }
-  // A schema stands in many operations: a break is listed once, with all of them.
+  // Many operations may use a schema: a break is listed once, with all of them.
   return [...found].flatMap(([sentence, names]) =>
     sentence === 'is gone' ? names.map(name => `${name}: ${sentence}`) : [`${listed(names)}: ${sentence}`],
   );
@@ -66,7 +72,7 @@ function body(documents: Documents, old: ContractOperation, now: ContractOperati
   ];
 }
 
-/** An error that no longer comes breaks nobody, and new ones may come at any time; a success is what clients wait for. */
+/** A removed error does not break clients, and new ones may be added at any time; clients depend on a success. */
 function answers(documents: Documents, old: ContractOperation, now: ContractOperation): string[] {
   const broken: string[] = [];
   for (const [status, response] of Object.entries(old.responses ?? {})) {

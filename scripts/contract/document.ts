@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that clients are written against. */
+/** The parts of an OpenAPI 3.1 document that clients depend on. */
 
 export interface ContractDocument {
   paths: Record<string, Record<string, ContractOperation>>;
@@ -9,7 +9,7 @@ export interface ContractOperation {
   parameters?: ContractParameter[];
   requestBody?: { required?: boolean; content: ContractContent };
   responses?: Record<string, { content?: ContractContent; headers?: Record<string, unknown> }>;
-  /** An empty list: nobody is asked for a token, whatever stands at the root. */
+  /** An empty list: no token is required, whatever the root says. */
   security?: unknown[];
 }
 export interface ContractParameter {
@@ -42,7 +42,9 @@ export interface ContractSchema {
   maxItems?: number;
 }
 
-/** Resolves a reference within the document; returns any other schema as it is. Throws where it leads nowhere. */
+/**
+ * Resolves a reference within the document; returns any other schema unchanged. Throws if the target does not exist.
+ */
 export function resolved(
   document: ContractDocument,
   schema: ContractSchema,

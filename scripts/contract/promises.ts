@@ -1,6 +1,6 @@
 /**
- * The promises of a release to its clients: the OpenAPI document without its descriptions and examples, a line an
- * operation and a line a schema, so that the whole document need not be stored a second time.
+ * Converts the promises of a release to its clients: the OpenAPI document without its descriptions and examples, with
+ * one line per operation and per schema, so that the repository need not store the whole document again.
  */
 import type {
   ContractContent,
@@ -27,7 +27,7 @@ export function promisesOf({ paths, components }: ContractDocument): string {
   return [...operations, ...schemas].map(line => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The document as far as `breakingChanges` looks at it. Throws where a line is no JSON. */
+/** Returns the parts of the document that `breakingChanges` compares. Throws if a line is not JSON. */
 export function promisedDocument(promises: string): ContractDocument {
   const paths: ContractDocument['paths'] = {};
   const schemas: Record<string, ContractSchema> = {};
@@ -39,7 +39,7 @@ export function promisedDocument(promises: string): ContractDocument {
   return { paths, components: { schemas } };
 }
 
-/** Every key has to be named, so that a keyword which the comparison learns to read is kept from then on. */
+/** Every key must be named, so that a keyword which the comparison learns to read is stored from then on. */
 type Kept<Part> = { [Key in keyof Required<Part>]: Part[Key] };
 
 const operationOf = ({

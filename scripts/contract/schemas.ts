@@ -1,6 +1,6 @@
 /**
- * The breaks of a changed schema. A request may only be taken more widely than before, an answer only promise more: new
- * fields, and new values of an enum or branches that a `type` tells apart, are what every client has to skip.
+ * Finds the breaks of a changed schema. A request may only accept more than before, and a response may only promise
+ * more: every client must skip new fields, and new values of an enum or branches that a `type` distinguishes.
  */
 import { type ContractDocument, type ContractSchema, resolved } from './document.ts';
 
@@ -11,11 +11,11 @@ interface Comparison {
   before: ContractDocument;
   after: ContractDocument;
   direction: Direction;
-  /** Pairs of named schemas that are compared already: schemas may hold themselves. */
+  /** Pairs of named schemas that are already compared: schemas may be recursive. */
   seen: Set<string>;
 }
 
-/** A sentence a break. `place` is what the schema is called in them. */
+/** Returns a sentence for each break. `place` is the name of the schema in them. */
 export function brokenBySchemas(
   before: ContractDocument,
   after: ContractDocument,
@@ -25,7 +25,7 @@ export function brokenBySchemas(
   return compare({ before, after, direction, seen: new Set() }, pair.old, pair.now, pair.place);
 }
 
-/** Branches of a union are matched by what tells them apart; a schema that is no union has one. */
+/** Matches branches of a union by their discriminators; any other schema counts as one branch. */
 function compare(
   comparison: Comparison,
   oldSchema: ContractSchema,
@@ -55,7 +55,7 @@ interface Branch {
 const ANYTHING = 'anything';
 const isToldApart = (key: string): boolean => key.includes('=');
 
-/** The mark that tells a branch apart (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
+/** The discriminator of a branch (`type=text_delta`, `string`, `null`, `anything`) → the branch. */
 function branchesOf(document: ContractDocument, schema: ContractSchema): Map<string, Branch> {
   const branch = resolved(document, schema);
   const options = branch.schema.anyOf ?? branch.schema.oneOf;
@@ -119,6 +119,9 @@ function values(direction: Direction, old: ContractSchema, now: ContractSchema, 
     .map(value => `${place} no longer takes ${JSON.stringify(value)}`);
 }
 
+/** The number of elements or characters from which a first limit breaks no client. */
+const GENEROUS = 1000;
+
 function narrowed(old: ContractSchema, now: ContractSchema, place: string): string[] {
   const broken: string[] = [];
   for (const key of ['minimum', 'minLength', 'minItems'] as const) {
@@ -127,7 +130,9 @@ function narrowed(old: ContractSchema, now: ContractSchema, place: string): stri
   }
   for (const key of ['maximum', 'maxLength', 'maxItems'] as const) {
     const [was, is] = [old[key] ?? Number.POSITIVE_INFINITY, now[key] ?? Number.POSITIVE_INFINITY];
-    if (is < was) broken.push(bound(place, key, old[key], is));
+    // A first limit that no request reaches: every list and every name needs one (SAFE-7, docs/decisions/0088).
+    const isGenerous = key !== 'maximum' && old[key] === undefined && is >= GENEROUS;
+    if (is < was && !isGenerous) broken.push(bound(place, key, old[key], is));
   }
   for (const key of ['format', 'pattern', 'contentEncoding'] as const) {
     if (now[key] !== undefined && now[key] !== old[key]) broken.push(bound(place, key, old[key], now[key]));

@@ -1,7 +1,7 @@
-/** The rule between files: no circle, types included. */
+/** Checks the rule between files: no cycles, including types. */
 import { type Import, importedFile } from './imports.ts';
 
-/** A line for each circle, at the import that closes it. */
+/** Returns a line for each cycle, at the import that closes it. */
 export function circlesOfFiles(imports: readonly Import[]): string[] {
   const edges = Map.groupBy(imports, each => each.file);
   const done = new Set<string>();

@@ -1,27 +1,27 @@
-/** The rule between the folders of a package: each imports only folders below it, so that they form no circle. */
+/** Checks the rule between the folders of a package: each imports only folders below it, so that they form no cycle. */
 import { type Import, importedFile } from './imports.ts';
 
 /**
- * Package, or its folder where two packages have the same name → its layers from bottom to top. A layer is a line of names: folders of src, files that lie directly in src,
- * or `*.ts` for all such files that have no name of their own. What stands on one line imports nothing of the same line,
- * except that the files of `*.ts` may import each other.
+ * Package, or its folder if two packages have the same name → its layers from bottom to top. A layer is a line of
+ * names: folders of src, files directly in src, `*.ts` for all such files without their own name, or `*` for all such
+ * folders. Names on one line do not import each other, except that the files of `*.ts` may.
  */
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
 export const LAYERS: Layers = {
-  protocol: ['base', 'history service shelves', 'items settings', 'turns', 'chats modules', 'index.ts'],
+  protocol: ['base', 'history service', 'items settings', 'turns', 'chats modules', 'index.ts'],
   kernel: [
     'base ports',
-    'fleet',
-    'client-machine items journal model modules notebooks persons skills sleep',
-    'files history memory spend toolbox',
-    'compaction completions feed statistics voice',
+    'consent fleet',
+    'client-machine items journal model modules persons sleep',
+    'files history spend toolbox',
+    'compaction feed statistics',
     'events',
-    'books chats push requests schedules standby titles video',
+    'chats requests standby',
+    'feature-host.ts',
     'archive turn undo',
     'services.ts turns',
     'api',
-    'scheduler',
     'kernel.ts',
     'index.ts',
   ],
@@ -29,14 +29,12 @@ export const LAYERS: Layers = {
     'tables',
     'database',
     'bytes',
-    'extensions memory push schedules sleep spend standby videos',
+    'extensions push sleep spend standby store-hooks.ts',
     'fleet',
     'search',
     'migrations',
-    'books',
     'backup chats',
-    'imports',
-    'inspect.ts journal rehearsal.ts store.ts',
+    'inspect.ts journal store.ts warm-up.ts',
     'open.ts writer-thread.ts',
     'index.ts',
   ],
@@ -46,35 +44,40 @@ export const LAYERS: Layers = {
     'listing.ts prompt voice',
     'chat-completions language-model.ts',
     'kinds',
-    'found.ts',
+    'discovery.ts problem.ts',
     'configured.ts unknown-model.ts',
-    'offer.ts voice-offer.ts',
+    'list-models.ts voice-offer.ts',
     'open.ts',
     'index.ts',
   ],
-  tools: ['machine tool', 'read shell skills', 'books edit undo', '*.ts', 'index.ts'],
-  extensions: ['addresses pace processes', 'mcp modules push', 'index.ts'],
+  hands: ['machine processes', 'shell', 'node', 'own-machine.ts'],
+  tools: ['machine tool', 'read shell', 'edit undo', '*.ts', 'index.ts'],
+  'module-host': ['connectors pace', 'session', 'hosted', 'offer', 'host', 'index.ts'],
+  'mcp-client': ['rules', 'asking auth', 'wires', 'connection', 'listing', 'calls', 'guests', 'mcp.ts'],
+  net: ['*.ts', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
-  client: ['api', 'http items', 'streams', 'client', 'hands', 'ai-sdk node view', 'index.ts'],
+  http: ['*.ts', 'index.ts'],
+  features: ['feature.ts', '*', 'features.ts', 'open-features.ts', 'index.ts'],
+  client: ['api', 'http items', 'streams', 'client', 'hands', 'view', 'deprecated.ts', 'index.ts'],
+  'ai-sdk': ['*.ts', 'index.ts'],
+  settings: ['*.ts', 'index.ts'],
   importers: ['base', 'formats', 'reading', 'conversations.ts', 'index.ts'],
-  markdown: ['*.ts', 'index.ts'],
+  text: ['*.ts', 'index.ts'],
   'mcp-face': ['calls tools', 'http', 'index.ts'],
-  'module-sdk': ['*.ts', 'index.ts'],
-  'openai-face': ['base wire', 'conversation', 'chats turns', 'completions', 'http', 'index.ts'],
+  'module-sdk': ['*.ts', 'surface', 'index.ts'],
+  'openai-face': ['base wire', 'conversation', 'chats turns', 'audio completions', 'http', 'index.ts'],
   server: [
-    'files metrics settings web',
-    'http manual start telemetry',
-    'importing',
-    'commands doctor fleet openapi',
-    'definitions',
+    'files metrics web',
+    'http telemetry',
+    'fleet openapi',
     'faces routes',
     'app.ts openapi-document.ts',
+    'start',
     'warm-up.ts',
     'compose.ts',
-    'index.ts serve.ts',
-    'command-line.ts',
-    'main.ts',
+    'index.ts log.ts serve.ts shared.ts',
   ],
+  cli: ['manual', 'importing', 'commands doctor', 'definitions', 'command-line.ts', 'main.ts'],
   web: [
     'base vite-env.d.ts',
     'kernel',
@@ -106,7 +109,7 @@ export const LAYERS: Layers = {
   'modules/telegram': ['*.ts'],
 };
 
-/** Climbing imports as `file:line: sentence`, and names that the list lacks or that it has in vain. */
+/** Returns upward imports as `file:line: sentence`, and names that are missing from the list or unused in it. */
 export function wrongFolders(
   folder: string,
   files: readonly string[],
@@ -115,14 +118,18 @@ export function wrongFolders(
 ): string[] {
   const heights = new Map(layers.flatMap((line, height) => line.split(' ').map(name => [name, height])));
   const nameOf = (file: string): string => placeOf(folder, file, heights);
+  const heightOf = (name: string) =>
+    heights.get(name) ?? (name.endsWith('.ts') ? undefined : heights.get('*'));
   const present = new Set(files.map(nameOf));
-  const unlisted = [...present].filter(name => !heights.has(name));
-  const vain = [...heights.keys()].filter(name => !present.has(name));
+  const unlisted = [...present].filter(name => heightOf(name) === undefined);
+  const isPresent = (name: string) =>
+    name === '*' ? [...present].some(each => !heights.has(each)) : present.has(name);
+  const vain = [...heights.keys()].filter(name => !isPresent(name));
   const climbs = imports.flatMap(each => {
     const target = importedFile(each);
     if (!target?.startsWith(`${folder}/src/`)) return [];
     const [from, to] = [nameOf(each.file), nameOf(target)];
-    const [high, low] = [heights.get(from), heights.get(to)];
+    const [high, low] = [heightOf(from), heightOf(to)];
     if (from === to || high === undefined || low === undefined || low < high) return [];
     return [
       `${each.file}:${each.line}: ${from} may not import ${to}, which stands ${low > high ? 'above' : 'beside'} it`,
@@ -137,7 +144,7 @@ export function wrongFolders(
   ];
 }
 
-/** The name under which a file stands on a layer. */
+/** The name of a file on a layer. */
 function placeOf(folder: string, file: string, heights: ReadonlyMap<string, number>): string {
   const [name, ...rest] = file.slice(`${folder}/src/`.length).split('/') as [string, ...string[]];
   return rest.length === 0 && !heights.has(name) && heights.has('*.ts') ? '*.ts' : name;

@@ -1,4 +1,4 @@
-/** Reads which files import what, by the text: quick, and good enough for code that the formatter has put in order. */
+/** Finds the imports of files by their text: fast, and sufficient for formatted code. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
@@ -6,14 +6,14 @@ export interface Import {
   /** Path from the root, with slashes. */
   file: string;
   line: number;
-  /** As it is written: `./a.ts`, `node:fs`, `@scope/name/part`. */
+  /** As written: `./a.ts`, `node:fs`, `@scope/name/part`. */
   target: string;
 }
 
 /** `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`, types included. */
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
-/** Only where a line begins with it: `'packages/*'` opens no comment. */
+/** Only at the start of a line: `'packages/*'` opens no comment. */
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 /** The TypeScript files under these patterns, as sorted paths from the root. */
@@ -24,7 +24,7 @@ export function filesIn(root: string, patterns: readonly string[]): string[] {
 }
 
 export function importsOf(root: string, file: string): Import[] {
-  // A comment leaves its line breaks behind, so that lines still count.
+  // Keep the newlines of comments, so that line numbers stay correct.
   const text = readFileSync(join(root, file), 'utf8').replace(COMMENT, comment =>
     comment.replace(/[^\n]/g, ' '),
   );

@@ -1,47 +1,75 @@
-/** The rules between packages: which may import which, by name alone, and only what its package.json declares. */
+/** Checks the rules between packages: which may import which, only by name, and only what its package.json declares. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { type Import, importedFile } from './imports.ts';
 
-/** Package → the packages of this repository that it may import. Every package has to be listed. */
+/** Package → the packages of this repository that it may import. Every package must be listed. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   protocol: [],
   'json-rpc': [],
-  kernel: ['protocol'],
+  kernel: ['protocol', 'text'],
+  // Routes as objects, of the server and of features.
+  http: ['protocol'],
   storage: ['kernel', 'protocol'],
-  providers: ['kernel', 'protocol'],
-  // What keeps edits for an undo is the same on the kernel's machine and on a client's.
-  tools: ['client', 'kernel', 'protocol'],
-  extensions: ['json-rpc', 'kernel', 'protocol'],
+  providers: ['kernel', 'protocol', 'text'],
+  // Operations on a machine, the kernel's or a client's: below the kernel, whose ports the tools implement with it.
+  hands: ['client', 'net', 'protocol', 'text'],
+  tools: ['hands', 'kernel', 'protocol', 'text'],
+  // For all programs that start on this machine: the server, and the other commands.
+  settings: ['kernel', 'protocol', 'storage'],
+  features: ['hands', 'http', 'kernel', 'net', 'protocol', 'storage', 'text', 'tools'],
+  'module-host': ['hands', 'json-rpc', 'kernel', 'net', 'protocol', 'text'],
+  'mcp-client': ['hands', 'json-rpc', 'kernel', 'net', 'protocol'],
+  // Outgoing connections.
+  net: ['protocol'],
   // Not even the schemas: the client runs in browsers, and its types are generated.
   client: [],
-  importers: ['protocol'],
-  markdown: [],
+  // The additions to the client that a page with the AI SDK needs.
+  'ai-sdk': ['client'],
+  importers: ['protocol', 'text'],
+  text: [],
   'module-sdk': ['client', 'json-rpc', 'protocol'],
-  // A face meets the kernel over HTTP alone, as any program does.
+  // A face uses the kernel only over HTTP, like any program.
   'openai-face': ['client', 'protocol'],
   'mcp-face': ['client'],
-  // The only package that composes, programs of the command line included.
+  // The only package that composes all parts.
   server: [
     'kernel',
     'protocol',
     'storage',
     'providers',
     'tools',
-    'extensions',
-    'importers',
+    'module-host',
+    'mcp-client',
+    'features',
+    'hands',
+    'http',
     'openai-face',
     'mcp-face',
-    'terminal',
+    'settings',
+  ],
+  // The only program above the server: it starts the server, and manages its settings and data.
+  cli: [
     'acp',
+    'features',
+    'hands',
+    'importers',
+    'kernel',
+    'mcp-client',
+    'protocol',
+    'providers',
+    'server',
+    'settings',
+    'storage',
+    'terminal',
   ],
 };
-/** The packages that programs (apps/) and modules may import. */
-const PROGRAMS_MAY_IMPORT = ['client', 'importers', 'markdown', 'module-sdk', 'protocol'];
+/** The packages that other programs (apps/) and modules may import. */
+const PROGRAMS_MAY_IMPORT = ['client', 'hands', 'importers', 'module-sdk', 'net', 'protocol', 'text'];
 const SCOPE = '@chat-kernel/';
 
-/** Returns the mistakes in imports of the package in `folder`, as `file:line: sentence`. */
+/** Returns the wrong imports of the package in `folder`, as `file:line: sentence`. */
 export function wrongPackages(root: string, folder: string, imports: readonly Import[]): string[] {
   const declared = declaredBy(join(root, folder, 'package.json'));
   return imports.flatMap(each => {
@@ -63,14 +91,15 @@ function mistake(folder: string, each: Import, declared: ReadonlySet<string>): s
   const imported = packageOf(target);
   if (imported.startsWith(SCOPE)) {
     const importer = basename(folder);
-    const allowed = folder.startsWith('packages/') ? MAY_IMPORT[importer] : PROGRAMS_MAY_IMPORT;
+    const own = folder.startsWith('modules/') ? undefined : MAY_IMPORT[importer];
+    const allowed = own ?? (folder.startsWith('packages/') ? undefined : PROGRAMS_MAY_IMPORT);
     if (!allowed) return `${importer} is not listed: add it to scripts/layers/packages.ts`;
     if (!allowed.includes(imported.slice(SCOPE.length))) return `${importer} may not import ${imported}`;
   }
   return declared.has(imported) ? undefined : `${imported} is no dependency of ${folder}/package.json`;
 }
 
-/** `@scope/name/part` and `name/part` → the package that is installed. */
+/** `@scope/name/part` and `name/part` → the installed package. */
 function packageOf(target: string): string {
   return target
     .split('/')

@@ -1,17 +1,18 @@
-/** The web client, built beside the old one and put in its place when it is whole. */
+/** Builds the web client next to the old one, and replaces that when the build is complete. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compressAll } from './compress.ts';
 import { configOf } from './config.ts';
 import { hashOfSources, MODULES, STAMP, wasBuiltOf } from './sources.ts';
+import { completeWorker } from './worker.ts';
 
 interface BuildOptions {
-  /** Build also what is built already. */
+  /** Whether to build even if the sources have not changed. */
   fresh?: boolean;
   say?: (line: string) => void;
 }
 
-/** Resolves with whether there was anything to build. @param root of the repository */
+/** Resolves with whether a build was necessary. @param root of the repository */
 export async function buildWeb(
   root: string,
   { fresh = false, say = () => {} }: BuildOptions = {},
@@ -21,12 +22,12 @@ export async function buildWeb(
   if (!fresh && wasBuiltOf(place, hash)) return false;
   const begun = performance.now();
   say('Building the web client, once ...');
-  // Loaded only here: to see that nothing is to be done takes a moment.
-  // Whoever is testing wants the page that everybody gets.
+  // Load Vite only here, because checking whether a build is necessary must be fast. Tests need the same page that
+  // users get, so NODE_ENV must not affect it.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
-  // Beside the place itself, for a rename must not leave the disk.
+  // Next to the target, because a rename must not cross file systems.
   const outDir = join(root, 'apps/web', `.dist-${process.pid}`);
   mkdirSync(outDir, { recursive: true });
   try {
@@ -39,10 +40,11 @@ export async function buildWeb(
         .sort()
         .join('\n'),
     );
+    completeWorker(outDir, hash);
     say('Compressing ...');
     await compressAll(outDir);
     writeFileSync(join(outDir, STAMP), hash);
-    // Somebody else may have built the same meanwhile.
+    // Another process may have built the same page in the meantime.
     if (!wasBuiltOf(place, hash)) {
       rmSync(place, { recursive: true, force: true });
       renameSync(outDir, place);

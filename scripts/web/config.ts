@@ -1,8 +1,8 @@
-/** How the page is built. All addresses in it are relative, so that it works under any path. */
+/** Configures the build of the page. All its addresses are relative, so that it works under any path. */
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
 
-/** @param root of the repository @param modules gets the files of other packages that are built in */
+/** @param root of the repository @param modules receives the bundled files of other packages */
 export const configOf = (root: string, outDir: string, modules: Set<string>): InlineConfig => ({
   root: join(root, 'apps/web'),
   configFile: false,
@@ -14,7 +14,7 @@ export const configOf = (root: string, outDir: string, modules: Set<string>): In
     outDir,
     emptyOutDir: true,
     target: 'es2023',
-    // The policy of the page lets nothing in that is written into it.
+    // The content security policy of the page blocks inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

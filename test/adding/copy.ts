@@ -1,4 +1,4 @@
-/** A copy of the tree to add things to: its own sources, the installed packages of this one. */
+/** Creates a copy of the tree to add things to: separate sources, with the installed packages of this tree. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
@@ -11,25 +11,29 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { edited, type Recipe } from './recipe.ts';
+import { RECIPES } from './recipes/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const WORKSPACES = '@chat-kernel';
 
-/** Copies what git does not ignore, as it stands now. Its packages are not linked yet. */
-export function copyTree(copy: string): void {
+/** A check of all types, or a nested run of tests, takes minutes on a busy machine. */
+export const PATIENCE_MS = 900_000;
+
+/** Copies all files that git does not ignore, in their current state. Their packages are not linked yet. */
+function copyTree(copy: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
   });
   const files = listed.toString().split('\0');
-  // A deleted file is still listed.
+  // git still lists a deleted file.
   for (const file of files.filter(file => file !== '' && existsSync(join(ROOT, file)))) {
     cpSync(join(ROOT, file), join(copy, file));
   }
   for (const folder of ['.', ...packageFolders(ROOT)]) linkInstalled(folder, copy);
 }
 
-/** Links the packages of the copy, those included that were added to it: what `npm install` does there. */
-export function linkPackages(copy: string): void {
+/** Links the packages of the copy, including added ones, as `npm install` does there. */
+function linkPackages(copy: string): void {
   for (const folder of packageFolders(copy)) {
     const link = join(copy, 'node_modules', nameIn(copy, folder));
     mkdirSync(dirname(link), { recursive: true });
@@ -37,8 +41,8 @@ export function linkPackages(copy: string): void {
   }
 }
 
-/** Makes the files of a recipe and its changes. @throws Error where the place of a change is gone */
-export function follow({ files = {}, edits }: Recipe, copy: string): void {
+/** Creates the files of a recipe and applies its edits. @throws Error if the anchor of an edit is missing */
+function follow({ files = {}, edits }: Recipe, copy: string): void {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), text, { flag: 'wx' });
@@ -49,9 +53,18 @@ export function follow({ files = {}, edits }: Recipe, copy: string): void {
   }
 }
 
-/** Runs a program of node_modules/.bin in the copy. Resolves with what it prints. @throws Error with that where it fails */
+/** Copies the tree and follows all recipes there. The generated files are still the old ones. */
+export function copyWithAll(copy: string): void {
+  copyTree(copy);
+  for (const recipe of RECIPES) follow(recipe, copy);
+  linkPackages(copy);
+}
+
+/**
+ * Runs a program of node_modules/.bin in the copy. Resolves with its output. @throws Error with the output if it fails
+ */
 export function runIn(copy: string, [program, ...words]: readonly [string, ...string[]]): Promise<string> {
-  // What the runner of this test sets is not for those that the copy starts.
+  // Variables of the runner of this test are not for the programs that the copy starts.
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|NODE_ENV)/.test(name));
   const env = {
     ...Object.fromEntries(own),
@@ -88,7 +101,7 @@ function packageFolders(root: string): string[] {
 const nameIn = (root: string, folder: string): string =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name;
 
-/** Links each installed package, but none of this repository. */
+/** Links each installed package, except those of this repository. */
 function linkInstalled(folder: string, copy: string): void {
   const installed = join(ROOT, folder, 'node_modules');
   if (!existsSync(installed)) return;

@@ -1,13 +1,13 @@
-/** Attempts of a web page on a kernel, run in the browser. Each resolves with what it learned; '' is nothing. */
+/** Attacks of a web page on a kernel, run in the browser. Each resolves with what it learned; '' is nothing. */
 globalThis.attempts = {
-  /** With the browser asking the kernel first where it has to. */
+  /** Sends a request, with a preflight if the browser requires it. */
   ask: (method, address, type, body) =>
     told(fetch(address, { method, headers: type ? { 'content-type': type } : {}, body })),
 
-  /** Without asking anybody, and without seeing the answer. */
+  /** Sends a request without a preflight, and without access to the response. */
   askBlindly: (method, address, body) => told(fetch(address, { method, mode: 'no-cors', body })),
 
-  /** As pages did before there were scripts: one field, whose name and value become JSON around an equals sign. */
+  /** Submits a form, as pages without scripts do: one field whose name and value become JSON around an equals sign. */
   form: (address, enctype, name, value) =>
     new Promise(resolve => {
       const target = element('iframe', { name: `frame${document.forms.length}` });
@@ -17,7 +17,7 @@ globalThis.attempts = {
       form.submit();
     }),
 
-  /** The first event of a stream. */
+  /** Reads the first event of a stream. */
   stream: address =>
     new Promise(resolve => {
       const source = new EventSource(address);
@@ -43,7 +43,7 @@ globalThis.attempts = {
       script.onerror = () => resolve('');
     }),
 
-  /** Shows the kernel inside this page, to have it clicked unseen. */
+  /** Embeds the kernel in this page, to trick the user into clicking it. */
   frame: address =>
     new Promise(resolve => {
       const frame = element('iframe', { src: address });

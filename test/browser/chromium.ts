@@ -1,28 +1,39 @@
-/** Chromium as Debian ships it, headless, with an empty profile, and watched: what its pages ask for is kept. */
+/** Starts Chromium as Debian ships it, headless, with an empty profile, and records the requests of its pages. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const EXECUTABLE = '/usr/bin/chromium';
 
-/** True where there is no browser and nobody insists on one. */
+/** True if there is no browser and the environment does not require one. */
 export const noBrowser = !existsSync(EXECUTABLE) && !process.env.REQUIRE_ALL;
 if (noBrowser) process.stderr.write(`The tests in a browser are skipped: there is no ${EXECUTABLE}.\n`);
 
 export interface WatchedBrowser {
-  /** A page with storage of its own. */
-  open(): Promise<WatchedPage>;
-  /** Requests of pages to any host but this machine, seen from outside the browser. None was let through. */
+  /** Opens a page with separate storage, on a desktop unless a device says otherwise. */
+  open(device?: Device): Promise<WatchedPage>;
+  /** Requests of pages to any other host than this machine, recorded outside the browser. All were blocked. */
   departures: string[];
   close(): Promise<void>;
 }
+
+export type Device = Pick<BrowserContextOptions, 'viewport' | 'hasTouch' | 'isMobile' | 'colorScheme'>;
+
+/** The smallest phone that the page supports. */
+export const PHONE: Device = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 export interface WatchedPage {
   page: Page;
   /** The address of every request, sent or not, with those of web sockets. */
   requests: string[];
-  /** Errors of the console, errors that nobody caught, and what a Content-Security-Policy refused. */
+  /** Console errors, uncaught errors, and violations of a Content-Security-Policy. */
   complaints: string[];
 }
 
@@ -32,17 +43,55 @@ interface ChromiumOptions {
 }
 
 /**
- * For its pages names under .example and .home.arpa are this machine, and all other names lead to a proxy that only takes notes.
- * `unguarded` is an address of this machine that Chromium takes for one of the open internet: elsewhere it stands
- * between a stranger's page and loopback itself, which not every browser does.
- * `microphone` is a WAV file that is heard there again and again, and asks nobody.
+ * The browser that the files of this process share, because starting one takes longer than most files do. Each file
+ * opens pages with separate storage. It ends with the process.
+ */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * For its pages, names under .example and .home.arpa resolve to this machine, and all other names lead to a proxy that
+ * only records requests. `unguarded` is an address of this machine that Chromium treats as one of the open internet:
+ * otherwise Chromium itself protects loopback from a stranger's page, which not every browser does. `microphone` is a
+ * WAV file that the microphone plays repeatedly, without a permission prompt. With one of them, and outside of vitest,
+ * the browser is not shared: it ends when it is closed.
  */
 export async function startChromium({
   unguarded,
   microphone,
 }: ChromiumOptions = {}): Promise<WatchedBrowser> {
-  const border = await startBorder();
-  const browser = await chromium.launch({
+  const flags = [
+    ...(microphone ? microphoneOf(microphone) : []),
+    ...(unguarded ? [`--ip-address-space-overrides=${new URL(unguarded).host}=public`] : []),
+  ];
+  const isOwn = flags.length > 0 || !process.env.VITEST;
+  const [browser, border] = await Promise.all([isOwn ? launch(flags) : sharedBrowser(), startBorder()]);
+  const contexts: BrowserContext[] = [];
+  return {
+    async open(device = {}) {
+      const watched = await open(browser, border.url, device);
+      contexts.push(watched.page.context());
+      return watched;
+    },
+    departures: border.departures,
+    async close() {
+      await Promise.all(contexts.map(context => context.close()));
+      if (isOwn) await browser.close();
+      await border.close();
+    },
+  };
+}
+
+async function sharedBrowser(): Promise<Browser> {
+  shared ??= launch([]);
+  const browser = await shared;
+  if (browser.isConnected()) return browser;
+  // It has crashed in an earlier file.
+  shared = launch([]);
+  return shared;
+}
+
+const launch = (flags: string[]): Promise<Browser> =>
+  chromium.launch({
     executablePath: EXECUTABLE,
     args: [
       '--headless',
@@ -53,24 +102,14 @@ export async function startChromium({
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // It would ask its maker what the fields of each form mean.
+      // It would ask its vendor what the fields of each form mean.
       '--disable-features=AutofillServerCommunication',
-      // Port 9 discards Chromium's own reports to its maker, which have nothing to do with the page.
+      // Port 9 discards Chromium's own reports to its vendor, which are unrelated to the page.
       '--proxy-server=http://127.0.0.1:9',
       '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.home.arpa 127.0.0.1',
-      ...(microphone ? microphoneOf(microphone) : []),
-      ...(unguarded ? [`--ip-address-space-overrides=${new URL(unguarded).host}=public`] : []),
+      ...flags,
     ],
   });
-  return {
-    open: () => open(browser, border.url),
-    departures: border.departures,
-    async close() {
-      await browser.close();
-      await border.close();
-    },
-  };
-}
 
 const microphoneOf = (file: string): string[] => [
   '--use-fake-ui-for-media-stream',
@@ -78,7 +117,7 @@ const microphoneOf = (file: string): string[] => [
   `--use-file-for-fake-audio-capture=${file}`,
 ];
 
-/** A proxy that refuses everything and remembers it. */
+/** Starts a proxy that rejects and records everything. */
 async function startBorder() {
   const departures: string[] = [];
   const server = createServer((request, response) => {
@@ -97,12 +136,14 @@ async function startBorder() {
   };
 }
 
-async function open(browser: Browser, border: string): Promise<WatchedPage> {
+async function open(browser: Browser, border: string, device: Device): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
+    ...device,
     proxy: { server: border, bypass: '127.0.0.1,*.example,*.home.arpa' },
   });
-  context.setDefaultTimeout(10_000);
+  // Below the timeout of a test, so that a failed wait says what it waited for.
+  context.setDefaultTimeout(25_000 * Number(process.env.TEST_SLOWNESS ?? 1));
   const requests: string[] = [];
   const complaints: string[] = [];
   context.on('request', request => requests.push(request.url()));
@@ -110,7 +151,7 @@ async function open(browser: Browser, border: string): Promise<WatchedPage> {
     if (message.type() === 'error') complaints.push(`${message.text()} (${message.location().url})`);
   });
   context.on('weberror', failure => complaints.push(String(failure.error())));
-  // A policy's refusal that the page's program expects is told nowhere but here.
+  // A policy violation that the page expects is reported only here.
   await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     console.error(\`refused by \${violatedDirective}: \${blockedURI}\`))`);
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** The client in a real browser, on a page of another origin that the settings name. */
+/** Tests the client in a real browser, on a page of another origin that the settings name. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundled } from '../../packages/client/test/bundled.ts';
@@ -8,7 +8,7 @@ import { held } from '../harness/story.ts';
 import { noBrowser, startChromium, type WatchedBrowser } from './chromium.ts';
 import { type Stranger, startStranger } from './stranger.ts';
 
-/** The page's side of the test, kept in its globals. */
+/** The program of the page, stored in its globals. */
 const PROGRAM = `
   globalThis.show = (url, chatId) => {
     const client = new kernelClient.KernelClient({ url });
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await Promise.all([wire.close(), kernel.stop(), friend.stop()]);
   });
 
-  test('[TURN-11] [AUTH-4] a turn goes on over a line that broke, and the chat is drawn as the history has it', async () => {
+  test('[TURN-11] [AUTH-4] continues a turn over a dropped connection, and renders the chat as the history has it', async () => {
     const gate = held({ text: ['two ', 'three'] });
     kernel.upstream.next({ steps: [{ text: 'one ' }, ...(gate.reply.steps ?? [])] });
     const chat = await kernel.api.newChat({ title: 'Page' });
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     );
     expect(await page.evaluate('texts()')).toEqual(['Go.', 'one two three']);
     expect(await page.evaluate('states')).toEqual(expect.arrayContaining(['waiting', 'open']));
-    // A line that breaks is told on the console, and nothing else is.
+    // The console reports only dropped connections.
     expect(complaints.filter(complaint => !complaint.includes('net::ERR_'))).toEqual([]);
     expect(browser.departures).toEqual([]);
   });

@@ -1,9 +1,11 @@
-/** The reference in a real browser: it draws all there is and needs nothing but the kernel. */
+/** Tests the API reference in a real browser: it shows everything and needs only the kernel. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { noBrowser, startChromium, type WatchedBrowser, type WatchedPage } from './chromium.ts';
 
-describe.skipIf(noBrowser)('in Chromium', () => {
+// Rendering the page takes a browser 2.5 s of processor time: five times that next to the other files of a run.
+describe.skipIf(noBrowser)('in Chromium', { timeout: PATIENT.timeout }, () => {
   let kernel: TestKernel;
   let browser: WatchedBrowser;
   let reference: WatchedPage;
@@ -12,19 +14,26 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const settings = { server: { allowed_hosts: ['kernel.home.arpa'] } };
     [kernel, browser] = await Promise.all([startKernel({ settings }), startChromium()]);
     named = kernel.url.replace('127.0.0.1', 'kernel.home.arpa');
-    reference = await browser.open();
+    reference = await open();
     await reference.page.goto(`${kernel.url}/apidocs`);
-  });
+  }, PATIENT.timeout);
   afterAll(async () => {
     await browser.close();
     await kernel.stop();
   });
   afterEach(() => expectContent(reference));
 
-  /** The page has asked the kernel alone, and had nothing to complain about. */
+  async function open(): Promise<WatchedPage> {
+    const watched = await browser.open();
+    watched.page.setDefaultTimeout(PATIENT.timeout / 3);
+    return watched;
+  }
+
+  /** Checks that the page sent requests only to the kernel, and logged no errors. */
   function expectContent({ requests, complaints }: WatchedPage): void {
     expect(foreign(requests)).toEqual([]);
-    expect(complaints).toEqual([]);
+    // Browsers ignore this header over plain HTTP from other machines, and say so.
+    expect(complaints.filter(each => !each.includes('Cross-Origin-Opener-Policy'))).toEqual([]);
     expect(browser.departures.splice(0)).toEqual([]);
   }
   const foreign = (addresses: readonly string[]) =>
@@ -33,8 +42,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     );
   const entry = (name: string, { page } = reference) => page.getByRole('link', { name }).first();
 
-  test('a page that asks elsewhere, fails or is refused something is noticed', async () => {
-    const { page, requests, complaints } = await browser.open();
+  test('reports foreign requests, script errors and policy violations of a page', async () => {
+    const { page, requests, complaints } = await open();
     await page.route('http://careless.example/', route =>
       route.fulfill({
         contentType: 'text/html',
@@ -55,36 +64,39 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.context().close();
   });
 
-  test('[SVC-3] the reference lists every operation', async () => {
-    await entry('Send a message: starts a turn and streams it').waitFor();
+  test('[SVC-3] lists every operation', async () => {
+    await entry('Send a message and stream its turn').waitFor();
     const { body } = await kernel.api.get('/v1/openapi.json');
     const operations = Object.values<Record<string, { summary: string }>>(body.paths).flatMap(Object.values);
     expect(operations.length).toBeGreaterThan(15);
-    for (const { summary } of operations) expect(await entry(summary).isVisible(), summary).toBe(true);
+    // All at once: each query for a role takes a while in such a long page.
+    const shown = await reference.page.getByRole('link').allInnerTexts();
+    const missing = operations.filter(({ summary }) => !shown.some(text => text.includes(summary)));
+    expect(missing.map(({ summary }) => summary)).toEqual([]);
   });
 
-  test('[SVC-3] an operation opens, with what it takes and what it answers', async () => {
-    await entry('Send a message: starts a turn and streams it').click();
+  test('[SVC-3] opens an operation with its input and output', async () => {
+    await entry('Send a message and stream its turn').click();
     const { page } = reference;
-    const section = page.getByRole('region', { name: 'Send a message: starts a turn and streams it' });
+    const section = page.getByRole('region', { name: 'Send a message and stream its turn' });
     await section.getByText('idempotency-key', { exact: true }).waitFor();
-    await section.getByText('Becomes the title of a chat that has none.').waitFor();
+    await section.getByText('The title for a chat without one.').waitFor();
     await section.getByText('turn_running').first().waitFor();
     expect(decodeURIComponent(new URL(page.url()).hash)).toBe('#tag/turns/POST/v1/chats/{id}/messages');
   });
 
-  test('[SVC-3] the schema of the events is shown', async () => {
+  test('[SVC-3] shows the schema of the events', async () => {
     const { page } = reference;
     await page.getByRole('link', { name: 'Event', exact: true }).click();
     const section = page.getByRole('region', { name: 'Event', exact: true });
     await section.getByText('TextDeltaEvent').waitFor();
-    await section.getByText('Present on events of a replay: draw them, never execute them.').waitFor();
+    await section.getByText('Present on replayed events: display them, never execute them.').waitFor();
   });
 
-  // Scalar would never send localhost (or .example) through a proxy, so this goes by a name as in a network.
-  test('[SVC-3] a request tried on the page goes straight to the kernel', async () => {
+  // Scalar never sends localhost (or .example) through a proxy, so this uses a name as in a network.
+  test('[SVC-3] sends a request tried on the page straight to the kernel', async () => {
     const chat = await kernel.api.newChat({ title: 'Seen from the page' });
-    const watched = await browser.open();
+    const watched = await open();
     const { page, requests } = watched;
     await page.goto(`${named}/apidocs`);
     await entry('List chats, newest first', watched).click();
@@ -98,7 +110,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.context().close();
   });
 
-  test('[SVC-3] nothing on the page leads to a service of somebody else but the name of its maker', async () => {
+  test('[SVC-3] links to no third-party service except the maker of the page', async () => {
     await entry('Create a chat').waitFor();
     const links = await reference.page.locator('a[href^="http"], a[href^="//"]').all();
     const addresses = await Promise.all(links.map(link => link.getAttribute('href')));

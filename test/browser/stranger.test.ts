@@ -1,4 +1,6 @@
-/** A page of a stranger in a real browser, against a kernel on the same machine: it changes nothing and learns nothing. */
+/**
+ * Tests a hostile page in a real browser against a kernel on the same machine: it changes nothing and learns nothing.
+ */
 import type { Chat } from '@chat-kernel/protocol';
 import type { Frame } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +11,7 @@ import { SILENCE } from '../harness/story.ts';
 import { noBrowser, startChromium, type WatchedBrowser } from './chromium.ts';
 import { PAGE, type Stranger, startStranger } from './stranger.ts';
 
-/** Name of an attempt, and what it is given. */
+/** Name of an attempt, and its arguments. */
 type Attempt = [name: string, ...given: string[]];
 
 const JSON_TYPE = 'application/json';
@@ -43,7 +45,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await state()).toBe(before);
   });
 
-  /** All that a stranger could have changed. */
+  /** Everything that a hostile page could have changed. */
   async function state(): Promise<string> {
     const { api, upstream } = kernel;
     const addresses = ['/v1/chats', `/v1/chats/${chat.id}`, `/v1/chats/${chat.id}/messages`];
@@ -51,7 +53,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return JSON.stringify([answers.map(({ body }) => body), upstream.requests.length]);
   }
 
-  /** Places that a page can come from → the frame it runs in. */
+  /** Origins of a page → the frame it runs in. */
   const places: Record<string, () => Promise<Frame>> = {
     'another port of this machine': () => visit(stranger.url),
     'another site': () => visit(`http://stranger.example:${stranger.port}`),
@@ -80,7 +82,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
     afterAll(() => frame.page().context().close());
 
-    test('[AUTH-4] nothing can be written by a script', async () => {
+    test('[AUTH-4] rejects writes by a script', async () => {
       const chats = `${kernel.url}/v1/chats`;
       const one = `${chats}/${chat.id}`;
       const writes: Attempt[] = [
@@ -93,14 +95,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
         ['askBlindly', 'POST', chats, '{}'],
         ['askBlindly', 'POST', `${one}/messages`, '{"text":"Obey."}'],
         ['askBlindly', 'POST', `${one}/cancel`],
-        // Takes any type, so the browser asks nobody first.
+        // Accepts any type, so the browser sends no preflight.
         ['askBlindly', 'POST', `${kernel.url}/v1/files`, 'bytes'],
         ['ask', 'POST', `${kernel.url}/v1/files`, TEXT, 'bytes'],
       ];
       for (const write of writes) expect([write, await attempt(frame, ...write)]).toEqual([write, '']);
     });
 
-    test('[AUTH-4] nothing can be written by a form', async () => {
+    test('[AUTH-4] rejects writes by a form', async () => {
       const one = `/v1/chats/${chat.id}`;
       for (const address of ['/v1/chats', '/v1/files', `${one}/messages`, `${one}/cancel`]) {
         for (const type of [TEXT, FORM, 'multipart/form-data']) {
@@ -111,7 +113,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       }
     });
 
-    test('[AUTH-4] nothing can be read', async () => {
+    test('[AUTH-4] rejects reads', async () => {
       const { url } = kernel;
       const reads: Attempt[] = [
         ['ask', 'GET', `${url}/v1/chats`],
@@ -129,7 +131,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       for (const read of reads) expect([read, await attempt(frame, ...read)]).toEqual([read, '']);
     });
 
-    test('[AUTH-4] no page of the kernel can be put into a frame', async () => {
+    test('[AUTH-4] refuses to be shown in a frame', async () => {
       for (const address of ['/', '/apidocs', '/v1/chats']) {
         const frames = frame.childFrames().length;
         await attempt(frame, 'frame', kernel.url + address);
@@ -139,10 +141,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
   });
 
-  test('[AUTH-4] what a stranger attempts in vain, a page of the kernel and one that the settings name can do', async () => {
+  test('[AUTH-4] accepts the same requests from a page of the kernel and from a page that the settings allow', async () => {
     for (const address of [`${kernel.url}/v1/none`, friend.url]) {
       const { page } = await browser.open();
-      // A page of the kernel's own that may run scripts and load images, as a client's will.
+      // A page of the kernel itself that may run scripts and load images, as a client's page may.
       if (address.startsWith(kernel.url)) {
         await page.route(address, route => route.fulfill({ contentType: 'text/html', body: PAGE }));
       }
@@ -163,11 +165,12 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     }
   });
 
-  test("[AUTH-4] a name of a stranger that is turned to the kernel's address opens nothing", async () => {
+  test('[AUTH-4] rejects requests under a foreign name that resolves to the kernel', async () => {
     const port = new URL(kernel.url).port;
     const home = `http://rebound.example:${port}`;
     const { page } = await browser.open();
-    // The page came while the name was the stranger's; the requests go out after it has become the kernel's.
+    // The page was loaded while the name pointed to the attacker; its requests are sent after the name points to the
+    // kernel.
     await page.route(`${home}/`, route => route.fulfill({ contentType: 'text/html', body: PAGE }));
     await page.goto(`${home}/`);
     const frame = page.mainFrame();
@@ -180,7 +183,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.context().close();
   });
 
-  test('[AUTH-4] under a name of a stranger nothing answers, whoever asks', async () => {
+  test('[AUTH-4] answers no request under a foreign host name', async () => {
     const host = `rebound.example:${new URL(kernel.url).port}`;
     for (const [method, path] of [
       ['GET', '/'],

@@ -1,4 +1,4 @@
-/** A web server of somebody else, on this machine: an empty page at every address, with all that it may try. */
+/** A third-party web server on this machine: an empty page at every address, with all attempts. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,6 +23,6 @@ export async function startStranger(): Promise<Stranger> {
   };
 }
 
-/** The program of the page: puts `attempts` into its global scope. */
+/** The program of the page, which defines `attempts` in its global scope. */
 const ATTEMPTS = readFileSync(new URL('attempts.js', import.meta.url), 'utf8');
 export const PAGE = `<!doctype html><title>Win a prize</title><link rel="icon" href="data:,"><body><script>${ATTEMPTS}</script>`;

@@ -1,26 +1,29 @@
-/** What chats of a fleet are at while its kernels are killed: turns with tools, operations, sleep, a queue, schedules. */
+/**
+ * Generates load for a fleet whose kernels are killed: chats with turns, tools, operations, sleep, a queue and
+ * schedules.
+ */
 import { expect } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import type { FleetKernel } from '../harness/fleet.ts';
 import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import type { FleetTimes } from './fleet-times.ts';
 
-/** A message is sent again for so long. */
+/** How long a message is retried. */
 const PATIENCE_MS = 120_000;
-/** No turn of this load takes so long. */
+/** Longer than any turn of this load takes. */
 const BUSY_MS = 60_000;
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-/** A message that was acknowledged. */
+/** An acknowledged message. */
 export interface Sent {
   chat: string;
   text: string;
   stream: EventStream;
-  /** Whom its viewer has asked. */
+  /** The kernel that its viewer is connected to. */
   at: FleetKernel;
 }
 
-/** A schedule that was acknowledged. */
+/** An acknowledged schedule. */
 interface Planned {
   id: string;
   chat: string;
@@ -38,13 +41,13 @@ export class FleetLoad {
   readonly #dice: (below: number) => number;
   #made = 0;
 
-  /** @param kernels those that take requests now @param dice below a number */
+  /** @param kernels those that accept requests now @param dice returns a number below its argument */
   constructor(kernels: readonly FleetKernel[], dice: (below: number) => number) {
     this.#kernels = kernels;
     this.#dice = dice;
   }
 
-  /** The ids of new chats, each of which works in this folder of the kernel that made it. */
+  /** Creates chats, each of which works in this folder of the kernel that created it. Returns their ids. */
   async makeChats(count: number, workdir: string): Promise<string[]> {
     const made = Array.from({ length: count }, async () => {
       const { id } = await this.kernel().api.newChat({ workdir, workdir_on: 'server' });
@@ -59,14 +62,14 @@ export class FleetLoad {
     return this.#over.has(stream);
   }
 
-  /** Any of the kernels. */
+  /** Returns a random kernel. */
   kernel(): FleetKernel {
     return this.#kernels[this.#dice(this.#kernels.length)] as FleetKernel;
   }
 
   /**
-   * Thinks, talks slowly, runs a command that leaves a mark, asks its client, sleeps; about every third answer ends its
-   * turn.
+   * Scripts the model: it thinks, writes slowly, runs a command that leaves a mark, asks its client, sleeps; about
+   * every third answer ends its turn.
    * @param marks the file of the marks
    */
   reply(marks: string): ScriptedReply {
@@ -87,7 +90,7 @@ export class FleetLoad {
     return { steps };
   }
 
-  /** Sends a message until it is acknowledged, under one key, to whoever takes it. */
+  /** Sends a message with one key until any kernel acknowledges it. */
   async post(chat: string, text: string): Promise<void> {
     const body = { text, extra_tools: [{ name: 'scan', description: 'Scans.', timeout_secs: 3 }] };
     const { at, answer: stream } = await this.#untilTaken(at =>
@@ -99,7 +102,7 @@ export class FleetLoad {
     void this.#work(chat, stream);
   }
 
-  /** Makes a schedule that is due soon. One that was not acknowledged may exist all the same, under another text. */
+  /** Creates a schedule that is due soon. A schedule without acknowledgment may still exist, with another text. */
   async plan(chat: string, name: string): Promise<void> {
     let attempt = 0;
     let text = name;
@@ -113,13 +116,27 @@ export class FleetLoad {
     this.planned.push({ id: answer, chat, text });
   }
 
-  /** Waits for all turns of all chats, and for them to know it; for a minute at most where nothing changes. */
+  /** Whether each acknowledged schedule has begun a turn. */
+  async #haveBegun(): Promise<boolean> {
+    const { api } = this.kernel();
+    for (const { id } of this.planned) {
+      if ((await api.get(`/v1/schedules/${id}/runs`)).body.runs.length === 0) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Waits until all schedules have run, all turns of all chats have ended, and the chats show it. Gives up after a
+   * minute without any change.
+   */
   async idle(times: FleetTimes): Promise<void> {
     let deadline = 0;
     for (let before = ''; ; ) {
+      // Ask this first, so that everything that has begun by then is among the turns.
+      const haveBegun = await this.#haveBegun();
       const open = await times.openTurns();
-      const now = JSON.stringify(open);
-      if (open.length === 0) break;
+      const now = JSON.stringify({ haveBegun, open });
+      if (haveBegun && open.length === 0) break;
       if (now !== before) deadline = Date.now() + BUSY_MS;
       if (Date.now() > deadline) throw new Error(`these stay open: ${now}\n${this.#logs()}`);
       before = now;
@@ -129,13 +146,13 @@ export class FleetLoad {
       expect((await this.kernel().api.get(`/v1/chats/${chat}`)).body.turn).toBeNull();
   }
 
-  /** The last words of the kernels. */
+  /** The ends of the kernels' logs. */
   #logs(): string {
     const last = ({ name, id, log }: FleetKernel) => `--- ${name} (${id})\n${log().slice(-4000)}`;
     return this.#kernels.map(last).join('\n');
   }
 
-  /** Does what the turn asks of its client, once. */
+  /** Executes the operations that the turn requests from its client, once each. */
   async #work(chat: string, stream: EventStream): Promise<void> {
     for (let n = 0; ; n++) {
       while (n >= stream.events.length) {

@@ -1,6 +1,6 @@
 /**
- * The Postgres of a fleet goes away under chats at work: it crashes, its standby takes its place, one kernel is cut off.
- * What was acknowledged is there afterwards, kernels come back by themselves, and meanwhile they say 503.
+ * Tests a fleet that loses its Postgres under load: it crashes, its standby replaces it, one kernel is cut off. No
+ * acknowledged data is lost, the kernels recover automatically, and they send 503 until then.
  */
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -8,13 +8,16 @@ import { startCutProxy } from '../harness/cut-proxy.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type FleetKernel, openFleet } from '../harness/fleet.ts';
 import { openPostgresPair } from '../harness/postgres-pair.ts';
+import { atScale } from '../harness/scale.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { dice, seed } from './dice.ts';
 import { FleetLoad } from './fleet-load.ts';
 import { nothingLost } from './fleet-proof.ts';
 import { FleetTimes } from './fleet-times.ts';
 
-const CHATS = Number(process.env.CHATS ?? 6);
+const CHATS = Number(process.env.CHATS ?? atScale(3, 6));
+/** How often Postgres crashes. */
+const CRASHES = atScale(1, 4);
 const PATIENT = { timeout: 60_000, interval: 100 };
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 const NAMES = ['one', 'two', 'three'];
@@ -22,7 +25,7 @@ const NAMES = ['one', 'two', 'three'];
 const directory = temporaryDirectory();
 afterAll(() => directory.remove());
 
-/** Three kernels with chats at work, each of which reaches the database by a way of its own. */
+/** Starts three kernels with busy chats, each of which reaches the database through its own proxy. */
 async function open({ withStandby = false } = {}) {
   const marksFile = join(directory.path, `ran-${dice(9999)}`);
   const kernels: FleetKernel[] = [];
@@ -49,7 +52,10 @@ async function open({ withStandby = false } = {}) {
     const plan = load.plan(load.chats[dice(CHATS)] as string, `schedule ${round}`);
     return Promise.all([plan, ...texts.map(([chat, text]) => load.post(chat, text))]);
   };
-  /** The database is there again: everything goes on, and nothing is missing. @param at address of the database now */
+  /**
+   * Checks after the database is available again that everything continues and nothing is missing. @param at current
+   * address of the database
+   */
   const proof = async (at = postgres.address) => {
     await everyoneReady(kernels);
     const times = new FleetTimes(at);
@@ -71,7 +77,7 @@ async function everyoneReady(kernels: readonly FleetKernel[]): Promise<void> {
   }
 }
 
-/** What a kernel says without its database: to what is read, to what is sent, and whether it is ready. */
+/** Checks the responses of a kernel without its database: to reads, to messages and to the readiness check. */
 async function expectAway({ api, log }: FleetKernel, chat: string): Promise<void> {
   const answers = await Promise.all([
     api.post(`/v1/chats/${chat}/messages`, { text: `refused ${dice(9999)}` }),
@@ -87,11 +93,11 @@ async function expectAway({ api, log }: FleetKernel, chat: string): Promise<void
   expect([ready.status, ready.headers['retry-after']]).toEqual([503, '5']);
 }
 
-test(`[FLEET-3] [SAFE-5] Postgres crashes twice under three kernels at work, and comes back (seed ${seed})`, {
+test(`[FLEET-3] [SAFE-5] survives a crash of Postgres under three working kernels (seed ${seed})`, {
   timeout: 400_000,
 }, async () => {
   const { postgres, kernels, load, work, proof } = await open();
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < CRASHES; round++) {
     const posted = work();
     await expect.poll(() => load.sent.length, PATIENT).toBeGreaterThan(round * 2 * CHATS);
     await postgres.crash();
@@ -100,10 +106,10 @@ test(`[FLEET-3] [SAFE-5] Postgres crashes twice under three kernels at work, and
     await postgres.start();
     await posted;
   }
-  process.stdout.write(`after two crashes of Postgres: ${await proof()}\n`);
+  process.stdout.write(`after crashes of Postgres (${CRASHES}): ${await proof()}\n`);
 });
 
-test(`[FLEET-3] [SAFE-5] the standby of Postgres takes its place under three kernels at work (seed ${seed})`, {
+test(`[FLEET-3] [SAFE-5] survives a failover of Postgres to its standby under three working kernels (seed ${seed})`, {
   timeout: 400_000,
 }, async () => {
   const { postgres, ways, kernels, load, work, proof } = await open({ withStandby: true });
@@ -124,7 +130,7 @@ test(`[FLEET-3] [SAFE-5] the standby of Postgres takes its place under three ker
   process.stdout.write(`after a failover (all kernels back within ${back} ms): ${await proof(now.href)}\n`);
 });
 
-test(`[FLEET-2] [FLEET-3] one of three kernels is cut off from Postgres: broken off, and held (seed ${seed})`, {
+test(`[FLEET-2] [FLEET-3] survives the isolation of one of three kernels from Postgres, by dropped and by stalled connections (seed ${seed})`, {
   timeout: 600_000,
 }, async () => {
   const { ways, kernels, load, work, proof } = await open();
@@ -139,7 +145,7 @@ test(`[FLEET-2] [FLEET-3] one of three kernels is cut off from Postgres: broken 
       (await other.api.get('/v1/kernels')).body.kernels.map(({ id }: FleetKernel) => id);
     await expect.poll(gone, PATIENT).not.toContain(cut.id);
     await expectAway(cut, load.chats[0] as string);
-    // Its chats are taken by those that have the database.
+    // The kernels that can reach the database take over its chats.
     for (const chat of load.chats) {
       await expect.poll(async () => (await other.api.get(`/v1/chats/${chat}`)).body.turn, PATIENT).toBeNull();
     }

@@ -1,22 +1,23 @@
-/** What has to be true of a fleet after anything that befell it: nothing acknowledged is lost, nothing ran twice (FLEET-3). */
+/** Checks that a fleet lost nothing that it acknowledged and ran nothing twice, whatever failed (FLEET-3). */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Item, ScheduleRun } from '@chat-kernel/protocol';
+import type { Item } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
+import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import type { FleetKernel } from '../harness/fleet.ts';
 import type { FleetLoad } from './fleet-load.ts';
 
-/** How a turn may have failed whose kernel, or whose database, went away. */
+/** The errors with which a turn may fail whose kernel or database became unavailable. */
 const FAILURES = ['kernel_restarted', 'storage_unavailable'];
 
 interface Proof {
   /** Commands that ran. */
   marks: number;
-  /** Milliseconds between the time of each schedule and the beginning of its turn. */
+  /** Milliseconds between the due time of each schedule and the start of its turn. */
   late: number[];
 }
 
 /**
- * Called once all chats are idle and the model has no more to say than "ok".
+ * Called once all chats are idle and the model answers only "ok".
  * @param marksFile to which each command has added a line
  */
 export async function nothingLost(load: FleetLoad, marksFile: string): Promise<Proof> {
@@ -26,10 +27,10 @@ export async function nothingLost(load: FleetLoad, marksFile: string): Promise<P
     const items = await everyItem(kernel, chat);
     expect(items.filter(({ status }) => status === 'running')).toEqual([]);
     const texts = items.flatMap(item => (item.kind === 'user_message' ? [item.text] : []));
-    // Also what nobody was told of.
+    // Also texts without acknowledgment.
     expect(texts).toEqual([...new Set(texts)]);
     for (const { text, stream } of load.sent.filter(message => message.chat === chat)) {
-      // Once, whoever took it, and however often it was sent.
+      // Stored once, regardless of the kernel that received it and the number of attempts.
       expect(items.filter(item => item.kind === 'user_message' && item.text === text)).toMatchObject([
         { message_id: stream.messageId, turn_id: stream.turnId },
       ]);
@@ -49,7 +50,7 @@ export async function nothingLost(load: FleetLoad, marksFile: string): Promise<P
   return { marks: marks.length, late };
 }
 
-/** Each that was acknowledged has run once. */
+/** Checks that each acknowledged schedule has run once. */
 async function schedulesOf({ api }: FleetKernel, load: FleetLoad): Promise<number[]> {
   const late: number[] = [];
   for (const { id, chat, text } of load.planned) {

@@ -1,20 +1,20 @@
-/** How long a fleet takes for what it promises after a death: of each rule its p50 and p99 (FLEET-3). */
+/** Measures how long a fleet takes to fulfill its promises after a death: p50 and p99 for each rule (FLEET-3). */
 
 import type { Event } from '@chat-kernel/protocol';
 import pg from 'pg';
 import type { FleetLoad, Sent } from './fleet-load.ts';
 
 const LOOK_MS = 5;
-/** Longer than any rule allows: what takes more counts with this. */
+/** Longer than any rule allows: a longer time counts as this one. */
 const LONGEST_MS = 60_000;
 
-/** What becomes of an open turn whose kernel is gone. */
+/** The outcome of an open turn whose kernel died. */
 const WHAT = {
   running: 'its running turn was told to be over',
   queued: 'the first of its queue went on',
   sleeping: 'a turn that slept went on',
 } as const;
-/** What a turn behind one that sleeps waits for is that one's end, which is no work of the fleet. */
+/** A turn behind a sleeping one waits for the end of that one, which is not work of the fleet. */
 const BEHIND_SLEEP = 'the first of its queue went on, behind a turn that had slept and had more to do';
 type Status = keyof typeof WHAT;
 
@@ -28,7 +28,7 @@ interface Watched {
   turn: OpenTurn;
   what: string;
   sent: Sent;
-  /** Events that its viewer had before. */
+  /** Events that its viewer had received before. */
   before: number;
 }
 
@@ -45,7 +45,7 @@ export class FleetTimes {
     return this.#db.end();
   }
 
-  /** All turns that are not over, each with the kernel whose they are. */
+  /** All open turns, each with its kernel. */
   async openTurns(): Promise<object[]> {
     const { rows } = await this.#db.query(
       `select turns.id, chat_id, status, owner, epoch, kernels.name as living from turns
@@ -55,7 +55,7 @@ export class FleetTimes {
     return rows;
   }
 
-  /** The open turns of a kernel that somebody follows who is at another one; of each queue the first. */
+  /** The open turns of a kernel that a client follows on another kernel; of each queue only the first. */
   async watchedAt(kernelId: string, load: FleetLoad): Promise<Watched[]> {
     const { rows } = await this.#db.query<OpenTurn>(
       `select turns.id, chat_id, status from turns join chats on chats.id = turns.chat_id
@@ -74,7 +74,10 @@ export class FleetTimes {
     );
   }
 
-  /** Measures from now on. Resolves when all of them are told what became of their turns. @param how it went: a kill */
+  /**
+   * Measures from now on. Resolves when all viewers have learned the outcome of their turns. @param how the cause: for
+   * example a kill
+   */
   async measure(how: string, watched: readonly Watched[], load: FleetLoad): Promise<void> {
     const began = Date.now();
     let open = [...watched];
@@ -95,7 +98,7 @@ export class FleetTimes {
     this.#times.set(key, [...(this.#times.get(key) ?? []), ms]);
   }
 
-  /** A line a rule. */
+  /** One line per rule. */
   toString(): string {
     const lines = [...this.#times].toSorted().map(([key, times]) => `  ${key}: ${percentiles(times)}\n`);
     return lines.join('');
@@ -107,7 +110,7 @@ const whatOf = ({ status, chat_id }: OpenTurn, all: readonly OpenTurn[]): string
     ? BEHIND_SLEEP
     : WHAT[status];
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const percentiles = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) =>
@@ -117,10 +120,10 @@ export const percentiles = (times: readonly number[]): string => {
     : `${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(1)} ms (most) of ${times.length}`;
 };
 
-/** An event that tells that a turn is over or goes on; that it waits is known. */
+/** Whether an event shows that a turn ended or continues; the viewer already knows that it waits. */
 const isNews = ({ type }: Event): boolean => type !== 'queued' && type !== 'sleeping';
 
-/** When a turn that slept had to go on; 0 for one that did not sleep. */
+/** When a sleeping turn had to continue; 0 for one that did not sleep. */
 function dueOf({ stream }: Sent, before: number): number {
   const last = stream.events[before - 1];
   return last?.type === 'sleeping' && last.until !== null ? Date.parse(last.until) : 0;

@@ -1,22 +1,23 @@
 /**
- * Kernels of a fleet that are killed, or stopped for a while, under chats at work: nothing is lost, nothing runs twice.
- * KILLS, STOPS, CHATS and SEED in the environment make it larger, or the same again.
+ * Tests kernels of a fleet that are killed or suspended under load: nothing is lost, nothing runs twice. KILLS, STOPS
+ * and CHATS in the environment enlarge the test, and SEED repeats a run.
  */
 import { join } from 'node:path';
-import { afterAll, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
+import { atScale } from '../harness/scale.ts';
 import { startUpstream } from '../upstream/server.ts';
 import { dice, seed } from './dice.ts';
 import { FleetLoad } from './fleet-load.ts';
 import { nothingLost } from './fleet-proof.ts';
 import { FleetTimes, percentiles } from './fleet-times.ts';
 
-const KILLS = Number(process.env.KILLS ?? 5);
-/** Each is longer than a kernel may be silent. */
-const STOPS = Number(process.env.STOPS ?? 1);
-const CHATS = Number(process.env.CHATS ?? 6);
-const STOPPED_MS = 13_000;
+const KILLS = Number(process.env.KILLS ?? atScale(1, 10));
+/** Each lasts until the other kernels consider this one dead. */
+const STOPS = Number(process.env.STOPS ?? atScale(1, 2));
+const CHATS = Number(process.env.CHATS ?? atScale(4, 6));
+const PATIENT = { timeout: 60_000, interval: 100 };
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 const directory = temporaryDirectory();
@@ -31,7 +32,7 @@ afterAll(async () => {
   await stopPostgres();
 });
 
-test(`[FLEET-2] [FLEET-3] ${KILLS} kills and ${STOPS} stops of one of three kernels: nothing acknowledged is lost, nothing runs twice (seed ${seed})`, {
+test(`[FLEET-2] [FLEET-3] loses no acknowledged data and runs nothing twice over ${KILLS} kills and ${STOPS} stops of one of three kernels (seed ${seed})`, {
   timeout: 600_000 + (KILLS + STOPS) * 60_000,
 }, async () => {
   const fleet = await openFleet(upstream);
@@ -40,7 +41,7 @@ test(`[FLEET-2] [FLEET-3] ${KILLS} kills and ${STOPS} stops of one of three kern
   kernels.push(await fleet.start('one'), await fleet.start('two'), await fleet.start('three'));
   const chats = await load.makeChats(CHATS, directory.path);
 
-  // Spread evenly, so that a run that is cut short has seen both.
+  // Spread evenly, so that an interrupted run has covered both.
   const rounds = Array.from({ length: KILLS + STOPS }, (_, n) =>
     Math.floor(((n + 1) * STOPS) / (KILLS + STOPS)) > Math.floor((n * STOPS) / (KILLS + STOPS))
       ? 'stop'
@@ -56,7 +57,9 @@ test(`[FLEET-2] [FLEET-3] ${KILLS} kills and ${STOPS} stops of one of three kern
     else process.kill(victim.pid, 'SIGSTOP');
     const measured = times.measure(what === 'kill' ? 'after kill -9' : 'after SIGSTOP', watched, load);
     if (what === 'stop') {
-      await pause(STOPPED_MS);
+      const others = kernels.filter(kernel => kernel !== victim);
+      for (const { api } of others) await expect.poll(() => listed(api), PATIENT).not.toContain(victim.id);
+      await pause(dice(2000));
       process.kill(victim.pid, 'SIGCONT');
     } else {
       await pause(dice(2000));
@@ -64,7 +67,7 @@ test(`[FLEET-2] [FLEET-3] ${KILLS} kills and ${STOPS} stops of one of three kern
     }
     await measured;
     await Promise.all(posts);
-    // A long run that is ended has said how far it came.
+    // A long run that is interrupted has printed its progress.
     if (round % 20 === 19) process.stdout.write(`${round + 1} rounds of ${rounds.length}\n${times}`);
   }
 
@@ -78,7 +81,11 @@ test(`[FLEET-2] [FLEET-3] ${KILLS} kills and ${STOPS} stops of one of three kern
   );
 });
 
-/** The turns of a kernel that viewers at others follow; waits a while for the first. */
+/** The ids of the kernels that one kernel knows. */
+const listed = async (api: FleetKernel['api']): Promise<string[]> =>
+  (await api.get('/v1/kernels')).body.kernels.map(({ id }: FleetKernel) => id);
+
+/** The turns of a kernel that viewers on other kernels follow; waits a while for the first. */
 async function atWork(times: FleetTimes, kernel: FleetKernel) {
   for (let attempt = 0; ; attempt++) {
     const watched = await times.watchedAt(kernel.id, load);

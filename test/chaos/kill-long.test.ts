@@ -1,19 +1,20 @@
-/** The process is killed while it folds, forks, rewinds, sleeps, lets sub-agents work and waits for a client. */
+/** Tests a process that is killed while it compacts, forks, rewinds, sleeps, runs sub-agents and waits for a client. */
 import { type Chat, COMPACTION_MARKER, type Item, type Message } from '@chat-kernel/protocol';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SUMMARY_SYSTEM } from '../../packages/kernel/src/history/summary.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import type { EventStream } from '../harness/event-stream.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { AT_SCALE, atScale } from '../harness/scale.ts';
 import { type Said, seedChat, seed as seedStore } from '../harness/seed.ts';
 import type { ScriptedReply, ScriptedStep } from '../upstream/reply.ts';
 import { startUpstream } from '../upstream/server.ts';
 import type { RecordedRequest } from '../upstream/wire.ts';
 
-/** On a machine on which kernels start slowly there are fewer kills, and never less than these. */
-const FEWEST_KILLS = 5;
-const KILLS = 14;
+/** A machine on which kernels start slowly makes fewer kills, but at least this many. */
+const FEWEST_KILLS = atScale(3, 5);
+const KILLS = atScale(3, 14);
 const KILLING_MS = 120_000;
 /** Messages of the chat that is forked, and of the one that is rewound. */
 const LONG = 3000;
@@ -36,7 +37,7 @@ afterAll(async () => {
 const call = (name: string, input: Record<string, unknown>): ScriptedStep => ({ call: { name, input } });
 const task = (name: string) => ({ name, task: 'Look around.' });
 
-/** Answers by what it is asked for; a summary comes slowly. */
+/** Responds according to the request; a summary comes slowly. */
 function reply({ body }: RecordedRequest): ScriptedReply {
   const words = (count: number, delay_ms: number): ScriptedStep => ({
     text: Array.from({ length: count }, (_, n) => `word${n} `),
@@ -49,9 +50,9 @@ function reply({ body }: RecordedRequest): ScriptedReply {
   if (agent)
     return { steps: [words(3, dice(10)), call('read_file', { files: [{ path: '/etc/hostname' }] })] };
   const text = JSON.stringify(last.content);
-  // A message that was never answered stands in one with the next.
+  // A message without an answer is merged with the next one.
   if (text.includes('Still there?')) return { steps: [words(2, 0)] };
-  // The history is as heavy as it says: it is folded before done.
+  // The reported usage makes the history large enough to be compacted before done.
   if (text.includes('fill')) {
     return { steps: [words(5, 5), { usage: { prompt: 99_000, completion: 10, reasoning: 0, cached: 0 } }] };
   }
@@ -63,7 +64,7 @@ function reply({ body }: RecordedRequest): ScriptedReply {
   return { steps: [words(2, 0)] };
 }
 
-/** The chats, by what happens in them. */
+/** The chats, named by what happens in them. */
 let chats: Record<'folded' | 'forked' | 'rewound' | 'sleeper' | 'lead' | 'hands', string>;
 /** The seeded messages, in their order. */
 let longIds: string[];
@@ -88,27 +89,27 @@ beforeAll(async () => {
   });
 });
 
-/** The facts that one life of the kernel has acknowledged. */
+/** The facts that the kernel acknowledged between two kills. */
 interface Life {
-  /** Turns whose message was taken, with what their streams said. */
+  /** Turns whose message was accepted, with the text of their streams. */
   turns: { chat: string; text: string; stream: EventStream }[];
   folds: { upto_message: string }[];
   forks: { id: string; before: string }[];
-  /** Where the chat was to be cut, and whether that was acknowledged. */
+  /** Where the chat should be cut, and whether the kernel acknowledged it. */
   rewind: { at: number; done: boolean } | undefined;
-  /** Asleep or not, as was said last; undefined: something was asked for and never answered. */
+  /** The last reported sleep state; undefined: a request has no response. */
   asleep: boolean | undefined;
-  /** The sleeping turn may have been woken. */
+  /** Whether the sleeping turn may have been woken. */
   woke: boolean;
 }
 
-test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] up to ${KILLS} kills in the midst of long work lose nothing that was acknowledged (seed ${seed})`, {
+test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] loses no acknowledged data over up to ${KILLS} kills in the middle of long work (seed ${seed})`, {
   timeout: 900_000,
 }, async () => {
   const seen = { forks: 0, rewinds: 0, naps: 0, halves: 0 };
   let life: Life = newLife();
   kernel = await startKernelProcess({ upstream, dataDir });
-  // The document is read once here, not later from a kernel that is about to be killed.
+  // Read the document here, not later from a kernel that is about to be killed.
   await kernel.api.document();
   const began = Date.now();
   let kill = 0;
@@ -122,28 +123,51 @@ test(`[HIST-1] [FORK-1] [MSG-3] [SLP-4] [BT-10] [OP-10] up to ${KILLS} kills in 
       answerRequests(),
     ]);
     await pause(dice(900));
+    // A slow machine does not come far in this time, so later kernels run until what is missing has occurred.
+    if (kill >= KILLS / 2) {
+      await vi.waitFor(() => expect(missing(seen, life)).toEqual([]), PATIENCE);
+      await vi.waitFor(async () => expect(await summary()).not.toBeNull(), PATIENCE);
+    }
     await kernel.kill();
     const failures = (await work).filter(result => result.status === 'rejected' && !isDeath(result.reason));
     expect(failures).toEqual([]);
     kernel = await startKernelProcess({ upstream, dataDir });
     await check(life);
-    seen.forks += life.forks.length;
-    seen.rewinds += life.rewind?.done ? 1 : 0;
-    seen.naps += life.turns.filter(({ stream }) => hasSlept(stream)).length;
+    const { forks, rewinds, naps } = occurred(life);
+    seen.forks += forks;
+    seen.rewinds += rewinds;
+    seen.naps += naps;
     seen.halves += life.turns.filter(
       ({ stream }) => !stream.events.some(({ type }) => type === 'done'),
     ).length;
   }
   process.stdout.write(`${kill} kills\n`);
-  // With all kills, every situation that one should cut has occurred.
-  if (kill === KILLS) {
+  // With all kills at scale, every situation to interrupt has occurred.
+  if (AT_SCALE && kill === KILLS) {
     for (const [what, count] of Object.entries(seen)) expect([what, count > 0]).toEqual([what, true]);
-    expect((await kernel.api.get(`/v1/chats/${chats.folded}`)).body.summary).not.toBeNull();
+    expect(await summary()).not.toBeNull();
   }
   expect(await kernel.stop()).toEqual({ code: 0, signal: null });
 });
 
-/** The kernel was killed while it was asked. */
+const summary = async (): Promise<unknown> =>
+  (await kernel.api.get(`/v1/chats/${chats.folded}`)).body.summary;
+
+/** How often each situation occurred before the kill. */
+const occurred = (life: Life) => ({
+  forks: life.forks.length,
+  rewinds: life.rewind?.done ? 1 : 0,
+  naps: life.turns.filter(({ stream }) => hasSlept(stream)).length,
+});
+
+/** The situations that have not occurred yet, neither before earlier kills nor now. */
+const missing = (seen: ReturnType<typeof occurred>, life: Life): string[] =>
+  Object.entries(occurred(life)).flatMap(([what, count]) =>
+    count + seen[what as keyof typeof seen] > 0 ? [] : [what],
+  );
+const PATIENCE = { timeout: 30_000, interval: 20 };
+
+/** Whether the kernel was killed during the request. */
 const isDeath = (error: { code?: string }): boolean =>
   ['ECONNRESET', 'ECONNREFUSED'].includes(error.code ?? '');
 
@@ -164,7 +188,7 @@ const WORDS = {
   hands: (n: number) => `operate ${n}`,
 };
 
-/** Runs a turn; a chat that has room for it is folded by hand afterwards. */
+/** Runs a turn; a chat below its limit is compacted by hand afterwards. */
 async function speak(life: Life, name: keyof typeof WORDS, n: number): Promise<void> {
   const [{ api }, chat, text] = [kernel, chats[name], WORDS[name](n)];
   const stream = await api.turn(chat, { text, client_ops: name === 'hands' });
@@ -190,7 +214,7 @@ async function fork(life: Life): Promise<void> {
 async function rewind(life: Life, n: number): Promise<void> {
   const { api } = kernel;
   await pause(dice(600));
-  // Every time a bit more than before.
+  // A little more each time.
   const at = Math.max(1, LONG - (n + 1) * Math.floor(LONG / KILLS / 2));
   life.rewind = { at, done: false };
   const { status } = await api.delete(`/v1/chats/${chats.rewound}/messages/${rewoundIds[at]}`);
@@ -227,7 +251,7 @@ async function answerRequests(): Promise<void> {
 
 const hasSlept = ({ events }: EventStream): boolean => events.some(({ type }) => type === 'sleeping');
 
-/** Checks what the next kernel finds, and that it can go on from there. */
+/** Checks the data that the next kernel finds, and that it can continue from there. */
 async function check(life: Life): Promise<void> {
   const { api } = kernel;
   const state = (await api.get('/v1/sleep')).body;
@@ -246,7 +270,7 @@ async function check(life: Life): Promise<void> {
   expect(upstream.requests.flatMap(({ rejected }) => rejected ?? [])).toEqual([]);
 }
 
-/** Wakes whoever sleeps, and does what is asked for, until no chat has a turn. */
+/** Wakes sleeping chats and executes requested operations until no chat has a turn. */
 async function allIdle(): Promise<void> {
   const { api } = kernel;
   for (const deadline = Date.now() + 90_000; ; ) {
@@ -274,7 +298,7 @@ async function checkTurn({ chat, text, stream }: Life['turns'][0]): Promise<void
   expect(own.at(-1)).toMatchObject({ kind: 'machine_note', note: 'kernel_restarted' });
 }
 
-/** A summary and its marker are there together or not at all, and what was acknowledged is there. */
+/** Checks that a summary and its marker exist only together, and that everything acknowledged exists. */
 async function checkFolds({ folds }: Life): Promise<void> {
   const { api } = kernel;
   const messages: Message[] = (await api.get(`/v1/chats/${chats.folded}/messages?limit=500`)).body.messages;
@@ -288,14 +312,14 @@ async function checkFolds({ folds }: Life): Promise<void> {
       expect(place(summary.upto_message)).toBeGreaterThanOrEqual(place(upto_message));
     }
   }
-  // Folding removes no message.
+  // Compaction removes no message.
   expect(messages.filter(({ turn_id }) => turn_id === null).length).toBeGreaterThanOrEqual(60);
 }
 
 const isMarker = (block: Message['content'][0] | undefined): boolean =>
   block !== undefined && 'text' in block && block.text === COMPACTION_MARKER;
 
-/** A fork is whole or absent, whether or not anybody was told of it. */
+/** Checks that a fork is complete or absent, acknowledged or not. */
 async function checkForks({ forks }: Life): Promise<void> {
   const { api } = kernel;
   const all: Chat[] = (await api.get('/v1/chats?limit=500')).body.chats;
@@ -314,7 +338,7 @@ async function checkForks({ forks }: Life): Promise<void> {
 
 const plain = ({ kind, status, ...item }: Item) => [kind, status, 'text' in item && item.text];
 
-/** All that stands behind the cut is gone, or none of it. */
+/** Either all messages after the cut are deleted, or none. */
 let rewoundTo = LONG;
 async function checkRewind({ rewind: asked }: Life): Promise<void> {
   const { length } = await everyItem(chats.rewound);
@@ -323,7 +347,7 @@ async function checkRewind({ rewind: asked }: Life): Promise<void> {
   rewoundTo = length;
 }
 
-/** Checks that no turn runs, every call has its result, every reading works, and another message is taken. */
+/** Checks that no turn runs, every call has its result, all reads work, and a further message is accepted. */
 async function checkChat(chat: string): Promise<void> {
   const { api } = kernel;
   const items = await everyItem(chat);

@@ -1,23 +1,23 @@
-/** The memory of a process, as Linux counts it. */
+/** Measures the memory of a process as Linux counts it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** True where a process tells nothing of its memory and nobody insists on it. */
+/** True if a process does not report its memory and the environment does not require it. */
 export const noMemory = !existsSync('/proc/self/clear_refs') && !process.env.REQUIRE_ALL;
 if (noMemory) process.stderr.write('The tests of memory are skipped: they need the /proc of Linux.\n');
 
-/** Bytes in memory at this moment. The peak is counted from here. */
+/** Current memory in bytes. Resets the peak. */
 export function memoryFrom(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return read(pid, 'VmRSS');
 }
 
-/** Bytes in memory at this moment. */
+/** Current memory in bytes. */
 export const memoryNow = (pid: number): number => read(pid, 'VmRSS');
 
-/** The most bytes in memory since `memoryFrom`. */
+/** Peak memory in bytes since `memoryFrom`. */
 export const peakMemory = (pid: number): number => read(pid, 'VmHWM');
 
-/** Bytes as a number of megabytes (10^6) to print. */
+/** Formats bytes as megabytes (10^6). */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
 function read(pid: number, field: 'VmRSS' | 'VmHWM'): number {

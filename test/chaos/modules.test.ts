@@ -1,8 +1,11 @@
-/** Modules that are killed, hung, flooded with, replaced, while fifty turns use them: the kernel answers every call once, and lives on. */
+/**
+ * Tests modules that are killed, hang, flood, or are replaced while fifty turns use them: the kernel returns one result
+ * for every call, and survives.
+ */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { becomes, listening, moduleOf, started, tool } from '../harness/modules.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
@@ -11,10 +14,12 @@ import { startUpstream, type Upstream, type UpstreamScript } from '../upstream/s
 import { megabytes, memoryFrom, peakMemory } from './memory.ts';
 
 const TURNS = 50;
-/** Bytes that a flood may add to the memory of the kernel; the flood itself is ten times as much. */
+/** Bytes that a flood may add to the memory of the kernel; the flood itself is ten times as large. */
 const LIMIT = 150e6;
+/** How much longer calls may take during a flood: it takes processor time, but no call waits for its end. */
+const SLOWED = 5;
 const MARKER = `chaos-${randomUUID()}`;
-/** Where processes can be found by their arguments. */
+/** Whether processes can be found by their arguments. */
 const noProc = process.platform !== 'linux' && !process.env.REQUIRE_ALL;
 if (noProc) process.stderr.write('The chaos of modules is skipped: it needs the /proc of Linux.\n');
 
@@ -25,8 +30,10 @@ const PARROT = { name: 'parrot', about: MARKER, tools: TOOLS };
 /** Modules that harm the others. */
 const FLOODER = { name: 'flooder', tools: TOOLS };
 const SHOUTER = { name: 'shouter', tools: TOOLS };
+/** The other modules: a busy machine must not cost them a response. */
+const FINCH = { name: 'finch', tools: [tool('wait', { timeout_secs: 60 })] };
 
-/** The model calls what the message says, and then is done. */
+/** The model makes the call in the message, and then ends the turn. */
 const script: UpstreamScript = ({ body }) => {
   const { role, content } = body.messages.at(-1);
   if (role !== 'user') return says('Done.');
@@ -34,9 +41,9 @@ const script: UpstreamScript = ({ body }) => {
   return calls(`call_${randomUUID()}`, name, input);
 };
 
-describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
+describe.skipIf(noProc)('[MOD-9] failing modules', () => {
   const directory = temporaryDirectory();
-  const servers = { parrot: started(PARROT), flooder: started(FLOODER), shouter: started(SHOUTER) };
+  const servers = { parrot: started(PARROT) };
   let upstream: Upstream;
   let kernel: KernelProcess;
   beforeAll(async () => {
@@ -57,28 +64,17 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 30_000 });
   });
 
-  /** Starts so many turns that each call a tool once; `over` has the events of each. */
-  async function turns(name: string, inputOf: (n: number) => object, count = TURNS) {
-    const numbers = Array.from({ length: count }, (_, n) => n);
-    const streams = await Promise.all(
-      numbers.map(async n => {
-        const chat = await kernel.api.newChat();
-        return kernel.api.turn(chat.id, { text: JSON.stringify({ name, input: inputOf(n) }) });
-      }),
-    );
-    await Promise.all(streams.map(stream => stream.until('tool_call')));
-    return { over: Promise.all(streams.map(stream => stream.all())) };
-  }
+  const turns: Turns = (...given) => turnsOf(kernel, ...given);
 
-  test('[MOD-9] killed: each of 50 calls gets one answer, and the module comes back', async () => {
-    const { over } = await turns('parrot_wait', n => ({ n, ms: n % 2 === 0 ? 1 : 2500 }));
+  test('[MOD-9] answers each of 50 calls once after a kill, and restarts the module', async () => {
+    const { over } = await turns('parrot_wait', n => ({ n, ms: n % 2 === 0 ? 1 : 10_000 }));
     process.kill(pidOfParrot(), 'SIGKILL');
     const answers = answersOf(await over);
     expect(answers.filter(({ is_error }) => is_error).length).toBeGreaterThanOrEqual(TURNS / 2);
     for (const { output, is_error } of answers) {
       expect(output).toMatch(
         is_error
-          ? /^(parrot_wait failed: the module went away|The module parrot is not running)/
+          ? /^(parrot_wait failed: the module disconnected|The module parrot is not running)/
           : /^waited \d+$/,
       );
     }
@@ -89,52 +85,23 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     );
   });
 
-  test('[MOD-9] hung: each of 50 calls gets one answer when its time is over', async () => {
+  test('[MOD-9] answers each of 50 calls once at the timeout if the module hangs', async () => {
+    // An earlier test may have killed it, and the kernel restarts it.
+    await becomes(kernel.api, 'parrot', 'up');
     const pid = pidOfParrot();
-    const { over } = await turns('parrot_wait', n => ({ n, ms: 1500 }));
+    // Longer than it takes a busy machine to begin all calls, and shorter than the timeout.
+    const { over } = await turns('parrot_wait', n => ({ n, ms: 2800 }));
     process.kill(pid, 'SIGSTOP');
     const answers = answersOf(await over);
     process.kill(pid, 'SIGCONT');
     expect(answers.every(({ is_error }) => is_error)).toBe(true);
     expect(answers[0]?.output).toMatch(/3 s/);
-    // An answer after its time belongs to no call.
+    // A late response belongs to no call.
     const again = answersOf(await (await turns('parrot_wait', n => ({ n, ms: 100 }))).over);
     expect(again.filter(({ is_error }) => is_error)).toEqual([]);
   });
 
-  test('[MOD-1] flooding: garbage, lies and a flood of one module cost the kernel no memory, and the others no time', async () => {
-    const before = memoryFrom(kernel.pid);
-    // Alone: what it says of its own other calls is its own affair.
-    for (const [name, output] of [
-      ['garbage', 'sorry'],
-      ['lie', 'the truth'],
-    ]) {
-      const { over } = await turns(`flooder_${name}`, () => ({}), 1);
-      expect(answersOf(await over)).toMatchObject([{ output, is_error: false }]);
-    }
-    const floods = await turns('flooder_flood', () => ({ lines: 300_000 }), 2);
-    const behind = await turns('flooder_wait', n => ({ n, ms: 1 }), 3);
-    const waits = await turns('parrot_wait', n => ({ n, ms: 300 }));
-    expect(answersOf(await waits.over).filter(({ is_error }) => is_error)).toEqual([]);
-    // A module that floods the line is read slowly: its own answers may come too late.
-    expect(answersOf((await Promise.all([floods.over, behind.over])).flat())).toHaveLength(5);
-    const added = peakMemory(kernel.pid) - before;
-    process.stdout.write(`a flood added at most ${megabytes(added)} to ${megabytes(before)}\n`);
-    expect(added).toBeLessThan(LIMIT);
-  });
-
-  test('[MOD-1] [MOD-9] a line of 40 MB ends the connection of the module, and not the kernel', async () => {
-    const before = memoryFrom(kernel.pid);
-    const waits = await turns('shouter_wait', n => ({ n, ms: 2500 }));
-    const huge = await turns('shouter_huge', () => ({ chars: 40_000_000 }), 1);
-    const answers = answersOf((await Promise.all([waits.over, huge.over])).flat());
-    expect(answers).toHaveLength(TURNS + 1);
-    expect(answers.every(({ is_error }) => is_error)).toBe(true);
-    expect(peakMemory(kernel.pid) - before).toBeLessThan(LIMIT);
-    await becomes(kernel.api, 'shouter', 'up');
-  });
-
-  test('[MOD-8] replaced: what the old one was asked it answers, and the new one what comes after', async () => {
+  test('[MOD-8] returns the results of the old module for its open calls, and sends new calls to its replacement', async () => {
     const socket = `${directory.path}/stray.sock`;
     const stray = { name: 'stray', tools: [tool('wait', { timeout_secs: 8 })] };
     const old = listening(stray, socket);
@@ -144,9 +111,9 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     const next = listening(stray, socket);
     const later = await turns('stray_wait', n => ({ n, ms: 1000 }));
     expect(answersOf(await over).filter(({ is_error }) => is_error)).toEqual([]);
-    // In the moment between the two there is none.
+    // Between the two there is a moment without the module.
     for (const { output } of answersOf(await later.over)) {
-      expect(output).toMatch(/^(waited \d+|The module stray is not running: another one takes its place\.)$/);
+      expect(output).toMatch(/^(waited \d+|The module stray is not running: another process replaces it\.)$/);
     }
     old.kill('SIGKILL');
     const last = answersOf(await (await turns('stray_wait', n => ({ n, ms: 1 }))).over);
@@ -155,7 +122,7 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
     await becomes(kernel.api, 'stray', 'down');
   });
 
-  test('[MOD-8] killed again and again under load: all turns end, and no call is left open', async () => {
+  test('[MOD-8] ends all turns and leaves no call open over repeated kills under load', async () => {
     const all: Event[][] = [];
     for (let round = 0; round < 2; round++) {
       await becomes(kernel.api, 'parrot', 'up');
@@ -170,8 +137,67 @@ describe.skipIf(noProc)('[MOD-9] modules in trouble', () => {
   });
 });
 
+describe.skipIf(noProc)('modules that harm others', () => {
+  let kernel: KernelProcess;
+  // A new kernel for each test: a flood would leave no trace in memory that another test has already allocated.
+  beforeEach(async () => {
+    const upstream = await startUpstream(script);
+    const servers = { flooder: started(FLOODER), shouter: started(SHOUTER), finch: started(FINCH) };
+    kernel = await startKernelProcess({ upstream, settings: { modules: { servers } } });
+    for (const name of Object.keys(servers)) await becomes(kernel.api, name, 'up');
+    return async () => {
+      const exit = await kernel.stop();
+      await upstream.close();
+      expect(exit).toEqual({ code: 0, signal: null });
+      expect(kernel.log().split('\n').filter(isError)).toEqual([]);
+    };
+  });
+
+  const turns: Turns = (...given) => turnsOf(kernel, ...given);
+
+  test('[MOD-1] tolerates garbage, false responses and floods of a module without extra memory or delays for others', async () => {
+    const before = memoryFrom(kernel.pid);
+    // Without concurrent calls: responses of the module to its own other calls do not matter here.
+    for (const [name, output] of [
+      ['garbage', 'sorry'],
+      ['lie', 'the truth'],
+    ]) {
+      const { over } = await turns(`flooder_${name}`, () => ({}), 1);
+      expect(answersOf(await over)).toMatchObject([{ output, is_error: false }]);
+    }
+    const waits = async () => {
+      const began = performance.now();
+      const { over } = await turns('finch_wait', n => ({ n, ms: 300 }));
+      expect(answersOf(await over).filter(({ is_error }) => is_error)).toEqual([]);
+      return performance.now() - began;
+    };
+    const alone = await waits();
+    const floods = await turns('flooder_flood', () => ({ lines: 300_000 }), 2);
+    const behind = await turns('flooder_wait', n => ({ n, ms: 1 }), 3);
+    const beside = await waits();
+    process.stdout.write(`calls took ${(beside / alone).toFixed(1)} times as long beside a flood\n`);
+    expect(beside).toBeLessThan(SLOWED * alone);
+    // The kernel reads a flooding module slowly, so the module's own responses may come too late.
+    expect(answersOf((await Promise.all([floods.over, behind.over])).flat())).toHaveLength(5);
+    const added = peakMemory(kernel.pid) - before;
+    process.stdout.write(`a flood added at most ${megabytes(added)} to ${megabytes(before)}\n`);
+    expect(added).toBeLessThan(LIMIT);
+  });
+
+  test('[MOD-1] [MOD-9] closes the connection of a module that sends a line of 40 MB, and keeps running', async () => {
+    const before = memoryFrom(kernel.pid);
+    const waits = await turns('shouter_wait', n => ({ n, ms: 2500 }));
+    const huge = await turns('shouter_huge', () => ({ chars: 40_000_000 }), 1);
+    const answers = answersOf((await Promise.all([waits.over, huge.over])).flat());
+    expect(answers).toHaveLength(TURNS + 1);
+    expect(answers.every(({ is_error }) => is_error)).toBe(true);
+    expect(peakMemory(kernel.pid) - before).toBeLessThan(LIMIT);
+    await becomes(kernel.api, 'shouter', 'up');
+  });
+});
+
 test.skipIf(noProc)(
-  '[MOD-8] kill -9 of the kernel leaves no module behind, nor what it has started',
+  '[MOD-8] kill -9 of the kernel leaves no module and no child process of a module',
   async () => {
     const marker = `orphan-${randomUUID()}`;
     const upstream = await startUpstream(script);
@@ -200,7 +226,26 @@ test.skipIf(noProc)(
   },
 );
 
-/** The answer of each turn: it had one call, which got exactly one, and then it ended well. */
+type Turns = (
+  name: string,
+  inputOf: (n: number) => object,
+  count?: number,
+) => Promise<{ over: Promise<Event[][]> }>;
+
+/** Starts this many turns that each call a tool once; `over` has the events of each. */
+async function turnsOf({ api }: KernelProcess, ...[name, inputOf, count = TURNS]: Parameters<Turns>) {
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  const streams = await Promise.all(
+    numbers.map(async n => {
+      const chat = await api.newChat();
+      return api.turn(chat.id, { text: JSON.stringify({ name, input: inputOf(n) }) });
+    }),
+  );
+  await Promise.all(streams.map(stream => stream.until('tool_call')));
+  return { over: Promise.all(streams.map(stream => stream.all())) };
+}
+
+/** The result of each turn: it had one call with exactly one result, and then it ended normally. */
 function answersOf(all: readonly Event[][]) {
   return all.map(events => {
     const results = eventsOf(events, 'tool_result');
@@ -212,7 +257,7 @@ function answersOf(all: readonly Event[][]) {
 
 const marked = (): number[] => processesWith(MARKER);
 
-/** The module itself; its watcher is a shell. */
+/** The module process itself; its parent is a shell. */
 function pidOfParrot(): number {
   const pid = marked().find(each => !argumentsOf(each).startsWith('/bin/sh\0'));
   if (pid === undefined) throw new Error('the module does not run');
@@ -224,7 +269,7 @@ const processesWith = (marker: string): number[] =>
     .map(Number)
     .filter(pid => pid > 0 && pid !== process.pid && argumentsOf(pid).includes(marker));
 
-/** Empty: it is gone, or waits to be buried. */
+/** Empty if it has exited or is a zombie. */
 function argumentsOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

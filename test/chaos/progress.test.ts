@@ -1,4 +1,4 @@
-/** A client that shows its progress without pause, to a reader that reads it all and to one that reads nothing. */
+/** Tests a client that sends progress continuously, with a reader that reads all of it and one that reads nothing. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,10 +9,12 @@ import { megabytes, memoryFrom, memoryNow, noMemory, peakMemory } from './memory
 
 const SNAPSHOTS = 6_000;
 const SNAPSHOT_BYTES = 8 * 1024;
-/** V8 makes its heap as large as the pace asks for, whatever is kept: that is there before anything is measured. */
+/**
+ * V8 sizes its heap by the allocation rate, regardless of what is retained. This grows the heap before the measurement.
+ */
 const WARM_UP = 1000;
 const CONNECTIONS = 8;
-/** Bytes that the flood may add to the memory of the kernel; as a log it would weigh 96 MB. */
+/** Bytes that the flood may add to the memory of the kernel; as a log it would take 96 MB. */
 const LIMIT = 60e6;
 
 describe.skipIf(noMemory)('[OP-8] a flood of progress', () => {
@@ -22,7 +24,7 @@ describe.skipIf(noMemory)('[OP-8] a flood of progress', () => {
   });
   afterAll(async () => void (await kernel?.stop()));
 
-  test(`[OP-8] ${SNAPSHOTS} snapshots of one call stay out of memory, and the turn ends well`, async () => {
+  test(`[OP-8] keeps ${SNAPSHOTS} snapshots of one call out of memory, and completes the turn`, async () => {
     const { api, pid, upstream, url } = kernel;
     const chat = await api.newChat();
     upstream.next(calls('flood', 'watch', {}), says('Seen.'));
@@ -74,7 +76,7 @@ describe.skipIf(noMemory)('[OP-8] a flood of progress', () => {
 const snapshot = (number: number): string =>
   JSON.stringify({ id: 'flood', output: `snapshot ${number} `.padEnd(SNAPSHOT_BYTES, 'working on it ') });
 
-/** Throws where it is not taken. */
+/** Throws if the kernel does not accept it. */
 async function show(agent: Agent, address: string, body: string): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
   const outgoing = request(address, { method: 'POST', headers, agent });
@@ -84,7 +86,7 @@ async function show(agent: Agent, address: string, body: string): Promise<void> 
   if (answer.statusCode !== 200) throw new Error(`a snapshot was answered with ${answer.statusCode}`);
 }
 
-/** How many bytes came until the end. */
+/** Counts the bytes until the end. */
 async function drained(answer: IncomingMessage): Promise<number> {
   let bytes = 0;
   for await (const chunk of answer) bytes += chunk.length;

@@ -1,22 +1,27 @@
-/** Schedules under kill -9: whenever the kernel dies, each time that was due has one row, one outcome and one chat. */
-import type { Chat, Item, ScheduleRun } from '@chat-kernel/protocol';
+/** Tests schedules with kill -9: whenever the kernel dies, each due time has one row, one outcome and one chat. */
+import type { Chat, Item } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { atScale } from '../harness/scale.ts';
 import { startUpstream } from '../upstream/server.ts';
 
-const KILLS = Number(process.env.KILLS ?? 4);
+const KILLS = Number(process.env.KILLS ?? atScale(3, 20));
 const DUES = Number(process.env.DUES ?? 4 * KILLS);
-/** The longest that a kernel lives; it dies at any moment before. */
+/** The longest time that a kernel runs before it is killed at a random moment. */
 const LIFE_MS = 2000;
-/** The time in which all but the last are due: as long as the kernels live, with their starts. */
+/** The time in which all but the last schedule are due: as long as the kernels run, including their starts. */
 const SPREAD_SECS = KILLS * 2;
+/** How many schedules are created at once, and how far ahead of that moment they are due at least. */
+const AT_ONCE = 8;
+const AHEAD_MS = 10_000;
 const seed = Date.now() % 2 ** 31;
 const lives = fc.sample(fc.nat({ max: LIFE_MS }), { numRuns: KILLS, seed });
 
 const directory = temporaryDirectory();
-/** What the model is asked for, once for each request that reaches it. */
+/** Records the message of each request that reaches the model. */
 const upstream = await startUpstream(() => ({
   steps: [{ text: Array.from({ length: 10 }, (_, n) => `word${n} `), delay_ms: 20 }],
 }));
@@ -25,8 +30,8 @@ afterAll(async () => {
   directory.remove();
 });
 
-describe('[SCHED-2] kill -9 around times that are due', () => {
-  it(`${DUES} times, ${KILLS} kills: ${DUES} rows, ${DUES} outcomes (seed ${seed})`, {
+describe('[SCHED-2] kill -9 around due times', () => {
+  it(`records ${DUES} rows and ${DUES} outcomes for ${DUES} due times over ${KILLS} kills (seed ${seed})`, {
     timeout: 600_000 + (KILLS + DUES) * 5000,
   }, async () => {
     const begin = () => startKernelProcess({ upstream, dataDir: directory.path });
@@ -52,7 +57,7 @@ describe('[SCHED-2] kill -9 around times that are due', () => {
     const told = [...counts].map(([status, { length }]) => `${length} ${status}`).join(', ');
     process.stdout.write(`${killed} kills, ${runs.length} rows of ${ids.length} times: ${told}\n`);
     expect(runs).toHaveLength(ids.length);
-    // No chat without a run, and none that two runs share.
+    // Every chat has a run, and no two runs share a chat.
     const withChat = runs.flatMap(({ chat_id }) => (chat_id === null ? [] : [chat_id]));
     expect(withChat.sort()).toEqual(chats.map(({ id }) => id).sort());
     for (const run of runs) await checkRun(kernel, run);
@@ -60,19 +65,24 @@ describe('[SCHED-2] kill -9 around times that are due', () => {
   });
 });
 
-/** Makes the schedules, each due once. */
+/** Creates the schedules, each due once. On a slow machine, a time that would be past by now moves ahead of it. */
 async function addAll({ api }: KernelProcess, first: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let n = 0; n < DUES; n++) {
-    const at = new Date(first + (n * SPREAD_SECS * 1000) / DUES + 1000).toISOString();
+  const add = async (n: number): Promise<string> => {
+    const planned = first + (n * SPREAD_SECS * 1000) / DUES + 1000;
+    const at = new Date(Math.max(planned, Date.now() + AHEAD_MS)).toISOString();
     const { status, body } = await api.post('/v1/schedules', { text: `due ${n}`, at, title: `due ${n}` });
     expect(status, JSON.stringify(body)).toBe(201);
-    ids.push(body.id);
+    return body.id;
+  };
+  const ids: string[] = [];
+  while (ids.length < DUES) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, DUES - ids.length) }, (_, n) => ids.length + n);
+    ids.push(...(await Promise.all(numbers.map(add))));
   }
   return ids;
 }
 
-/** The runs, once all times have come and every run has ended. */
+/** Returns the runs once all times have passed and every run has ended. */
 async function outcomes({ api }: KernelProcess, ids: string[]): Promise<ScheduleRun[]> {
   const deadline = Date.now() + 300_000;
   for (;;) {
@@ -90,7 +100,7 @@ async function outcomes({ api }: KernelProcess, ids: string[]): Promise<Schedule
   return runs;
 }
 
-/** The turn of a run is as the row says, and its message stands once. */
+/** Checks that the turn of a run matches the row, and that its message exists once. */
 async function checkRun({ api }: KernelProcess, { chat_id, turn_id, status, error }: ScheduleRun) {
   expect(['completed', 'failed', 'missed']).toContain(status);
   if (chat_id === null) {

@@ -1,4 +1,4 @@
-/** The agent of editors, asked by the protocol's own client over the pipes of a real process. */
+/** Tests the agent for editors with the protocol's own client over the pipes of a real process. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,11 +15,11 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { PROGRAM } from '../harness/program.ts';
 import { secretOf } from '../harness/secrets.ts';
 import { calls, held, says } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 const ACPX = fileURLToPath(new URL('../../node_modules/.bin/acpx', import.meta.url));
 const EVERYTHING = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js', import.meta.url),
@@ -29,7 +29,7 @@ const upstream = await startUpstream();
 afterAll(() => upstream.close());
 
 let kernel: TestKernel;
-/** The folder that the editor has open. */
+/** The folder that is open in the editor. */
 let cwd: string;
 beforeEach(async () => {
   kernel = await startKernel({ upstream });
@@ -45,7 +45,7 @@ interface EditorOptions {
   answer?: (request: acp.CreateElicitationRequest) => acp.CreateElicitationResponse;
 }
 
-/** An editor: files and terminals of its own, and all that it was told. */
+/** An editor with its own files and terminals that records every update it receives. */
 async function editor({
   url = kernel.url,
   capabilities = {},
@@ -100,7 +100,7 @@ async function editor({
   return { agent, child, connection, initialized, updates, asked, written, commands, say };
 }
 
-/** Commands as an editor runs them. */
+/** Runs commands as an editor does. */
 function terminals() {
   const running = new Map<string, { child: ChildProcess; output: string; exit: Promise<unknown[]> }>();
   const of = (id: string) => running.get(id)!;
@@ -143,7 +143,7 @@ const ofKind = <Kind extends acp.SessionUpdate['sessionUpdate']>(
     (update): update is Extract<acp.SessionUpdate, { sessionUpdate: Kind }> => update.sessionUpdate === kind,
   );
 
-test('[FACE-2] initialize, a new session, a prompt: the session is a chat that works in the folder of the editor', async () => {
+test('[FACE-2] [CONSENT-10] creates a chat in the folder of the editor that asks, and answers a prompt', async () => {
   const { agent, initialized, updates, say } = await editor();
   expect(initialized).toMatchObject({
     protocolVersion: 1,
@@ -161,7 +161,7 @@ test('[FACE-2] initialize, a new session, a prompt: the session is a chat that w
   expect(chat).toMatchObject({ workdir: cwd, workdir_on: 'client', consent: 'ask' });
 });
 
-test('[FACE-2] files go through the editor, with a dialog that shows the difference; what is denied is not done', async () => {
+test('[FACE-2] reads and writes files through the editor with a diff dialog, and skips a denied write', async () => {
   writeFileSync(join(cwd, 'a.txt'), 'one\n');
   const decisions = ['allow', 'deny'];
   const { agent, updates, asked, written, say } = await editor({
@@ -194,7 +194,7 @@ test('[FACE-2] files go through the editor, with a dialog that shows the differe
   expect(ends[0]?.content).toMatchObject([{ type: 'diff', oldText: 'one\n', newText: 'two\n' }]);
 });
 
-test('[FACE-2] commands run in terminals of the editor, and their output is what the model reads', async () => {
+test('[FACE-2] runs commands in terminals of the editor, and returns their output to the model', async () => {
   const { agent, updates, asked, commands, say } = await editor({ capabilities: { terminal: true } });
   const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
   upstream.next(calls('s', 'shell', { commands: ['echo from the editor; exit 3'] }));
@@ -210,7 +210,18 @@ test('[FACE-2] commands run in terminals of the editor, and their output is what
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('from the editor');
 });
 
-test('[FACE-2] a yes may cover the commands that begin with the words of its button', async () => {
+test('[CONSENT-9] asks once for the commands of a call, and says that terminals of the editor have no sandbox', async () => {
+  const { agent, asked, commands, say } = await editor({ capabilities: { terminal: true } });
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  upstream.next(calls('s', 'shell', { commands: ['echo one', 'echo two'] }), says('Done.'));
+  await say(sessionId, 'Run.');
+  expect(commands.started).toHaveLength(2);
+  expect(asked).toHaveLength(1);
+  const texts = JSON.stringify(asked[0]?.toolCall.content);
+  for (const text of ['not sandboxed', 'echo one', 'echo two']) expect(texts).toContain(text);
+});
+
+test('[FACE-2] allows commands by the prefix that the button names', async () => {
   const { agent, asked, say } = await editor({ permit: () => 'allow_prefix' });
   const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
   upstream.next(calls('a', 'shell', { commands: ['echo so it begins'] }));
@@ -222,15 +233,15 @@ test('[FACE-2] a yes may cover the commands that begin with the words of its but
   expect(shells.map(({ toolCall }) => toolCall.toolCallId)).toEqual(['a', 'c']);
   expect(shells[0]?.options).toContainEqual({
     optionId: 'allow_prefix',
-    name: 'Always allow commands that begin with "echo so"',
+    name: 'Always allow commands starting with "echo so"',
     kind: 'allow_always',
   });
-  // More than one plain command has no first words: the button is not there, and pressed all the same it denies.
+  // A compound command has no prefix to allow: the button is missing, and pressing it anyway denies.
   expect(shells[1]?.options.map(({ optionId }) => optionId)).not.toContain('allow_prefix');
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('so it ends');
 });
 
-test('[FACE-2] a yes may cover the edits in the folder, but none of what git or a shell runs', async () => {
+test('[FACE-2] allows edits in the folder, except for files that git or a shell executes', async () => {
   const { agent, asked, say } = await editor({
     permit: ({ options }) => options.find(({ optionId }) => optionId === 'allow_edits')?.optionId ?? 'deny',
   });
@@ -245,11 +256,11 @@ test('[FACE-2] a yes may cover the edits in the folder, but none of what git or 
   expect(existsSync(join(cwd, '.git/config'))).toBe(false);
 });
 
-test('[FACE-2] MCP servers of the editor are tools of its session; those that act are asked about', async () => {
+test('[FACE-2] offers MCP servers of the editor as tools of the session, and asks before a call that acts', async () => {
   const decisions = ['allow_session', 'deny'];
   const { agent, asked, updates, initialized, say } = await editor({ permit: () => decisions.shift()! });
   expect(initialized.agentCapabilities?.mcpCapabilities).toMatchObject({ http: true });
-  // A path that begins in the folder of the editor.
+  // A path that starts with the folder of the editor.
   writeFileSync(join(cwd, 'every.mjs'), `await import(${JSON.stringify(EVERYTHING)});`);
   const secret = secretOf('header');
   const seen: IncomingHttpHeaders[] = [];
@@ -285,15 +296,15 @@ test('[FACE-2] MCP servers of the editor are tools of its session; those that ac
   upstream.next(calls('d', 'mcp_editor_other_ask', { text: 'May I?' }));
   upstream.next(says('Done.'));
   expect(await say(sessionId, 'Look around.')).toEqual({ stopReason: 'end_turn' });
-  // What only reads is not asked about, nor what is allowed for the session.
+  // Read-only actions and actions allowed for the session need no request.
   expect(asked.map(({ toolCall }) => toolCall.toolCallId)).toEqual(['t1', 'd']);
   expect(asked[1]).toMatchObject({
     sessionId,
     toolCall: { title: expect.stringContaining('May I?'), kind: 'other', rawInput: { text: 'May I?' } },
     options: [
       { optionId: 'allow', kind: 'allow_once' },
-      { optionId: 'allow_session', kind: 'allow_always' },
       { optionId: 'deny', kind: 'reject_once' },
+      { optionId: 'allow_session', kind: 'allow_always' },
     ],
   });
   const ends = ofKind(updates, 'tool_call_update').filter(({ rawOutput }) => rawOutput !== undefined);
@@ -313,7 +324,7 @@ test('[FACE-2] MCP servers of the editor are tools of its session; those that ac
   expect(JSON.stringify(upstream.requests.map(({ body }) => body))).not.toContain(secret);
 });
 
-test('[FACE-2] a call of a server of the editor ends with its turn, and the server with the session', async () => {
+test('[FACE-2] ends a call of an editor MCP server with its turn, and the server with the session', async () => {
   const mark = randomUUID();
   const { agent, updates, say } = await editor();
   const { sessionId } = await agent.request('session/new', {
@@ -337,7 +348,7 @@ test('[FACE-2] a call of a server of the editor ends with its turn, and the serv
   await expect.poll(servers, WAIT).toBe(0);
 });
 
-test('[FACE-2] tools of the editor whose names the kernel has already are left out, and the others are there', async () => {
+test('[FACE-2] leaves out editor tools whose names the kernel already has, and offers the others', async () => {
   const servers = { editor_other: { url: `${kernel.url}/mcp` } };
   const second = await startKernel({ upstream, settings: { mcp: { servers } } });
   onTestFinished(() => second.stop());
@@ -353,10 +364,10 @@ test('[FACE-2] tools of the editor whose names the kernel has already are left o
   });
   upstream.next(calls('f', 'mcp_editor_free_memory', {}), says('Nothing.'));
   expect(await say(sessionId, 'Look.')).toEqual({ stopReason: 'end_turn' });
-  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('Nothing is remembered.');
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('No memories yet.');
 });
 
-test('[FACE-2] a prompt waits for servers that begin, and is cancelled meanwhile', async () => {
+test('[FACE-2] waits for starting MCP servers before a prompt, and can be canceled during the wait', async () => {
   const { agent, updates, say } = await editor();
   const { sessionId } = await agent.request('session/new', {
     cwd,
@@ -369,7 +380,7 @@ test('[FACE-2] a prompt waits for servers that begin, and is cancelled meanwhile
   expect(textOf(updates)).toBe('');
 });
 
-test('[FACE-2] without abilities of the editor the program acts itself, in the folder and nowhere else', async () => {
+test('[FACE-2] acts itself in the folder, and only there, if the editor has no capabilities', async () => {
   const { agent, say } = await editor();
   const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
   const outside = join(directoryOfTest(), 'c.txt');
@@ -380,7 +391,7 @@ test('[FACE-2] without abilities of the editor the program acts itself, in the f
   expect([readFileSync(join(cwd, 'c.txt'), 'utf8'), existsSync(outside)]).toEqual(['here', false]);
 });
 
-test('[FACE-2] a prompt is cancelled at whatever moment of its beginning, and nothing of it runs on', async () => {
+test('[FACE-2] cancels a prompt at any point of its start, and leaves nothing running', async () => {
   const silent = await startUpstream();
   const own = await startKernel({ upstream: silent });
   onTestFinished(() => own.stop());
@@ -396,7 +407,7 @@ test('[FACE-2] a prompt is cancelled at whatever moment of its beginning, and no
   }
 });
 
-test('[FACE-2] plans are told, a cancelled prompt ends its turn, and a mode is the effort of what follows', async () => {
+test('[FACE-2] sends plans, ends the turn of a canceled prompt, and sets the effort by the mode', async () => {
   const { agent, updates, say } = await editor();
   const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
   upstream.next(calls('p', 'plan', { tasks: [{ title: 'Look', status: 'in_progress' }] }));
@@ -412,11 +423,11 @@ test('[FACE-2] plans are told, a cancelled prompt ends its turn, and a mode is t
   await agent.request('session/set_mode', { sessionId, modeId: 'high' });
   expect((await kernel.client.getChat(sessionId)).effort).toBe('high');
   await expect(agent.request('session/set_mode', { sessionId, modeId: 'wild' })).rejects.toThrow(
-    'There is no mode wild.',
+    'Unknown mode: wild.',
   );
 });
 
-test('[FACE-2] a session that is loaded is told whole, and goes on; it is listed with its folder', async () => {
+test('[FACE-2] replays a loaded session completely, continues it, and lists it with its folder', async () => {
   const first = await editor();
   const { sessionId } = await first.agent.request('session/new', { cwd, mcpServers: [] });
   upstream.next(calls('w', 'write_file', { path: 'd.txt', content: 'd' }));
@@ -436,7 +447,50 @@ test('[FACE-2] a session that is loaded is told whole, and goes on; it is listed
   await expect(agent.request('session/load', { sessionId: 'nobody', cwd, mcpServers: [] })).rejects.toThrow();
 });
 
-test('[FACE-2] a question of the model is a form of the editor; one that is closed means to talk it over', async () => {
+test('[FACE-2] rejects a folder that is not absolute, and creates no session', async () => {
+  const { agent } = await editor();
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  const before = (await kernel.client.listChats()).chats.length;
+  const relative = { cwd: 'project', mcpServers: [] };
+  const refused = { code: -32602, message: 'cwd must be an absolute path: project' };
+  await expect(agent.request('session/new', relative)).rejects.toMatchObject(refused);
+  await expect(agent.request('session/load', { ...relative, sessionId })).rejects.toMatchObject(refused);
+  await expect(agent.request('session/resume', { ...relative, sessionId })).rejects.toMatchObject(refused);
+  await expect(
+    agent.request('session/new', { cwd, additionalDirectories: ['lib'], mcpServers: [] }),
+  ).rejects.toMatchObject({ code: -32602, message: 'additionalDirectories must be an absolute path: lib' });
+  expect((await kernel.client.listChats()).chats.length).toBe(before);
+});
+
+test('[FACE-2] returns full pages of sessions, whatever other chats exist', async () => {
+  const { agent } = await editor();
+  const wanted = [];
+  for (let n = 0; n < 60; n++) {
+    const { id } = await kernel.client.createChat({ workdir: cwd, workdir_on: 'client' });
+    wanted.unshift(id);
+    for (let other = 0; other < 4; other++) await kernel.client.createChat();
+  }
+  const first = await agent.request('session/list', { cwd });
+  expect(first.sessions.map(({ sessionId }) => sessionId)).toEqual(wanted.slice(0, 50));
+  const second = await agent.request('session/list', { cwd, cursor: first.nextCursor });
+  expect(second.sessions.map(({ sessionId }) => sessionId)).toEqual(wanted.slice(50));
+  expect(second.nextCursor ?? null).toBeNull();
+  expect(await agent.request('session/list', { cwd: '/elsewhere' })).toMatchObject({ sessions: [] });
+});
+
+test.each([
+  ['length', 'max_tokens', '[truncated] This reply was cut off before its end.'],
+  ['content_filter', 'refusal', "[filtered] The provider's content filter stopped this reply."],
+] as const)('[FACE-2] maps a reply that ends by %s to a prompt that ends by %s, with its note', async (finish, reason, note) => {
+  const { agent, say, updates } = await editor();
+  const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });
+  kernel.upstream.next({ steps: [{ text: 'cut' }], finish });
+  expect(await say(sessionId, 'Go.')).toMatchObject({ stopReason: reason });
+  const notes = updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_thought_chunk');
+  expect(notes).toEqual([{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: note } }]);
+});
+
+test('[FACE-2] shows a question of the model as a form of the editor, and discusses it if the form is closed', async () => {
   const answers: acp.CreateElicitationResponse[] = [
     { action: 'accept', content: { answer: 'Tea' } },
     { action: 'cancel' },
@@ -459,10 +513,10 @@ test('[FACE-2] a question of the model is a form of the editor; one that is clos
   await say(sessionId, 'Ask me.');
   const read = JSON.stringify(upstream.requests.at(-1)?.body);
   expect(read).toContain('Tea');
-  expect(read).toContain('the user wants to talk this over');
+  expect(read).toContain('the user wants to discuss this');
 });
 
-test('[FACE-2] a turn survives the death of its kernel: nothing is told twice', async () => {
+test('[FACE-2] sends nothing twice when the kernel crashes during a turn', async () => {
   const dataDir = directoryOfTest();
   const first = await startKernelProcess({ upstream, dataDir });
   const { agent, updates, say } = await editor({ url: first.url });
@@ -478,14 +532,14 @@ test('[FACE-2] a turn survives the death of its kernel: nothing is told twice', 
   expect(textOf(updates)).toBe('One. ');
 });
 
-test('[FACE-2] where no kernel answers, an editor is told so', async () => {
+test('[FACE-2] returns an error to the editor if no kernel answers', async () => {
   const { agent } = await editor({ url: 'http://127.0.0.1:9' });
   await expect(agent.request('session/new', { cwd, mcpServers: [] })).rejects.toThrow(
-    'No kernel answers at http://127.0.0.1:9: start one with `chat-kernel up`, or name another with --url.',
+    "Can't reach Chat Kernel at http://127.0.0.1:9. Start it with `chat-kernel up`, or pass another address with --url.",
   );
 });
 
-test('[FACE-2] acpx, which nobody here wrote, runs a prompt with a file and a command', async () => {
+test('[FACE-2] runs a prompt with a file and a command in acpx, a third-party client', async () => {
   upstream.next(calls('w', 'write_file', { path: 'e.txt', content: 'by acpx' }));
   upstream.next(calls('s', 'shell', { commands: ['cat e.txt'] }));
   upstream.next(says('It says so.'));

@@ -1,4 +1,4 @@
-/** Sub-agents: runs inside a turn, each with a context of its own, of which the lead reads the last word. */
+/** Tests sub-agents: runs inside a turn, each with its own context, whose last message the lead reads. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, JsonObject, PendingRequest } from '@chat-kernel/protocol';
@@ -18,7 +18,7 @@ const SYNTHETIC = '[cancelled] The turn ended before this call returned a result
 
 const directory = temporaryDirectory();
 const workdir = realpathSync(directory.path);
-/** Replies that each says next, by name; '' is the lead. An agent without a reply says ok. */
+/** The next replies of each speaker, by name; '' is the lead. An agent without a reply answers ok. */
 const scripts = new Map<string, ScriptedReply[]>();
 let upstream: Upstream;
 let kernel: TestKernel;
@@ -39,7 +39,7 @@ afterEach(() => {
 
 const systemOf = ({ body }: RecordedRequest): string => body.messages[0].content;
 
-/** Returns the name of the sub-agent that asks the model, or '' for the lead. */
+/** Returns the name of the sub-agent that sent the request, or '' for the lead. */
 const speakerOf = (request: RecordedRequest): string =>
   /You are the sub-agent "(.*?)"/.exec(systemOf(request))?.[1] ?? '';
 
@@ -48,7 +48,10 @@ const requestsOf = (name: string) => upstream.requests.filter(request => speaker
 const toolsOf = ({ body }: RecordedRequest): string[] =>
   (body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
 
-/** The lead hands out these tasks in its first step, and says Done. in its second; what agents say is given by name. */
+/**
+ * Lets the lead assign these tasks in its first step and say Done. in its second; the replies of agents are given by
+ * name.
+ */
 function script(agents: JsonObject[], replies: Record<string, ScriptedReply[]> = {}): void {
   scripts.set('', [calls('lead', 'agent', { agents }), says('Done.')]);
   for (const [name, said] of Object.entries(replies)) scripts.set(name, said);
@@ -65,7 +68,7 @@ const handsOf = (options: Partial<HandsOptions> = {}) =>
 const resultOf = (events: readonly Event[]) =>
   eventsOf(events, 'tool_result').find(({ name }) => name === 'agent');
 
-/** Hands whose owner decides nothing until `go`; `all` resolves when so many operations wait for him. */
+/** A client with hands that decides nothing until `go`; `all` resolves when this many operations wait. */
 function slowHands(count: number) {
   const gate = Promise.withResolvers<void>();
   const all = Promise.withResolvers<void>();
@@ -82,7 +85,7 @@ function slowHands(count: number) {
 
 const pending = async (): Promise<PendingRequest[]> => (await kernel.client.listRequests()).requests;
 
-test('[BT-10] each sub-agent sees its task alone, is told who it is, and the lead reads their last words', async () => {
+test('[BT-10] gives each sub-agent only its task and its role, and the lead their last messages', async () => {
   const chat = await newChat();
   await kernel.client.say(chat.id, 'A secret of the conversation.');
   script([SCOUT, SMITH], { scout: [says('Found.')], smith: [says(' Forged.\n')] });
@@ -97,14 +100,14 @@ test('[BT-10] each sub-agent sees its task alone, is told who it is, and the lea
     const [request, ...others] = requestsOf(name);
     expect(others).toEqual([]);
     expect(request?.body.messages.slice(1)).toEqual([{ role: 'user', content: task }]);
-    // A sub-agent is told of no fold.
+    // A sub-agent's prompt does not mention folded tools.
     const common = systemOf(lead as RecordedRequest).replace(/\n\n\[tools\]\n.*$/m, '');
     const own = `${common}\n\nYou are the sub-agent "${name}" of an assistant`;
     expect(systemOf(request as RecordedRequest).startsWith(own)).toBe(true);
   }
 });
 
-test('[BT-10] sub-agents work side by side, and the answers stand in the order of the tasks', async () => {
+test('[BT-10] runs sub-agents in parallel, and returns their answers in the order of the tasks', async () => {
   const chat = await newChat();
   const [scout, smith] = [held({ text: 'Found.' }), held({ text: 'Forged.' })];
   script([SCOUT, SMITH], { scout: [scout.reply], smith: [smith.reply] });
@@ -116,7 +119,7 @@ test('[BT-10] sub-agents work side by side, and the answers stand in the order o
   expect(resultOf(await stream.all())?.output).toBe('== scout\nFound.\n\n== smith\nForged.');
 });
 
-test('[BT-10] a sub-agent goes on with its own calls, also under ids that others use', async () => {
+test('[BT-10] continues a sub-agent with its own calls, also under ids that others use', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   writeFileSync(join(workdir, 'a.txt'), 'what stands in a');
   const look = calls('lead', 'read_file', { files: [{ path: 'a.txt' }] });
@@ -130,7 +133,7 @@ test('[BT-10] a sub-agent goes on with its own calls, also under ids that others
   ]);
 });
 
-test('[BT-10] a sub-agent has the tools that it is given, by name or group, and never those of the lead alone', async () => {
+test('[BT-10] gives a sub-agent the tools selected by name or group, and never tools reserved for the lead', async () => {
   const chat = await newChat();
   const extra_tools = [{ name: 'scan', description: 'Scans.' }];
   script([
@@ -157,7 +160,7 @@ test.each([
   'agent',
   'agents',
   'scan',
-])('[BT-10] a sub-agent that is to have the tool %s does not begin, and the lead is told which there are', async name => {
+])('[BT-10] does not start a sub-agent with the tool %s, and lists the available tools to the lead', async name => {
   const chat = await newChat();
   script([{ ...SCOUT, tools: ['read_file', name] }]);
   const extra_tools = [{ name: 'scan', description: 'Scans.' }];
@@ -171,7 +174,7 @@ test.each([
   expect(requestsOf('scout')).toEqual([]);
 });
 
-test('[BT-10] a tool that a sub-agent was not offered cannot be called by it', async () => {
+test('[BT-10] rejects a call of a tool that the sub-agent was not offered', async () => {
   const chat = await newChat();
   script([SCOUT], {
     scout: [calls('c', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('No plan.')],
@@ -181,7 +184,7 @@ test('[BT-10] a tool that a sub-agent was not offered cannot be called by it', a
   expect((await kernel.client.getPlan(chat.id)).tasks).toEqual([]);
 });
 
-test('[OP-7] [BT-10] operations of several sub-agents wait at once, each under its name, and each is answered', async () => {
+test('[OP-7] keeps operations of several sub-agents open at once, each under its name, and accepts each answer', async () => {
   const chat = await newChat();
   const { hands, go, all } = slowHands(2);
   script([SCOUT, SMITH], {
@@ -219,7 +222,7 @@ test('[OP-7] [BT-10] operations of several sub-agents wait at once, each under i
   expect(await pending()).toEqual([]);
 });
 
-test('[OP-7] an operation of the lead names no sub-agent', async () => {
+test('[OP-7] names no sub-agent in an operation of the lead', async () => {
   const chat = await newChat();
   scripts.set('', [calls('c', 'shell', { commands: ['true'] })]);
   const hands = handsOf();
@@ -228,7 +231,7 @@ test('[OP-7] an operation of the lead names no sub-agent', async () => {
   expect(eventsOf(events, 'client_op')[0]).not.toHaveProperty('agent');
 });
 
-test('[OP-8] [BT-10] progress of a sub-agent is taken and shown to nobody; the call shows what its agents do', async () => {
+test('[OP-8] [BT-10] accepts progress of a sub-agent without showing it, and shows what the agents do at the call', async () => {
   const chat = await newChat();
   const { hands, go, all } = slowHands(1);
   script([SCOUT], { scout: [calls('c', 'shell', { commands: ['echo printed'] }), says('Found.')] });
@@ -247,7 +250,7 @@ test('[OP-8] [BT-10] progress of a sub-agent is taken and shown to nobody; the c
   expect(JSON.stringify(drawn)).not.toMatch(/half way|printed/);
 });
 
-test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they asked clients, and what they asked the model', async () => {
+test('[TURN-10] [EV-13] [BT-10] a cancel ends all sub-agents at once, with their open requests to clients and to the model', async () => {
   const chat = await newChat();
   script([SCOUT, SMITH, { name: 'bard', task: 'Sing.' }], {
     scout: [calls('c', 'shell', { commands: ['touch never'] })],
@@ -268,7 +271,7 @@ test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they as
   const began = performance.now();
   const body = await kernel.client.cancelTurn(chat.id);
   expect(body).toEqual({ cancelled: true, turn_id: stream.turnId });
-  // Nothing but the cancel would end what its clients and its models never answer.
+  // Only the cancel can end a turn whose clients and models never respond.
   expect(performance.now() - began).toBeLessThan(30_000);
   const events = await over;
   expect(eventsOf(events, 'request_resolved').map(({ reason }) => reason)).toEqual([
@@ -283,7 +286,7 @@ test('[TURN-10] [EV-13] [BT-10] cancel ends all sub-agents at once: what they as
   expect(await pending()).toEqual([]);
 });
 
-test('[XT-4] [EV-13] [BT-10] a call beside them that ends the turn ends all sub-agents, whose tokens are counted', async () => {
+test('[XT-4] [EV-13] [BT-10] a parallel call that ends the turn ends all sub-agents, and their tokens are counted', async () => {
   const chat = await newChat();
   const extra_tools = [{ name: 'finish', description: 'Ends.', ends_turn: true }];
   const agents = [SCOUT, SMITH];
@@ -319,7 +322,7 @@ test('[XT-4] [EV-13] [BT-10] a call beside them that ends the turn ends all sub-
   expect(await kernel.client.getSpend(chat.id)).toMatchObject(done?.usage ?? {});
 });
 
-test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel are counted', async () => {
+test('[BT-10] [EV-4] [CHAT-7] counts tokens that sub-agents spent before a cancel', async () => {
   const chat = await newChat();
   script([SCOUT], { scout: [{ steps: [{ text: 'Long. '.repeat(100) }, ...(stuck().steps ?? [])] }] });
   scripts.get('')?.[0]?.steps?.push({ usage: { prompt: 100, completion: 10 } });
@@ -328,8 +331,9 @@ test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel a
   await expect.poll(() => requestsOf('scout').length).toBe(1);
   await kernel.client.cancelTurn(chat.id);
   const events = await stream.all();
-  const [own, cut, ...more] = eventsOf(events, 'usage');
-  expect([own, more]).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }, []]);
+  expect(eventsOf(events, 'usage')).toMatchObject([{ prompt_tokens: 100, completion_tokens: 10 }]);
+  const [cut, ...more] = eventsOf(events, 'agent_usage');
+  expect(more).toEqual([]);
   expect(cut?.agent).toBe('scout');
   const { usage } = eventsOf(events, 'done')[0] as { usage: { prompt_tokens: number } };
   expect(usage.prompt_tokens).toBeGreaterThan(200);
@@ -338,7 +342,7 @@ test('[BT-10] [EV-4] [CHAT-7] tokens that sub-agents had spent before a cancel a
   expect(spend).toMatchObject(usage);
 });
 
-test('[BT-10] a sub-agent that fails takes no other along, and the lead reads why', async () => {
+test('[BT-10] keeps other sub-agents running when one fails, and reports the reason to the lead', async () => {
   const chat = await newChat();
   script([SCOUT, SMITH], { scout: [{ error: 'bad_request' }], smith: [says('Forged.')] });
   const events = await kernel.client.say(chat.id, 'Go.');
@@ -351,7 +355,7 @@ test('[BT-10] a sub-agent that fails takes no other along, and the lead reads wh
   expect(resultOf(await kernel.client.say(chat.id, 'Go.'))).toMatchObject({ is_error: true });
 });
 
-test('[BT-10] a sub-agent that breaks off says what it had, and one without a word is a failure', async () => {
+test('[BT-10] returns the partial text of an interrupted sub-agent, and an error if it has none', async () => {
   const chat = await newChat();
   script([SCOUT, SMITH], {
     scout: [{ steps: [{ text: 'Nearly' }, { error: 'overloaded' }] }],
@@ -359,10 +363,10 @@ test('[BT-10] a sub-agent that breaks off says what it had, and one without a wo
   });
   const output = resultOf(await kernel.client.say(chat.id, 'Go.'))?.output;
   expect(output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\nNearly\n\n== smith\n/s);
-  expect(output).toMatch(/== smith\n\[this agent failed\]\nIt ended without a word \(stop\)\.$/);
+  expect(output).toMatch(/== smith\n\[this agent failed\]\nIt ended without a final message \(stop\)\.$/);
 });
 
-test('[BT-10] a sub-agent that never ends by itself ends at the limit of steps, and the turn goes on', async () => {
+test('[BT-10] stops an endless sub-agent at the step limit, and continues the turn', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   const again = calls('c', 'shell', { commands: ['true'] });
   script([SCOUT], { scout: [again, again, again, again, again] });
@@ -375,7 +379,7 @@ test('[BT-10] a sub-agent that never ends by itself ends at the limit of steps, 
   expect(events.at(-1)).toMatchObject({ status: 'completed' });
 });
 
-test('[WIRE-5] [BT-10] [EV-4] [CHAT-7] what sub-agents cost is told trip by trip, and on the bill of the turn and the chat', async () => {
+test('[WIRE-5] sends each provider request of a sub-agent as agent_usage, never as usage, and sums both in done.usage', async () => {
   const chat = await newChat();
   const spent = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
   scripts.set('', [
@@ -385,13 +389,16 @@ test('[WIRE-5] [BT-10] [EV-4] [CHAT-7] what sub-agents cost is told trip by trip
   scripts.set('scout', [{ steps: [{ text: 'Found.' }, spent(300, 3)] }]);
   scripts.set('smith', [{ steps: [{ text: 'Forged.' }, spent(400, 4)] }]);
   const events = await kernel.client.say(chat.id, 'Go.');
-  const told = eventsOf(events, 'usage').map(({ prompt_tokens, agent = 'lead' }) => [agent, prompt_tokens]);
-  expect(told[0]).toEqual(['lead', 1000]);
-  expect(told.slice(1, 3).toSorted()).toEqual([
-    ['scout', 300],
-    ['smith', 400],
+  const model = { model: 'scripted/plain', reasoning_tokens: 0, cached_tokens: 0 };
+  const agentUsage = { type: 'agent_usage', ...model };
+  expect(eventsOf(events, 'usage')).toEqual([
+    { type: 'usage', ...model, prompt_tokens: 1000, completion_tokens: 10, cost_usd: 0.0011 },
+    { type: 'usage', ...model, prompt_tokens: 2000, completion_tokens: 20, cost_usd: 0.0022 },
   ]);
-  expect(told.slice(3)).toEqual([['lead', 2000]]);
+  expect(eventsOf(events, 'agent_usage').toSorted((a, b) => a.prompt_tokens - b.prompt_tokens)).toEqual([
+    { ...agentUsage, prompt_tokens: 300, completion_tokens: 3, cost_usd: 0.00033, agent: 'scout' },
+    { ...agentUsage, prompt_tokens: 400, completion_tokens: 4, cost_usd: 0.00044, agent: 'smith' },
+  ]);
   const sum = { prompt_tokens: 3700, completion_tokens: 37 };
   const [done] = eventsOf(events, 'done');
   expect(done?.usage).toMatchObject(sum);
@@ -400,14 +407,14 @@ test('[WIRE-5] [BT-10] [EV-4] [CHAT-7] what sub-agents cost is told trip by trip
   const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject({ ...sum, turns: 1 });
   expect(spend.cost_usd).toBeCloseTo((3700 + 37 * 10) / 1e6, 10);
-  // The lead's prompt begins as in a turn without sub-agents.
+  // The lead's prompt begins like that of a turn without sub-agents.
   const plain = await newChat();
   scripts.set('', [{ steps: [{ text: 'Done.' }, spent(2000, 20)] }]);
   await kernel.client.say(plain.id, 'Go.');
   expect(spend.prefix_tokens).toBe((await kernel.client.getSpend(plain.id)).prefix_tokens);
 });
 
-test('[BT-10] [ITEM-11] nothing that sub-agents say on the way is told, shown or stored', async () => {
+test('[BT-10] [ITEM-11] neither sends, shows nor stores intermediate text of sub-agents', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   const step = calls('c', 'shell', { commands: ['echo of-the-agent'] });
   script([SCOUT], {

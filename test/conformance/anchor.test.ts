@@ -1,11 +1,11 @@
-/** The anchor: what binds a turn to a message of another surface is kept with the turn. */
+/** Tests that the anchor, which links a turn to a message of another surface, is stored with the turn. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { held } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
-/** Ids of other surfaces: below zero for a group, and larger than 32 bits. */
+/** Ids of other surfaces: negative for a group, and larger than 32 bits. */
 const ANCHOR = { chat_id: -1_001_234_567_890, message_id: 42 };
 
 const settings = { server: { shutdown_grace_secs: 0 } };
@@ -19,7 +19,7 @@ afterAll(() => kernel.stop());
 const outcome = async ({ client }: Pick<TestKernel, 'client'>, chatId: string, turnId: string) =>
   await client.getTurn(chatId, turnId);
 
-test('[TURN-7] an anchor is told while its turn waits, while it runs, afterwards, and after a restart', async () => {
+test('[TURN-7] returns an anchor while its turn is queued, while it runs, after its end, and after a restart', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const upstream = await startUpstream();
@@ -46,7 +46,7 @@ test('[TURN-7] an anchor is told while its turn waits, while it runs, afterwards
   expect(await outcome(own, chat.id, first.turnId)).not.toHaveProperty('anchor');
 });
 
-test('[TURN-7] a turn that waited over a restart is still bound', async () => {
+test('[TURN-7] keeps the anchor of a queued turn over a restart', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const upstream = await startUpstream();
@@ -58,6 +58,8 @@ test('[TURN-7] a turn that waited over a restart is still bound', async () => {
   upstream.next(slow.reply, other.reply);
   await own.client.begin(chat.id, { text: 'Wait.' });
   const bound = await own.client.begin(chat.id, { text: 'Go.', anchor: ANCHOR });
+  // Otherwise the stop may come before the model request, and the other turn would get the reply that never comes.
+  await expect.poll(() => upstream.requests).toHaveLength(1);
   await own.stop();
   own = await startKernel({ upstream, dataDir: directory.path, settings });
   const told = () => outcome(own, chat.id, bound.turnId);
@@ -66,7 +68,7 @@ test('[TURN-7] a turn that waited over a restart is still bound', async () => {
   await expect.poll(told).toMatchObject({ status: 'completed', anchor: ANCHOR });
 });
 
-test('[TURN-7] the model, the messages and the items know nothing of it', async () => {
+test('[TURN-7] leaves the anchor out of model input, messages and items', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'Go.', { anchor: ANCHOR });
@@ -75,7 +77,7 @@ test('[TURN-7] the model, the messages and the items know nothing of it', async 
   expect(JSON.stringify([messages, await client.items(chat.id)])).not.toContain('anchor');
 });
 
-test('[TURN-7] zero is an id like any other', async () => {
+test('[TURN-7] accepts zero as an id', async () => {
   const chat = await kernel.client.createChat();
   const anchor = { chat_id: 0, message_id: 0 };
   const stream = await kernel.client.begin(chat.id, { text: 'Go.', anchor });
@@ -93,7 +95,7 @@ test.each<[unknown, string]>([
   [{ chat_id: 1, message_id: 1.5 }, '/anchor/message_id'],
   [{ chat_id: 1, message_id: null }, '/anchor/message_id'],
   [{ chat_id: 2 ** 53, message_id: 1 }, '/anchor/chat_id'],
-])('[TURN-7] [TURN-9] the anchor %j is refused, and nothing is stored', async (anchor, pointer) => {
+])('[TURN-7] [TURN-9] rejects the anchor %j, and stores nothing', async (anchor, pointer) => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const { status, body } = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Go.', anchor });
@@ -102,7 +104,7 @@ test.each<[unknown, string]>([
   expect(await client.items(chat.id)).toEqual([]);
 });
 
-test('[TURN-7] [TURN-12] the anchor is part of what an idempotent repeat has to repeat', async () => {
+test('[TURN-7] [TURN-12] compares the anchor in an idempotent repeat', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const key = { 'idempotency-key': 'k' };

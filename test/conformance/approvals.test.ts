@@ -1,18 +1,16 @@
-/** Decisions of owners about operations on their machine: offered, taken, remembered, listed, taken back. */
+/** Tests decisions of users about operations on their machine: offered, accepted, stored, listed, revoked. */
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Decision, RecordInMemory } from '@chat-kernel/client';
+import { type Decision, MemoryApprovals } from '@chat-kernel/client';
 import type { Event, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { OFFERED, OFFERED_EDIT, OFFERED_PREFIX } from '../harness/decision.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
-const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
-const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
-const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -33,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-/** With READ open to guests, so that they can be asked for something. */
+/** READ is open to guests, so that their turns can request an operation. */
 const SETTINGS = { tools: { policy: { read_file: 'allow' } } } as const;
 
 async function start(options: KernelOptions = {}): Promise<TestKernel> {
@@ -48,17 +46,17 @@ async function start(options: KernelOptions = {}): Promise<TestKernel> {
 }
 
 let kernel: TestKernel;
-/** What the owner has allowed on the terminal's own machine. */
-let record: RecordInMemory;
+/** The decisions of the user on the terminal's machine. */
+let record: MemoryApprovals;
 beforeEach(async () => {
-  record = new RecordInMemory();
+  record = new MemoryApprovals();
   kernel = await start();
 });
 
 const newChat = async (at = kernel): Promise<string> => (await at.client.createChat({ workdir })).id;
 const approvals = async (at = kernel) => (await at.client.request('GET', '/v1/approvals')).approvals;
 
-/** A turn whose model makes these calls; answers the events. */
+/** Runs a turn whose model makes these calls; returns the events. */
 async function turn(chatId: string, made: Call[], choice: Decision, { at = kernel, more = {} } = {}) {
   const { client, upstream } = at;
   const terminal = new Terminal(client, {
@@ -71,26 +69,26 @@ async function turn(chatId: string, made: Call[], choice: Decision, { at = kerne
   return terminal.turn(chatId, { text: 'Go.', ...more });
 }
 
-/** Operations that were asked for, each with whether its owner has to decide. */
+/** The requested operations, each with whether it needs a decision of the user. */
 const asked = (events: readonly Event[]) =>
   eventsOf(events, 'client_op').map(({ action, decisions }) => [action, decisions !== undefined]);
 
-describe('[OP-4] the decisions', () => {
-  test('are given by the kernel, and the one that was taken goes with the ending', async () => {
+describe('decisions', () => {
+  test('[OP-4] are offered by the kernel, and the chosen one is part of the resolution', async () => {
     const chat = await newChat();
     for (const decision of ['allow', 'deny'] as const) {
       const events = await turn(chat, [READ, WRITE, shell('true')], decision);
       expect(eventsOf(events, 'client_op').map(({ decisions }) => decisions)).toEqual([
-        DECISIONS,
-        EDITS,
-        PREFIX,
+        OFFERED,
+        OFFERED_EDIT,
+        OFFERED_PREFIX,
       ]);
       expect(eventsOf(events, 'request_resolved').map(one => one.decision)).toEqual(Array(3).fill(decision));
     }
     expect(await approvals()).toEqual([]);
   });
 
-  test('need not be taken: a client that knows none of them does as it likes', async () => {
+  test('[OP-4] are optional for a client that does not know them', async () => {
     const chat = await newChat();
     const { client, upstream } = kernel;
     upstream.next(calls('c', ...READ), says('Done.'));
@@ -100,7 +98,7 @@ describe('[OP-4] the decisions', () => {
     expect(eventsOf(await stream.all(), 'request_resolved')[0]).not.toHaveProperty('decision');
   });
 
-  test('that were not offered are refused, and the operation goes on waiting', async () => {
+  test('[OP-4] are rejected if they were not offered, and the operation stays open', async () => {
     const { api, client, upstream } = kernel;
     const chat = await newChat();
     upstream.next(calls('c', ...READ), says('Done.'));
@@ -118,7 +116,7 @@ describe('[OP-4] the decisions', () => {
     expect(eventsOf(await stream.all(), 'request_resolved')).toHaveLength(1);
   });
 
-  test('of a guest are only yes and no, and no grant speaks for them', async () => {
+  test('[OP-4] of a guest are only allow and deny, and no grant applies', async () => {
     const { api, client, upstream } = kernel;
     const chat = await newChat();
     await turn(chat, [READ], 'allow_always');
@@ -140,8 +138,8 @@ describe('[OP-4] the decisions', () => {
   });
 });
 
-describe('[OP-14] a lasting permission', () => {
-  test('covers the further operations of its action in its chat, and no others', async () => {
+describe('a lasting permission', () => {
+  test('[OP-14] covers further operations of its action in its chat, and no others', async () => {
     const chat = await newChat();
     const first = await turn(chat, [READ, READ, WRITE], 'allow_session');
     expect(asked(first)).toEqual([
@@ -149,7 +147,7 @@ describe('[OP-14] a lasting permission', () => {
       ['read', false],
       ['write', true],
     ]);
-    // An edit reads and writes.
+    // An edit reads and writes the file.
     const edit: Call = ['edit_file', { path: 'b.txt', old: 'b', new: 'c' }];
     expect(asked(await turn(chat, [READ, edit, shell('true')], 'allow'))).toEqual([
       ['read', false],
@@ -160,7 +158,7 @@ describe('[OP-14] a lasting permission', () => {
     expect(asked(await turn(await newChat(), [READ], 'allow'))).toEqual([['read', true]]);
   });
 
-  test('for a command covers exactly this one', async () => {
+  test('[OP-14] covers only the exact command that was allowed', async () => {
     const chat = await newChat();
     await turn(chat, [shell('echo 1')], 'allow_always');
     const events = await turn(chat, [shell('echo 1', 'echo 1 ', 'echo 1; true', 'echo 2')], 'deny');
@@ -175,7 +173,7 @@ describe('[OP-14] a lasting permission', () => {
     expect(output.match(/declined/g)).toHaveLength(3);
   });
 
-  test('is listed as it was given, the oldest first, and once', async () => {
+  test('[OP-14] is listed as it was given, oldest first, without duplicates', async () => {
     const chat = await newChat();
     await turn(chat, [shell('true')], 'allow_always');
     await turn(chat, [READ], 'allow_session');
@@ -206,7 +204,7 @@ describe('[OP-14] a lasting permission', () => {
     });
   });
 
-  test('that was asked for by several at once is one', async () => {
+  test('[OP-14] is stored once if several operations request it at the same time', async () => {
     const { upstream, client } = kernel;
     const chat = await newChat();
     const call = (id: string) => ({ call: { id, name: READ[0], input: READ[1] } });
@@ -221,7 +219,7 @@ describe('[OP-14] a lasting permission', () => {
     expect(await approvals()).toMatchObject([{ action: 'read', decision: 'allow_always' }]);
   });
 
-  test('can be taken back, one or all, and then its owner is asked again', async () => {
+  test('[OP-14] can be revoked, one or all, and then the kernel asks again', async () => {
     const { api, client } = kernel;
     const chat = await newChat();
     await turn(chat, [READ], 'allow_session');
@@ -249,7 +247,7 @@ describe('[OP-14] a lasting permission', () => {
     }
   });
 
-  test('goes with its chat', async () => {
+  test('[OP-14] is deleted with its chat', async () => {
     const [chat, other] = [await newChat(), await newChat()];
     for (const id of [chat, other]) await turn(id, [READ], 'allow_always');
     await turn(chat, [WRITE], 'allow_session');
@@ -257,7 +255,7 @@ describe('[OP-14] a lasting permission', () => {
     expect((await approvals()).map(({ chat_id }: { chat_id: string }) => chat_id)).toEqual([other]);
   });
 
-  test('is not left behind by a denial, an expiry or an answer that came too late', async () => {
+  test('[OP-14] is not stored for a denial, an expiry or a late answer', async () => {
     const own = await start({ settings: { requests: { client_op_timeout_secs: 0.2 } } });
     const { api, client, upstream } = own;
     const chat = await newChat(own);
@@ -278,7 +276,7 @@ describe('[OP-14] a lasting permission', () => {
   test.each([
     'SQLite',
     'Postgres',
-  ])('for always is there after a restart on %s, one for the session not', async on => {
+  ])('[OP-14] survives a restart on %s if given for always, and not if given for the session', async on => {
     const data = temporaryDirectory();
     onTestFinished(data.remove);
     const database = on === 'Postgres' ? await postgres.createDatabase() : undefined;

@@ -1,8 +1,12 @@
-/** Attached files on their way to the machine of a client with hands: where they lie, and what the model knows of it. */
+/**
+ * Tests the delivery of attached files to the machine of a client with hands: their paths, and what the model learns
+ * about them.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
+import { OFFERED } from '../harness/decision.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -16,7 +20,7 @@ const NO_ANSWER = 'No answer came from the client in time.';
 const clock = new ManualClock();
 let kernel: TestKernel;
 let upstream: Upstream;
-/** Called when a request reaches the model, before it answers. */
+/** Called when a request reaches the model, before the response. */
 let whenAsked = () => {};
 beforeAll(async () => {
   upstream = await startUpstream(() => {
@@ -56,7 +60,7 @@ async function upload(body: string | Buffer, name: string): Promise<Uploaded> {
 const handsOf = (options: Partial<HandsOptions> = {}) =>
   new HandsClient(kernel.api, { directory: workdir, ...options });
 
-/** A turn of this client that waits behind another; `run` lets it run to its end. */
+/** A turn of this client that waits behind another one; `run` runs it to its end. */
 async function queued(chatId: string, hands: HandsClient, body: { files: { id: string }[] }) {
   const slow = held({ text: 'Done.' });
   upstream.next(slow.reply);
@@ -73,7 +77,7 @@ async function queued(chatId: string, hands: HandsClient, body: { files: { id: s
 
 const placeOf = ({ id, name }: Uploaded, start = `${workdir}/`) => `${start}.service/files/${id}/${name}`;
 
-/** All that the last request said. */
+/** The whole text of the last request. */
 const said = (): string => JSON.stringify(upstream.requests.at(-1)?.body.messages);
 
 /** The blocks of the stored messages of a chat, by message. */
@@ -82,7 +86,7 @@ async function stored(chatId: string): Promise<object[][]> {
   return messages.map(({ content }: { content: object[] }) => content);
 }
 
-test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before the model is asked', async () => {
+test('[MARK-4] writes the file to the path of its marker before the model request', async () => {
   const file = await upload('the content\n', 'Bericht – März.txt');
   const chat = await kernel.client.createChat({ workdir });
   const path = placeOf(file);
@@ -107,7 +111,7 @@ test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before th
     {
       action: 'write_bytes',
       params: { path, offset: 0, data: Buffer.from('the content\n').toString('base64'), truncate: true },
-      decisions: ['allow', 'allow_session', 'allow_always', 'deny'],
+      decisions: OFFERED,
       decision: 'allow',
       status: 200,
     },
@@ -119,7 +123,7 @@ test('[MARK-4] [FILE-4] [OP-2] the file lies at the path of its marker before th
   });
 });
 
-test('[FILE-4] [BT-1] the tools of the turn read it there', async () => {
+test('[FILE-4] [BT-1] lets the tools of the turn read the file there', async () => {
   const file = await upload('the content', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const path = placeOf(file);
@@ -135,7 +139,7 @@ test('[FILE-4] [BT-1] the tools of the turn read it there', async () => {
   ]);
 });
 
-test('[OP-2] [OP-4] a large file comes in pieces, of which only the first has to be allowed', async () => {
+test('[OP-2] [OP-4] sends a large file in pieces, and asks only for the first one', async () => {
   const bytes = randomBytes(1_300_000);
   const file = await upload(bytes, 'large.bin');
   const chat = await kernel.client.createChat({ workdir });
@@ -154,7 +158,7 @@ test('[OP-2] [OP-4] a large file comes in pieces, of which only the first has to
   ]);
 });
 
-test('[OP-2] [OP-14] an empty file, and one of just one piece, arrive whole, by one decision for the session', async () => {
+test('[OP-2] [OP-14] delivers an empty file and a file of exactly one piece by one decision for the session', async () => {
   const [empty, whole] = [await upload('', 'empty.txt'), await upload(Buffer.alloc(PIECE, 'x'), 'whole.txt')];
   const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({ decide: () => 'allow_session' });
@@ -164,7 +168,7 @@ test('[OP-2] [OP-14] an empty file, and one of just one piece, arrive whole, by 
   expect(hands.done.map(({ decision }) => decision)).toEqual(['allow_session', undefined]);
 });
 
-test('[MARK-4] on Windows the path is one of Windows', async () => {
+test('[MARK-4] uses a Windows path on Windows', async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir: 'C:\\Users\\Ann' });
   const hands = handsOf();
@@ -176,7 +180,7 @@ test('[MARK-4] on Windows the path is one of Windows', async () => {
   ]);
 });
 
-test('[MARK-4] without a working directory the path begins where the client is', async () => {
+test("[MARK-4] starts the path at the client's folder if the chat has no working directory", async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat();
   await handsOf().turn(chat.id, { files: [{ id: file.id }] });
@@ -186,7 +190,7 @@ test('[MARK-4] without a working directory the path begins where the client is',
   ]);
 });
 
-test('[MARK-4] [FILE-4] a client without hands is asked for nothing, and the path is the kernel’s', async () => {
+test('[MARK-4] [FILE-4] sends no operation to a client without hands, and uses the path of the kernel', async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const events = await kernel.client.say(chat.id, 'Read.', { files: [{ id: file.id }] });
@@ -200,12 +204,12 @@ test.each<[string, Partial<HandsOptions>, string]>([
   ['is refused', { decide: () => 'deny' }, REFUSED],
   ['is not understood', { knows: ['read', 'write', 'shell'] }, 'unknown op action'],
   ['fails', { decide: () => ({ error: 'The disk is full.' }) }, 'The disk is full.'],
-])('[FILE-4] [OP-5] [OP-6] a delivery that %s is told to the model, and the turn goes on', async (_, options, why) => {
+])('[FILE-4] [OP-5] [OP-6] tells the model about a delivery that %s, and continues the turn', async (_, options, why) => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const events = await handsOf(options).turn(chat.id, { text: 'Read.', files: [{ id: file.id }] });
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  const told = `The attached file a.txt is not at ${placeOf(file)}. ${why}`;
+  const told = `The attached file a.txt could not be placed at ${placeOf(file)}. ${why}`;
   expect((await stored(chat.id))[1]).toEqual([{ type: 'context', text: told }]);
   expect(upstream.requests.at(-1)?.body.messages.at(-1).role).toBe('user');
   expect(said()).toContain(told);
@@ -216,7 +220,7 @@ test.each<[string, Partial<HandsOptions>, string]>([
   expect(existsSync(placeOf(file))).toBe(false);
 });
 
-test('[FILE-4] one file that is refused does not keep the others away', async () => {
+test('[FILE-4] delivers the other files if one is refused', async () => {
   const [no, yes] = [await upload('no', 'no.txt'), await upload('yes', 'yes.txt')];
   const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({
@@ -225,11 +229,11 @@ test('[FILE-4] one file that is refused does not keep the others away', async ()
   await hands.turn(chat.id, { files: [{ id: no.id }, { id: yes.id }] });
   expect(readFileSync(placeOf(yes), 'utf8')).toBe('yes');
   expect((await stored(chat.id))[1]).toEqual([
-    { type: 'context', text: `The attached file no.txt is not at ${placeOf(no)}. ${REFUSED}` },
+    { type: 'context', text: `The attached file no.txt could not be placed at ${placeOf(no)}. ${REFUSED}` },
   ]);
 });
 
-test('[OP-10] [FILE-4] a client that does not answer has a minute for all files together', async () => {
+test('[OP-10] [FILE-4] waits at most a minute for all files together if the client does not answer', async () => {
   const [one, two] = [await upload('1', '1.txt'), await upload('2', '2.txt')];
   const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf({ decide: () => 'ignore' });
@@ -244,12 +248,12 @@ test('[OP-10] [FILE-4] a client that does not answer has a minute for all files 
   expect((await stored(chat.id))[1]).toEqual(
     [one, two].map(file => ({
       type: 'context',
-      text: `The attached file ${file.name} is not at ${placeOf(file)}. ${NO_ANSWER}`,
+      text: `The attached file ${file.name} could not be placed at ${placeOf(file)}. ${NO_ANSWER}`,
     })),
   );
 });
 
-test('[FILE-4] a client that wrote something else is not believed', async () => {
+test('[FILE-4] reports a failure if the client wrote other content', async () => {
   const file = await upload('four', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const stream = await kernel.client.begin(chat.id, { client_ops: true, files: [{ id: file.id }] });
@@ -257,13 +261,13 @@ test('[FILE-4] a client that wrote something else is not believed', async () => 
   const answer = { id, decision: 'allow', result: { total: 3 } };
   expect((await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, answer)).status).toBe(200);
   expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
-  const why = 'The client wrote 3 bytes of it where there should be 4.';
+  const why = 'The client wrote 3 bytes instead of 4.';
   expect((await stored(chat.id))[1]).toEqual([
-    { type: 'context', text: `The attached file a.txt is not at ${placeOf(file)}. ${why}` },
+    { type: 'context', text: `The attached file a.txt could not be placed at ${placeOf(file)}. ${why}` },
   ]);
 });
 
-test('[FILE-4] what was delivered is not delivered again by the next turn', async () => {
+test('[FILE-4] does not deliver a file again in the next turn', async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf();
@@ -273,7 +277,7 @@ test('[FILE-4] what was delivered is not delivered again by the next turn', asyn
   expect(said()).toContain(placeOf(file));
 });
 
-test('[FILE-4] [TURN-12] a turn that waits delivers when it runs', async () => {
+test('[FILE-4] [TURN-12] delivers the files of a queued turn when it runs', async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const run = await queued(chat.id, handsOf(), { files: [{ id: file.id }] });
@@ -285,7 +289,7 @@ test('[FILE-4] [TURN-12] a turn that waits delivers when it runs', async () => {
   expect(there).toBe(true);
 });
 
-test('[FILE-4] a chat that moved to the kernel’s machine meanwhile has no delivery, and the model is told where the file is', async () => {
+test("[FILE-4] delivers nothing if the chat has moved to the kernel's machine, and gives the model the path there", async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const hands = handsOf();
@@ -295,13 +299,13 @@ test('[FILE-4] a chat that moved to the kernel’s machine meanwhile has no deli
   await kernel.client.setWorkdir(chat.id, { workdir: moved.path, workdir_on: 'server' });
   await run();
   expect(hands.done).toEqual([]);
-  const told = `The attached file a.txt is not at ${placeOf(file)}. This chat works on another machine now, where it is readable at `;
+  const told = `The attached file a.txt could not be placed at ${placeOf(file)}. The chat now works on another machine, where the file is at `;
   expect(said()).toContain(told);
   const [path = ''] = /^\/[^"]*\/a\.txt(?=\.")/.exec(said().split(told)[1] ?? '') ?? [];
   expect(readFileSync(path, 'utf8')).toBe('x');
 });
 
-test('[TURN-10] [EV-13] cancel ends a delivery at once, before its model was asked', async () => {
+test('[TURN-10] [EV-13] cancels a delivery at once, before the model request', async () => {
   const file = await upload('x', 'a.txt');
   const chat = await kernel.client.createChat({ workdir });
   const asked = upstream.requests.length;

@@ -1,4 +1,4 @@
-/** Backups: made while the kernel runs, put back into either database, refused where they would cost something. */
+/** Tests backups: created while the kernel runs, restored into either database, refused if they would destroy data. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { type Postgres, startPostgres } from '../../packages/storage/test/postgr
 import type { Answer } from '../harness/client.ts';
 import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { PNG } from '../harness/pictures.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { calls, held, says } from '../harness/story.ts';
@@ -28,9 +29,11 @@ type Engine = 'SQLite' | 'Postgres';
 
 async function newPlace(engine: Engine, home: string, name: string): Promise<Place> {
   const dataDir = join(home, name);
-  return engine === 'SQLite' ? { dataDir } : { dataDir, database: await postgres.createDatabase() };
+  return engine === 'SQLite'
+    ? { dataDir }
+    : { dataDir, database: await postgres.createDatabase({ empty: true }) };
 }
-/** The flags that name the place. */
+/** The flags that name the location. */
 const flagsOf = ({ dataDir, database }: Place): string[] => [
   '--data',
   dataDir,
@@ -43,7 +46,7 @@ async function newUpstream(): Promise<Upstream> {
   return upstream;
 }
 
-/** A kernel that is killed at the end of the test, if it still runs then. */
+/** Starts a kernel that is killed at the end of the test if it still runs. */
 async function start(place: Place, upstream: Upstream): Promise<KernelProcess> {
   const settings = { push: { allow_private: true } };
   const kernel = await startKernelProcess({ ...place, upstream, settings });
@@ -53,7 +56,7 @@ async function start(place: Place, upstream: Upstream): Promise<KernelProcess> {
   return kernel;
 }
 
-/** The receiver of the example of RFC 8291. */
+/** The receiver in the example of RFC 8291. */
 const BROWSER = {
   endpoint: 'http://127.0.0.1:9/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
   keys: {
@@ -62,13 +65,13 @@ const BROWSER = {
   },
 };
 
-/** Something of everything that a kernel keeps. Answers the ids of the files. */
+/** Creates some of every kind of data that a kernel stores. Returns the ids of the files. */
 async function fill({ api, client, upstream }: KernelProcess): Promise<string[]> {
   const upload = async (body: Buffer, name: string) => {
     const headers = { 'content-type': 'text/plain', 'x-file-name': encodeURIComponent(name) };
     return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
   };
-  // Bytes that no archive makes smaller: its end lies far behind its beginning.
+  // Bytes that do not compress, so that the end of the file is far from its start in the archive.
   const long = await upload(
     Buffer.from(`Grüße\n${randomBytes(300_000).toString('base64')}`),
     `${'Ein langer Name, ä '.repeat(10)}.txt`,
@@ -97,13 +100,13 @@ async function fill({ api, client, upstream }: KernelProcess): Promise<string[]>
   const run = async () => (await api.get(`/v1/schedules/${schedule.id}`)).body.last?.status;
   await expect.poll(run, { timeout: 60_000 }).toBe('completed');
   await api.get('/v1/push');
-  // Of a kind that nothing here is.
+  // Subscribed to an event that nothing here causes.
   await api.put('/v1/push/subscriptions', { ...BROWSER, name: 'Phone', on: ['schedule_ended'] });
   await api.post('/v1/sleep', { reason: 'night' });
   return [long.id, book.id];
 }
 
-/** The answers to all GETs that tell of what is kept. */
+/** Returns the responses to all GET requests that show stored data. */
 async function answersOf(
   { api, url }: KernelProcess,
   files: readonly string[],
@@ -111,7 +114,7 @@ async function answersOf(
   const answers: Record<string, unknown> = {};
   const get = async (path: string) => {
     const { status, body } = await api.get(path);
-    // An export as Markdown names the kernel that made it.
+    // An export as Markdown names the kernel that created it.
     const bytes = Buffer.isBuffer(body) && body.toString('latin1').replaceAll(url, '');
     answers[path] = { status, body: bytes === false ? body : bytes };
     return body;
@@ -121,7 +124,7 @@ async function answersOf(
   for (const { id } of chats) {
     for (const part of ['', '/spend', '/plan', '/notes', '/export', '/export?format=md', '/items?limit=100'])
       await get(`/v1/chats/${id}${part}`);
-    // Images that people send come with their bytes.
+    // Images of user messages come with their bytes.
     const { messages } = await get(`/v1/chats/${id}/messages?limit=100`);
     for (const { turn_id } of messages) if (turn_id !== null) turns.add(`${id}/turns/${turn_id}`);
   }
@@ -133,6 +136,7 @@ async function answersOf(
     answers[query] = (await api.get(`/v1/search?q=${query}`)).body;
   for (const path of [
     'approvals',
+    'decisions',
     'memory',
     'sleep',
     'modules',
@@ -143,7 +147,7 @@ async function answersOf(
     'requests',
   ])
     await get(`/v1/${path}`);
-  // That of the process alone, which every answer has another of.
+  // This value belongs to the process, and each response has another one.
   delete (answers['/v1/stats'] as Answer).body.uptime_s;
   for (const path of ['push', 'push/subscriptions']) await get(`/v1/${path}`);
   const { schedules } = await get('/v1/schedules');
@@ -157,58 +161,62 @@ describe.each<[Engine, Engine]>([
   ['SQLite', 'Postgres'],
   ['Postgres', 'SQLite'],
 ])('from %s to %s', (from, to) => {
-  test('[SAFE-1] a backup of a kernel that runs is put back, and every GET answers the same', async () => {
-    const home = directoryOfTest();
-    const upstream = await newUpstream();
-    const source = await newPlace(from, home, 'old');
-    const kernel = await start(source, upstream);
-    const files = await fill(kernel);
-    const before = await answersOf(kernel, files);
-    const told = JSON.stringify(before);
-    for (const part of [PNG.toString('base64'), 'waves.md', 'harbour', 'A channel', 'night', 'Phone'])
-      expect(told).toContain(part);
-    expect(Object.values(before).filter(answer => (answer as Answer).status >= 400)).toEqual([]);
+  test(
+    '[SAFE-1] a backup of a running kernel is restored, and every GET returns the same',
+    PATIENT,
+    async () => {
+      const home = directoryOfTest();
+      const upstream = await newUpstream();
+      const source = await newPlace(from, home, 'old');
+      const kernel = await start(source, upstream);
+      const files = await fill(kernel);
+      const before = await answersOf(kernel, files);
+      const told = JSON.stringify(before);
+      for (const part of [PNG.toString('base64'), 'waves.md', 'harbour', 'A channel', 'night', 'Phone'])
+        expect(told).toContain(part);
+      expect(Object.values(before).filter(answer => (answer as Answer).status >= 400)).toEqual([]);
 
-    const file = join(home, 'kept.backup');
-    const made = await runCommand(['backup', file, ...flagsOf(source)], home);
-    expect(made).toMatchObject({ code: 0 });
-    expect(made.out).toMatch(
-      /kept\.backup: 4 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
-    );
-    expect(made.err).toMatch(/^files: 3$/m);
-    expect(made.err).toMatch(/^messages: \d+$/m);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(home)).not.toContain('kept.backup.part');
-    expect(await answersOf(kernel, files)).toEqual(before);
-    await kernel.stop();
+      const file = join(home, 'kept.backup');
+      const made = await runCommand(['backup', file, ...flagsOf(source)], home);
+      expect(made).toMatchObject({ code: 0 });
+      expect(made.out).toMatch(
+        /kept\.backup: 4 chats, \d+ messages, 2 files, 1 images, 1 books, 2 videos; schema \d+, /,
+      );
+      expect(made.err).toMatch(/^files: 3$/m);
+      expect(made.err).toMatch(/^messages: \d+$/m);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readdirSync(home)).not.toContain('kept.backup.part');
+      expect(await answersOf(kernel, files)).toEqual(before);
+      await kernel.stop();
 
-    const target = await newPlace(to, home, 'new');
-    const restored = await runCommand(['restore', file, ...flagsOf(target)], home);
-    expect(restored).toMatchObject({
-      code: 0,
-      out: expect.stringContaining(`${target.dataDir} holds what was saved`),
-    });
-    expect(statSync(target.dataDir).mode & 0o777).toBe(0o700);
-    const again = await start(target, upstream);
-    expect(await answersOf(again, files)).toEqual(before);
-    // What browsers trust.
-    expect(statSync(join(target.dataDir, 'push-key.json')).mode & 0o777).toBe(0o600);
+      const target = await newPlace(to, home, 'new');
+      const restored = await runCommand(['restore', file, ...flagsOf(target)], home);
+      expect(restored).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`Restored to ${target.dataDir} from the backup of`),
+      });
+      expect(statSync(target.dataDir).mode & 0o777).toBe(0o700);
+      const again = await start(target, upstream);
+      expect(await answersOf(again, files)).toEqual(before);
+      // Browsers trust this key.
+      expect(statSync(join(target.dataDir, 'push-key.json')).mode & 0o777).toBe(0o600);
 
-    // It goes on from there: new texts are found, and what goes is gone.
-    await again.client.request('POST', '/v1/sleep/wake');
-    const chat = await again.client.createChat();
-    upstream.next(says('Another fox.'));
-    await again.client.say(chat.id, 'One more.');
-    const { results } = (await again.api.get('/v1/search?q=fox')).body;
-    expect(results[0].chat_id).toBe(chat.id);
-    for (const { id } of (await again.api.get('/v1/chats')).body.chats)
-      await again.api.delete(`/v1/chats/${id}`);
-    expect((await again.api.get('/v1/search?q=fox')).body.results).toEqual([]);
-    expect(await again.stop()).toEqual({ code: 0, signal: null });
-  });
+      // The restored kernel continues: search finds new texts and no deleted ones.
+      await again.client.request('POST', '/v1/sleep/wake');
+      const chat = await again.client.createChat();
+      upstream.next(says('Another fox.'));
+      await again.client.say(chat.id, 'One more.');
+      const { results } = (await again.api.get('/v1/search?q=fox')).body;
+      expect(results[0].chat_id).toBe(chat.id);
+      for (const { id } of (await again.api.get('/v1/chats')).body.chats)
+        await again.api.delete(`/v1/chats/${id}`);
+      expect((await again.api.get('/v1/search?q=fox')).body.results).toEqual([]);
+      expect(await again.stop()).toEqual({ code: 0, signal: null });
+    },
+  );
 });
 
-test('[SAFE-1] a turn that runs during a backup ends in the restored kernel as after a crash', async () => {
+test('[SAFE-1] closes a turn that ran during the backup as after a crash', async () => {
   const home = directoryOfTest();
   const upstream = await newUpstream();
   const source = await newPlace('SQLite', home, 'old');
@@ -232,7 +240,7 @@ test('[SAFE-1] a turn that runs during a backup ends in the restored kernel as a
   ]);
 });
 
-test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
+test('[SAFE-1] writes an archive that tar and sha256sum read', async () => {
   const { home, file } = await archived();
   const plain = join(home, 'plain.tar');
   writeFileSync(plain, zstdDecompressSync(readFileSync(file)));
@@ -267,14 +275,14 @@ test('[SAFE-1] an archive is read by tar and sha256sum', async () => {
 });
 
 describe('[SAFE-1] backup --check', () => {
-  test('[SAFE-1] names a whole archive, and what is wrong with any other', async () => {
+  test('[SAFE-1] accepts a complete archive, and names the defect of any other', PATIENT, async () => {
     const { home, file } = await archived();
     const check = (path: string) => runCommand(['backup', '--check', '-q', path], home);
     const whole = await check(file);
     expect(whole).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(/kept is whole: 4 chats, .*, made 20\S+Z on sqlite\.\n$/),
+      out: expect.stringMatching(/kept is complete: 4 chats, .*, created 20\S+Z on sqlite\.\n$/),
     });
     const bytes = zstdDecompressSync(readFileSync(file));
     const damaged = async (change: (bytes: Buffer) => Buffer) => {
@@ -284,7 +292,7 @@ describe('[SAFE-1] backup --check', () => {
       expect({ code, out }).toEqual({ code: 1, out: '' });
       return err;
     };
-    // A byte in a row, one in a file, and a header.
+    // A byte in a row, one in a file, and one in a header.
     const flipped = (at: number) =>
       damaged(copy => {
         copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
@@ -306,46 +314,51 @@ describe('[SAFE-1] backup --check', () => {
   });
 });
 
-test('[SAFE-1] restore refuses a directory or database in use or used, and what is damaged leaves it empty', async () => {
-  const { home, file, kernel, source } = await archived();
-  const restore = (place: Place, path = file) => runCommand(['restore', path, '-q', ...flagsOf(place)], home);
-  expect(await restore(source)).toEqual({
-    code: 1,
-    out: '',
-    err: `chat-kernel: Another kernel uses this data directory: ${source.dataDir}.\n`,
-  });
-  await kernel.stop();
-  expect((await restore(source)).err).toMatch(
-    /^chat-kernel: .*old is not empty \(.*\): a backup is restored into /,
-  );
-  const strange = { dataDir: join(home, 'strange') };
-  mkdirSync(strange.dataDir);
-  writeFileSync(join(strange.dataDir, 'letter.txt'), 'Dear Ann');
-  expect((await restore(strange)).err).toMatch(/strange is not empty \(letter\.txt\)/);
-  expect(readdirSync(strange.dataDir).sort()).toEqual(['chat-kernel.lock', 'letter.txt']);
+test(
+  '[SAFE-1] restore rejects a directory or database in use, and leaves it empty if the archive is damaged',
+  PATIENT,
+  async () => {
+    const { home, file, kernel, source } = await archived();
+    const restore = (place: Place, path = file) =>
+      runCommand(['restore', path, '-q', ...flagsOf(place)], home);
+    expect(await restore(source)).toEqual({
+      code: 1,
+      out: '',
+      err: `chat-kernel: Another kernel uses this data directory: ${source.dataDir}.\n`,
+    });
+    await kernel.stop();
+    expect((await restore(source)).err).toMatch(
+      /^chat-kernel: .*old is not empty \(.*\): a backup is restored into /,
+    );
+    const strange = { dataDir: join(home, 'strange') };
+    mkdirSync(strange.dataDir);
+    writeFileSync(join(strange.dataDir, 'letter.txt'), 'Dear Ann');
+    expect((await restore(strange)).err).toMatch(/strange is not empty \(letter\.txt\)/);
+    expect(readdirSync(strange.dataDir).sort()).toEqual(['chat-kernel.lock', 'letter.txt']);
 
-  const target = await newPlace('Postgres', home, 'new');
-  const cut = join(home, 'cut');
-  writeFileSync(cut, readFileSync(file).subarray(0, -20));
-  for (const place of [target, { dataDir: join(home, 'newer') }]) {
-    expect(await restore(place, cut)).toMatchObject({ code: 1, err: expect.stringMatching(/is damaged/) });
-    expect(readdirSync(place.dataDir)).toEqual(['chat-kernel.lock']);
-    // The second attempt finds nothing of the first.
-    expect(await restore(place)).toMatchObject({ code: 0 });
-  }
-  expect((await restore({ ...target, dataDir: join(home, 'other') })).err).toMatch(
-    /The Postgres database .* is in use: it holds data of a chat-kernel already\./,
-  );
-  const settings = join(home, 'settings.txt');
-  writeFileSync(settings, 'x');
-  expect(await runCommand(['backup', settings, ...flagsOf(source)], home)).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/settings\.txt is there already and is no backup, so it is left alone\.\n$/),
-  });
-  expect(readFileSync(settings, 'utf8')).toBe('x');
-});
+    const target = await newPlace('Postgres', home, 'new');
+    const cut = join(home, 'cut');
+    writeFileSync(cut, readFileSync(file).subarray(0, -20));
+    for (const place of [target, { dataDir: join(home, 'newer') }]) {
+      expect(await restore(place, cut)).toMatchObject({ code: 1, err: expect.stringMatching(/is damaged/) });
+      expect(readdirSync(place.dataDir)).toEqual(['chat-kernel.lock']);
+      // The second attempt finds no leftovers of the first.
+      expect(await restore(place)).toMatchObject({ code: 0 });
+    }
+    expect((await restore({ ...target, dataDir: join(home, 'other') })).err).toMatch(
+      /The Postgres database .* is in use: it holds data of a chat-kernel already\./,
+    );
+    const settings = join(home, 'settings.txt');
+    writeFileSync(settings, 'x');
+    expect(await runCommand(['backup', settings, ...flagsOf(source)], home)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/settings\.txt is there already and is no backup, so it is left alone\.\n$/),
+    });
+    expect(readFileSync(settings, 'utf8')).toBe('x');
+  },
+);
 
-test('[SAFE-1] restore and backup refuse what a newer program made, by a sentence', async () => {
+test('[SAFE-1] restore and backup reject data of a newer program with a clear message', async () => {
   const { home, file } = await archived();
   const bytes = zstdDecompressSync(readFileSync(file));
   const directory = join(home, 'unpacked');
@@ -368,7 +381,7 @@ test('[SAFE-1] restore and backup refuse what a newer program made, by a sentenc
   expect(await newer({ version: 3 })).toMatch(/^chat-kernel: The backup has the format 3, /);
 });
 
-/** A kernel that runs, and a backup of it. */
+/** Starts a kernel and creates a backup of it. */
 async function archived() {
   const home = directoryOfTest();
   const source = await newPlace('SQLite', home, 'old');

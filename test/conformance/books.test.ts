@@ -1,14 +1,16 @@
-/** Books: files that become one on the shelf of a chat, and are searched and read there. */
+/** Tests books: files that are added to the shelf of a chat, and searched and read there. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
+import type { EventOf, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Book } from '../../packages/features/src/books/schema.ts';
+import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/features/test/books/files.ts';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
-import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/tools/test/books/files.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import type { TestClient } from '../harness/kernel-client.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
@@ -24,7 +26,7 @@ const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.', 'The ha
 });
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
-/** A kernel of its own, whose chats have the tools of books at hand. */
+/** Starts a kernel whose chats have the tools of books loaded. */
 async function started(options: KernelOptions = {}): Promise<TestKernel> {
   const kernel = await startKernel(options);
   onTestFinished(() => kernel.stop());
@@ -39,7 +41,7 @@ async function upload(api: ApiClient, body: Buffer, name: string): Promise<{ id:
   return (await api.raw('/v1/files', { method: 'POST', headers, body })).body;
 }
 
-/** The model makes these calls one after the other; answers what it read. */
+/** Lets the model make these calls in order; returns the results that it read. */
 async function outputs(
   { client, upstream }: Pick<TestKernel, 'client' | 'upstream'>,
   chatId: string,
@@ -53,7 +55,7 @@ async function outputs(
   );
 }
 
-/** A book on the shelf of a chat; answers what the model read. */
+/** Adds a book to the shelf of a chat; returns what the model read. */
 async function shelve(
   kernel: TestKernel,
   chatId: string,
@@ -66,14 +68,14 @@ async function shelve(
   return { output, id: UUID.exec(output)?.[0] ?? '' };
 }
 
-/** A book from its beginning, by the places that its answers tell; answers these. */
+/** Reads a book from its beginning with the ranges that the results name; returns the results. */
 async function readToEnd(kernel: TestKernel, chatId: string, book_id: string): Promise<string[]> {
   const read: string[] = [];
   for (let place: string | undefined = '1'; place !== undefined; ) {
     const [part = ''] = await outputs(kernel, chatId, [['books_read', { book_id, place }]]);
     read.push(part);
     expect(read.length).toBeLessThan(100);
-    const next: string | undefined = /\[it goes on: books_read with place (".*")\]$/.exec(part)?.[1];
+    const next: string | undefined = /\[to continue: books_read with place (".*")\]$/.exec(part)?.[1];
     place = next && JSON.parse(next);
   }
   return read;
@@ -89,7 +91,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
   afterAll(() => kernel.stop());
 
-  test('[BT-2] [FILE-4] an attached file becomes a book, is found by its words, and read by its places', async () => {
+  test('[BT-2] [FILE-4] turns an attached file into a book that can be searched by text and read by location', async () => {
     const { api, client, upstream } = kernel;
     const chat = await newChat(client, { shelf: 'sea' });
     const file = await upload(api, WAVES, 'w.pdf');
@@ -98,7 +100,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     const [book] = await listed(api, '?shelf=sea');
     expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({ id: 'u', output: 'page 1 of 3' });
     const line = `"Waves" by Ann (pdf, 3 pages), id ${book?.id}`;
-    expect(eventsOf(events, 'tool_result')[0]?.output).toMatch(`Put on the shelf "sea": ${line}.`);
+    expect(eventsOf(events, 'tool_result')[0]?.output).toMatch(`Added to the shelf "sea": ${line}.`);
     const read = await outputs(kernel, chat.id, [
       ['books_search', { query: 'harbour' }],
       ['books_search', { query: 'harbour slee', limit: 1 }],
@@ -113,9 +115,9 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
       `== "Waves", page 1 [book_id ${book?.id}]\nThe **harbour** at dawn.\n\n== "Waves", page 3 [book_id ${book?.id}]\nThe **harbour** sleeps.`,
       `== "Waves", page 3 [book_id ${book?.id}]\nThe **harbour** **sleeps**.`,
       expect.stringMatching(
-        /page 1 .*\n\n\[more passages match: a greater limit \(at most 50\) or more words/s,
+        /page 1 .*\n\n\[more passages match: use a higher limit \(at most 50\) or more words/s,
       ),
-      `No passage has all of these words: use fewer or others.\nBooks of the shelf "sea":\n- ${line}`,
+      `No passage contains all of these words. Use fewer or other words.\nBooks of the shelf "sea":\n- ${line}`,
       `Books of the shelf "sea":\n- ${line}`,
       `${line}\n\n== page 2\nWaves break on the mole.\n\n== page 3\nThe harbour sleeps.`,
       `error: There is no place "page 4": "Waves" has 3 pages.\nBooks of the shelf "sea":\n- ${line}`,
@@ -123,7 +125,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     ]);
   });
 
-  test('[BT-2] what does not fit into one answer says how to read on, to the end of the book', async () => {
+  test('[BT-2] tells how to read on if the text exceeds one answer, to the end of the book', async () => {
     const { client } = kernel;
     const chat = await newChat(client, { shelf: 'long' });
     const paragraph = (chapter: number) =>
@@ -151,7 +153,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(first).not.toContain('chapter 2');
   });
 
-  test('[BT-2] texts are read by their lines', async () => {
+  test('[BT-2] reads text files by lines', async () => {
     const { client } = kernel;
     const chat = await newChat(client, { shelf: 'texts' });
     const text = Array.from({ length: 300 }, (_, index) => `This is line ${index + 1} of it.`).join('\n');
@@ -171,7 +173,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     }
   });
 
-  test('[BT-2] long texts are read on to their end, also within one line', async () => {
+  test('[BT-2] reads long texts to their end, also within one line', async () => {
     const { client } = kernel;
     const chat = await newChat(client, { shelf: 'longer texts' });
     const words = (name: string, count: number) =>
@@ -186,7 +188,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     for (const word of text.split(/\s/)) if (!all.includes(word)) expect.fail(`${word} was not read`);
   });
 
-  test('[BT-2] pages without text are no long answer', async () => {
+  test('[BT-2] keeps the answer short for pages without text', async () => {
     const chat = await newChat(kernel.client, { shelf: 'scans' });
     const scan = pdfOf(['Cover.', ...Array.from({ length: 900 }, () => ''), 'The end.']);
     const { id } = await shelve(kernel, chat.id, scan, 'scan.pdf');
@@ -196,12 +198,12 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(read.at(-1)).toContain('The end.');
   });
 
-  test('[BT-2] [CHAT-6] a chat has the books of its shelf, and the same bytes are one book there', async () => {
+  test('[BT-2] [CHAT-6] lists the books of the shelf in a chat, and stores the same bytes once per shelf', async () => {
     const { client } = kernel;
     const [one, two] = [await newChat(client, { shelf: 'one' }), await newChat(client, { shelf: 'two' })];
     const { id } = await shelve(kernel, one.id, WAVES, 'w.pdf');
     const again = await shelve(kernel, one.id, WAVES, 'other.pdf', { title: 'Other' });
-    expect(again.output).toMatch(`The shelf "one" has this book already, from the same bytes: "Waves"`);
+    expect(again.output).toMatch(`The shelf "one" already has a book with the same content: "Waves"`);
     expect(again.id).toBe(id);
     const [found, read] = await outputs(kernel, two.id, [
       ['books_search', { query: 'harbour' }],
@@ -213,7 +215,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect((await outputs(kernel, two.id, [['books_search', { query: 'mole' }]]))[0]).toContain('page 2');
   });
 
-  test('[BT-2] [API-8] books are listed, renamed, moved and deleted over the API', async () => {
+  test('[BT-2] [API-8] lists, renames, moves and deletes books over the API', async () => {
     const { api, client } = kernel;
     const [a, b] = [await newChat(client, { shelf: 'a' }), await newChat(client, { shelf: 'b' })];
     const watching = await client.watchAll();
@@ -264,7 +266,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 });
 
-test("[BT-2] a path is a file of the machine that the call works on: the kernel's", async () => {
+test("[BT-2] reads a path on the kernel's machine if the call works there", async () => {
   const kernel = await started();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'notes.md'), '# One\ntext\n# Two\nmore');
@@ -277,19 +279,19 @@ test("[BT-2] a path is a file of the machine that the call works on: the kernel'
     ['books_upload', { file_id: chat.id }],
   ]);
   expect(read).toEqual([
-    expect.stringMatching(/^Put on the shelf "main": "One" \(markdown, 2 sections\), id /),
+    expect.stringMatching(/^Added to the shelf "main": "One" \(markdown, 2 sections\), id /),
     'error: There is no file none.md.',
-    `error: ${workdir} is a directory: give the path of a file.`,
+    `error: ${workdir} is a directory. Give the path of a file.`,
     'error: Give either path or file_id.',
     `error: There is no uploaded file ${chat.id}.`,
   ]);
 });
 
-test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
+test('[BT-2] [OP-2] reads the bytes of a path from the client if the call works there', async () => {
   const { client, upstream } = await started();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
-  // More than one operation gives.
+  // More than one operation returns.
   writeFileSync(join(workdir, 'long.txt'), 'A line of a long text.\n'.repeat(200_000));
   const chat = await newChat(client, { workdir });
   const hands = new Terminal(client, { directory: workdir });
@@ -306,7 +308,7 @@ test("[BT-2] [OP-2] or a client's, which is asked for its bytes", async () => {
   ]);
 });
 
-test('[BT-2] a client that is slow holds up no other chat, and half a file is no book', async () => {
+test('[BT-2] keeps other chats responsive during a slow client read, and stores no partial book', async () => {
   const kernel = await started();
   const { api, client, upstream } = kernel;
   const workdir = directoryOfTest();
@@ -327,24 +329,24 @@ test('[BT-2] a client that is slow holds up no other chat, and half a file is no
   await askedFrom(4);
   const other = await newChat(client, { workdir, workdir_on: 'server' });
   const [output] = await outputs(kernel, other.id, [['books_upload', { path: 'w.pdf' }]]);
-  expect(output).toContain('Put on the shelf');
+  expect(output).toContain('Added to the shelf');
   upstream.next(says('Done.'));
   await answerNext('', 4);
   const [result] = eventsOf(await stream.all(), 'tool_result');
   expect(result).toMatchObject({
     is_error: true,
-    output: 'The client gave 4 bytes of half.txt, which has 10.',
+    output: 'The client sent 4 of the 10 bytes of half.txt.',
   });
   expect(await listed(api)).toHaveLength(1);
 });
 
-test('[BT-2] [BT-11] [TURN-8] the tools are folded until they are loaded; guests have none of them [WHO-2, WHO-3]', async () => {
+test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to guests [WHO-2, WHO-3]', async () => {
   const { client, upstream } = await started();
   const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'books' }), says('Done.'));
   await client.say(chat.id, 'Go.');
   const offered = (at: number): string[] =>
-    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
     upstream.requests.at(at)?.body.tools.map((tool: any) => tool.function.name);
   expect(offered(-2).filter(name => name.startsWith('books'))).toEqual([]);
   expect(offered(-1)).toEqual(expect.arrayContaining(['books_read', 'books_search', 'books_upload']));
@@ -352,7 +354,7 @@ test('[BT-2] [BT-11] [TURN-8] the tools are folded until they are loaded; guests
   expect(offered(-1).filter(name => name.startsWith('books'))).toEqual([]);
 });
 
-test('[BT-2] files that mean ill are errors the model reads, and the kernel answers others meanwhile', async () => {
+test('[BT-2] reports malicious files to the model as errors, and keeps answering other requests', async () => {
   const kernel = await started();
   const { api, client } = kernel;
   const workdir = directoryOfTest();
@@ -380,16 +382,16 @@ test('[BT-2] files that mean ill are errors the model reads, and the kernel answ
   over = true;
   await watched;
   expect(read.slice(1)).toEqual([
-    'error: bomb.epub holds a file of more than 20000000 bytes.',
-    'error: out.epub is a broken archive (invalid relative path: ../out).',
-    'error: scan.pdf has no text on its 1 page: it is a scan, or has images alone. Make its text readable (OCR) first.',
+    'error: bomb.epub contains a file larger than 20000000 bytes.',
+    'error: out.epub is a corrupt archive (invalid relative path: ../out).',
+    'error: scan.pdf has no text on its 1 page: it is a scan or contains only images. Run OCR first.',
   ]);
-  // A quiet machine answers in milliseconds; one that is many times slower has to stay far below the time of the books.
+  // A quiet machine responds in milliseconds; a much slower one must still stay far below the time that the books take.
   expect(worst).toBeLessThan(5000);
   expect((await listed(api)).length).toBe(read[0]?.startsWith('error') ? 0 : 1);
 });
 
-test('[BT-2] [TURN-10] a cancel ends the reading of a book, and nothing of it stays', async () => {
+test('[BT-2] [TURN-10] a cancel stops the parsing of a book, and removes its data', PATIENT, async () => {
   const { api, client, upstream } = await started();
   const workdir = directoryOfTest();
   const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
@@ -401,12 +403,12 @@ test('[BT-2] [TURN-10] a cancel ends the reading of a book, and nothing of it st
   await client.cancelTurn(chat.id);
   await stream.all();
   expect(await listed(api)).toEqual([]);
-  // A book that was removed may be uploaded again.
+  // The user may upload a removed book again.
   const [output] = await outputs({ client, upstream }, chat.id, [['books_upload', { path: 'long.pdf' }]]);
   expect(output).toContain('(pdf, 3000 pages)');
 });
 
-test('[BT-2] books survive a restart; of one on its way a kill leaves nothing', async () => {
+test('[BT-2] keeps books over a restart, and removes a book whose upload was killed', async () => {
   const dataDir = directoryOfTest();
   const workdir = directoryOfTest();
   const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
@@ -432,5 +434,5 @@ test('[BT-2] books survive a restart; of one on its way a kill leaves nothing', 
   ]);
   expect(read[0]).toMatch(/^No passage/);
   expect(read[1]).toContain('page 2');
-  expect(read[2]).toContain('has this book already');
+  expect(read[2]).toContain('already has a book');
 });

@@ -1,9 +1,10 @@
-/** Files on the machine of a client, read and searched in pieces while its turn is open. */
+/** Tests files on the machine of a client that are read and searched in pieces while its turn is open. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { ManualClock } from '../harness/clock.ts';
+import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
 
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
 
-/** A turn of a client with hands that is open until the test is over, and two ways to ask for its bytes. */
+/** Opens a turn of a client with hands until the test ends, with two ways to request its bytes. */
 async function openTurn(options: Partial<HandsOptions> = {}, { at = kernel, place = {} } = {}) {
   const { api, client, upstream } = at;
   const chat = await client.createChat({ workdir, ...place });
@@ -51,8 +52,8 @@ const askToRead = (ask: Ask) => (path: string, offset: number, size: number) =>
 const askToFind = (ask: Ask) => (path: string, data: string, more: object) =>
   ask('find_bytes', { path, data: base64(data), ...more });
 
-describe('[OP-2] bytes in a file of the client', () => {
-  test('are found from an offset on, up to a limit', async () => {
+describe('bytes in a file on the client', () => {
+  test('[OP-2] are found after an offset, up to a limit', async () => {
     writeFileSync(join(workdir, 'b'), 'aaa-\0-aaa');
     const { find, stream } = await openTurn();
     const found = async (data: string, more: object = {}) => (await find('b', data, more)).body;
@@ -73,12 +74,12 @@ describe('[OP-2] bytes in a file of the client', () => {
         data: base64('aa'),
         offset: 1,
         limit: 2,
-        decisions: ['allow', 'allow_session', 'allow_always', 'deny'],
+        decisions: OFFERED,
       }),
     );
   });
 
-  test('are not looked for where the question makes no sense', async () => {
+  test('[OP-2] are not searched for if the request is invalid', async () => {
     const { find, read } = await openTurn();
     expect((await find('none', 'a', {})).body).toMatchObject({
       code: 'invalid_value',
@@ -91,8 +92,8 @@ describe('[OP-2] bytes in a file of the client', () => {
   });
 });
 
-describe("[OP-12] a file on the client's machine", () => {
-  test('is read in pieces, to its end and not beyond', async () => {
+describe("a file on the client's machine", () => {
+  test('[OP-12] is read in pieces to its end and no further', async () => {
     const bytes = bytesOf(1_000_003);
     writeFileSync(join(workdir, 'b'), bytes);
     const { read, stream, hands } = await openTurn({ client_id: 'laptop' });
@@ -116,16 +117,16 @@ describe("[OP-12] a file on the client's machine", () => {
         path: join(workdir, 'b'),
         offset: 300_000,
         size: 300_000,
-        decisions: ['allow', 'allow_session', 'allow_always', 'deny'],
+        decisions: OFFERED,
         client_id: 'laptop',
       }),
     );
   });
 
-  test('is read by as much as 4 MiB at once', async () => {
+  test('[OP-12] is read in pieces of up to 4 MiB', async () => {
     writeFileSync(join(workdir, 'b'), Buffer.alloc(MOST + 10, 7));
     const { chat, read } = await openTurn();
-    // Not held against the document: a validator's stack does not bear its pattern over so long a text.
+    // Not checked against the document: its pattern overflows the validator's stack for such a long text.
     const { body } = await kernel.api.raw(`/v1/chats/${chat.id}/ops/read_bytes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -138,7 +139,7 @@ describe("[OP-12] a file on the client's machine", () => {
     expect(await read('b', 0, MOST + 1)).toMatchObject({ status: 422, body: { code: 'schema_mismatch' } });
   });
 
-  test('whose owner says no is out of reach', async () => {
+  test('[OP-12] is not read if the user denies it', async () => {
     writeFileSync(join(workdir, 'b'), 'b');
     const { read, end, stream } = await openTurn({ decide: () => 'deny' });
     expect(await read('b', 0, 1)).toMatchObject({
@@ -151,7 +152,7 @@ describe("[OP-12] a file on the client's machine", () => {
     ]);
   });
 
-  test('that is not there is a value that is wrong, in the words of the client', async () => {
+  test('[OP-12] returns invalid_value with the message of the client if it does not exist', async () => {
     const { read } = await openTurn();
     for (const [path, words] of [
       ['none', 'ENOENT'],
@@ -168,7 +169,7 @@ describe("[OP-12] a file on the client's machine", () => {
     }
   });
 
-  test('begins at the working directory of the chat, where that is on the client', async () => {
+  test('[OP-12] is resolved from the working directory of the chat if that is on the client', async () => {
     const here = await openTurn();
     await here.read('sub/../b', 0, 1);
     const elsewhere = await openTurn({}, { place: { workdir: '/srv/kernel', workdir_on: 'server' } });
@@ -179,7 +180,7 @@ describe("[OP-12] a file on the client's machine", () => {
     expect([here, elsewhere, nowhere].map(pathsIn)).toEqual([[join(workdir, 'b')], ['b'], ['b']]);
   });
 
-  test('is out of reach where nobody answers, or the turn ends first', async () => {
+  test('[OP-12] is not read if the client does not answer or the turn ends first', async () => {
     const clock = new ManualClock();
     const own = await startKernel({ clock });
     onTestFinished(() => own.stop());
@@ -203,7 +204,7 @@ describe("[OP-12] a file on the client's machine", () => {
     ]);
   });
 
-  test('is asked for no longer than somebody waits for it', async () => {
+  test('[OP-12] is requested only until the caller disconnects', async () => {
     const { chat, stream, hands } = await openTurn({ decide: () => 'ignore' });
     const gone = new AbortController();
     const asking = fetch(`${kernel.api.url}/v1/chats/${chat.id}/ops/read_bytes`, {
@@ -220,7 +221,7 @@ describe("[OP-12] a file on the client's machine", () => {
     expect(hands.done).toEqual([]);
   });
 
-  test('needs a turn of a client with hands that is open', async () => {
+  test('[OP-12] requires an open turn of a client with hands', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat({ workdir });
     const ask = (name: string, body: object) => api.post(`/v1/chats/${chat.id}/ops/${name}`, body);

@@ -1,4 +1,4 @@
-/** Cancelling: the provider's request ends, what was open is closed, and the line moves on. */
+/** Tests canceling: the provider request ends, open items are closed, and the queue advances. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -13,8 +13,8 @@ afterAll(() => kernel.stop());
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
 
-test('[TURN-10] open calls get the synthetic result, the turn ends once, and history says the same', async () => {
-  // On this wire a call is whole before its answer is.
+test('[TURN-10] gives open calls a synthetic result, ends the turn once, and stores the same in history', async () => {
+  // With this provider API a call is complete before its response ends.
   const google = await startKernel({ kind: 'google' });
   onTestFinished(() => google.stop());
   const { api, client, upstream } = google;
@@ -55,7 +55,7 @@ test('[TURN-10] open calls get the synthetic result, the turn ends once, and his
   expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(SYNTHETIC);
 });
 
-test('[TURN-10] what was said before the cancel is kept', async () => {
+test('[TURN-10] keeps the text that was sent before the cancel', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ thinking: 'Hm.' }, { text: ['Half', ' of it'] }));
@@ -72,7 +72,7 @@ test('[TURN-10] what was said before the cancel is kept', async () => {
   ]);
 });
 
-test('[TURN-10] nothing that runs is nothing to cancel', async () => {
+test('[TURN-10] cancels nothing if no turn runs', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const nothing = { cancelled: false, turn_id: null };
@@ -83,7 +83,7 @@ test('[TURN-10] nothing that runs is nothing to cancel', async () => {
   expect((await api.post('/v1/chats/01900000-0000-7000-8000-000000000000/cancel')).status).toBe(404);
 });
 
-test('[TURN-10] turns that wait go on after a cancel', async () => {
+test('[TURN-10] runs queued turns after a cancel', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }), says('two'));
@@ -97,7 +97,7 @@ test('[TURN-10] turns that wait go on after a cancel', async () => {
   expect([textOf(events), events.at(-1)]).toMatchObject(['two', { status: 'completed' }]);
 });
 
-test('[TURN-10] [WAIT-4] queued=true drops those that wait, with their messages, whose text comes back', async () => {
+test('[TURN-10] [WAIT-4] queued=true drops queued turns with their messages, and returns their text', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }));
@@ -128,7 +128,7 @@ test('[TURN-10] [WAIT-4] queued=true drops those that wait, with their messages,
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });
 
-test('[TURN-10] two cancels at once end one turn, once', async () => {
+test('[TURN-10] ends a turn once on two concurrent cancels', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'one' }));
@@ -140,7 +140,7 @@ test('[TURN-10] two cancels at once end one turn, once', async () => {
   expect((await client.items(chat.id)).filter(item => item.kind === 'machine_note')).toHaveLength(1);
 });
 
-test('[TURN-10] [EV-4] tokens spent before a cancel are counted', async () => {
+test('[TURN-10] [EV-4] counts tokens spent before a cancel', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'A few words that were paid for' }));

@@ -1,4 +1,4 @@
-/** Chats: made, read, changed, listed, deleted. */
+/** Tests chats: created, read, changed, listed, deleted. */
 import type { Schema } from '@chat-kernel/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -12,10 +12,32 @@ afterAll(() => kernel.stop());
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const MILLISECONDS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const FIELDS = [
+  'id',
+  'title',
+  'created_at',
+  'updated_at',
+  'last_message_at',
+  'workdir',
+  'workdir_on',
+  'hands',
+  'home',
+  'consent',
+  'forked_from',
+  'forked_at_message',
+  'effort',
+  'model',
+  'shelf',
+  'project',
+  'toolset',
+  'compaction',
+  'summary',
+  'turn',
+];
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 describe('creating', () => {
-  test('[CHAT-1] an empty object is enough, and every field has its default', async () => {
+  test('[CHAT-1] accepts an empty object, and fills every field with its default', async () => {
     const { status, body } = await kernel.api.post('/v1/chats', {});
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -43,7 +65,33 @@ describe('creating', () => {
     expect(await kernel.client.getChat(body.id)).toEqual(body);
   });
 
-  test('[CHAT-1] all that can be given is kept and read back', async () => {
+  test('[CHAT-1] returns a chat with the same fields in the same order everywhere', async () => {
+    const { api, client } = kernel;
+    const events = await api.events();
+    const made = (await api.post('/v1/chats', { title: 'Shape' })).body;
+    const path = `/v1/chats/${made.id}`;
+    const { messageId } = await client.begin(made.id, { text: 'Hi.' }).then(async turn => {
+      await turn.all();
+      return turn;
+    });
+    const { chat: told } = await events.until('chat_created');
+    const listed = (await api.get('/v1/chats')).body.chats.find(({ id }: { id: string }) => id === made.id);
+    const answers = {
+      get: (await api.get(path)).body,
+      patch: (await api.patch(path, { title: 'Other' })).body,
+      workdir: (await api.put(`${path}/workdir`, { workdir: null })).body,
+      model: (await api.put(`${path}/model`, { model: null })).body,
+      fork: (await api.post(`${path}/fork`, { before_message: messageId })).body,
+      told,
+      listed,
+    };
+    for (const [name, chat] of Object.entries(answers))
+      expect([name, Object.keys(chat)]).toEqual([name, FIELDS]);
+    expect(Object.keys(made)).toEqual(FIELDS);
+    events.hangUp();
+  });
+
+  test('[CHAT-1] stores all fields that can be given', async () => {
     const given = {
       title: 'Trip — Lisboa 🇵🇹',
       workdir: '/home/me/trip',
@@ -60,7 +108,7 @@ describe('creating', () => {
     expect(await kernel.client.getChat(body.id)).toEqual(body);
   });
 
-  test('[CHAT-1] what does not fit makes no chat', async () => {
+  test('[CHAT-1] creates no chat if a value is invalid', async () => {
     const { api } = kernel;
     expect(await api.post('/v1/chats', { workdir_on: 'moon' })).toMatchObject({
       status: 422,
@@ -75,7 +123,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('[CHAT-2] the working directory is set, and cleared by null', async () => {
+  test('[CHAT-2] sets the working directory, and clears it with null', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const set = await api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/srv/x', workdir_on: 'server' });
@@ -96,7 +144,7 @@ describe('changing', () => {
     expect((await api.put(`/v1/chats/${UNKNOWN}/workdir`, { workdir: null })).status).toBe(404);
   });
 
-  test('[CHAT-3] the level is one of four, or null for none', async () => {
+  test('[CHAT-3] accepts four levels, and null for none', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     for (const level of ['off', 'low', 'mid', 'high', null]) {
@@ -108,7 +156,7 @@ describe('changing', () => {
     expect([status, body.code, body.errors[0].pointer]).toEqual([422, 'schema_mismatch', '/level']);
   });
 
-  test('[CHAT-4] a model is set, cleared, and must be one there is', async () => {
+  test('[CHAT-4] sets and clears a model, and rejects an unknown one', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const set = await api.put(`/v1/chats/${chat.id}/model`, { model: 'scripted/plain' });
@@ -119,7 +167,7 @@ describe('changing', () => {
     expect((await client.setModel(chat.id, { model: null })).model).toBeNull();
   });
 
-  test('[CHAT-5] a chat is renamed, and what is not named stays as it is', async () => {
+  test('[CHAT-5] renames a chat, and keeps the fields that were not sent', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat({ title: 'Old', project: 'p', effort: 'mid' });
     const { status, body } = await api.patch(`/v1/chats/${chat.id}`, { title: 'New' });
@@ -134,13 +182,13 @@ describe('changing', () => {
 });
 
 describe('listing and deleting', () => {
-  test('[CHAT-5] chats are listed newest first, page by page, by shelf, project and title', async () => {
+  test('[CHAT-5] lists chats newest first, page by page, by shelf, project and title', async () => {
     const { api, client } = kernel;
     const ids: string[] = [];
     for (const title of ['Red fox', 'red hen', 'Blue fox', 'Green']) {
       ids.unshift((await client.createChat({ title, shelf: 'animals', project: title.slice(-3) })).id);
     }
-    // biome-ignore lint/suspicious/noExplicitAny: a page as it came
+    // biome-ignore lint/suspicious/noExplicitAny: an unparsed page
     const idsOf = ({ body }: { body: any }) => body.chats.map((chat: { id: string }) => chat.id);
     expect(idsOf(await api.get('/v1/chats?shelf=animals'))).toEqual(ids);
     const first = await api.get('/v1/chats?shelf=animals&limit=3');
@@ -156,7 +204,7 @@ describe('listing and deleting', () => {
     expect(idsOf(await api.get('/v1/chats?shelf=animals&q=%25'))).toEqual([]);
   });
 
-  test('[CHAT-5] a deleted chat is gone with all that was in it', async () => {
+  test('[CHAT-5] deletes a chat with all of its data', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     await client.say(chat.id, 'Hello.');
@@ -169,7 +217,7 @@ describe('listing and deleting', () => {
     expect((await api.delete(`/v1/chats/${chat.id}`)).status).toBe(404);
   });
 
-  test('[CHAT-5] a chat with a running turn is deleted only by force, which cancels it', async () => {
+  test('[CHAT-5] deletes a chat with a running turn only with force, which cancels the turn', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(stuck({ text: 'On and' }));

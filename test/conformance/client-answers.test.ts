@@ -1,4 +1,4 @@
-/** How operations of clients are answered, and what happens where they are not: every word over plain HTTP. */
+/** Tests how clients respond to operations over plain HTTP, and what happens if they do not. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { HandsClient } from '../harness/hands.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** A turn that waits for its client, and the ways to answer it. */
+/** A turn that waits for its client, and the ways to respond. */
 async function asked(
   name: string,
   input: Record<string, unknown>,
@@ -45,11 +45,11 @@ const blocks = [
   { title: 'two', content: '2' },
 ];
 
-describe('[OP-9] an answer', () => {
+describe('an answer', () => {
   test.each([
     ['a text', file('a'), { result: 'text' }, '== a\ntext', false],
     ['an object', file('a'), { result: { lines: 3 } }, '== a\n{"lines":3}', false],
-    ['nothing at all', file('a'), { result: '' }, '== a\n[the file is empty]', false],
+    ['an empty text', file('a'), { result: '' }, '== a\n[the file is empty]', false],
     [
       'sections, which are preferred',
       file('a'),
@@ -58,13 +58,13 @@ describe('[OP-9] an answer', () => {
       false,
     ],
     [
-      'a denial with no words in its error',
+      'a denial with an empty error',
       file('a'),
       { decision: 'deny', error: '' },
       '== a\nThe user declined this operation.',
       true,
     ],
-    ['a decision alone', file('a'), { decision: 'allow' }, '== a\n[the file is empty]', false],
+    ['only a decision', file('a'), { decision: 'allow' }, '== a\n[the file is empty]', false],
     ['an error', file('a'), { error: 'Locked.' }, '== a\nLocked.', true],
     [
       'an error with sections',
@@ -81,15 +81,15 @@ describe('[OP-9] an answer', () => {
       '== ls\nno\n[exit code 2]',
       true,
     ],
-    ['an output alone', command('ls'), { result: { output: 'x' } }, '== ls\nx', false],
+    ['only an output', command('ls'), { result: { output: 'x' } }, '== ls\nx', false],
     [
-      'an error with what was printed before it',
+      'an error with earlier output',
       command('ls'),
       { error: 'The shell crashed.', result: { output: 'half', exit_code: 1 } },
       '== ls\nThe shell crashed.\n\nhalf',
       true,
     ],
-  ])('may be %s', async (_, [name, input], body, output, is_error) => {
+  ])('[OP-9] may be %s', async (_, [name, input], body, output, is_error) => {
     const { answer, read, op } = await asked(name, input);
     const { status, body: said } = await answer(body);
     expect([status, said]).toEqual([
@@ -99,7 +99,7 @@ describe('[OP-9] an answer', () => {
     expect(await read()).toEqual({ output, is_error });
   });
 
-  test('to an operation on bytes has to have its shape, or the caller is told', async () => {
+  test('[OP-9] must have the shape of its operation on bytes, or the response is an error', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(stuck({ text: 'Well' }));
@@ -122,14 +122,17 @@ describe('[OP-9] an answer', () => {
     await stream.all();
   });
 
-  test.each(['other', 'nobody'])('is found by its id, though the path names the chat of %s', async whose => {
+  test.each([
+    'other',
+    'nobody',
+  ])('[OP-9] is matched by its id, although the path names the chat of %s', async whose => {
     const { answer, read } = await asked(...file('a'));
     const path = whose === 'other' ? (await kernel.client.createChat()).id : NOBODY;
     expect((await answer({ result: 'x' }, path)).status).toBe(200);
     expect(await read()).toEqual({ output: '== a\nx', is_error: false });
   });
 
-  test('may name its operation op_id', async () => {
+  test('[OP-9] may name its operation as op_id', async () => {
     const { api } = kernel;
     const { chat, op, read } = await asked(...file('a'));
     const post = (body: object) => api.post(`/v1/chats/${chat.id}/ops/result`, body);
@@ -138,7 +141,7 @@ describe('[OP-9] an answer', () => {
     expect((await read()).output).toBe('== a\nx');
   });
 
-  test('that comes second is told how the first ended it', async () => {
+  test('[OP-9] returns how the first one ended the operation if it comes second', async () => {
     const { answer, read, op } = await asked(...file('a'));
     await answer({ result: 'first', decision: 'allow' });
     expect(await answer({ result: 'second' })).toMatchObject({
@@ -151,7 +154,7 @@ describe('[OP-9] an answer', () => {
     expect((await read()).output).toBe('== a\nfirst');
   });
 
-  test('wins alone where two race', async () => {
+  test('[OP-9] wins alone if two race', async () => {
     const { answer, read, stream } = await asked(...file('a'));
     const both = await Promise.all([answer({ result: 'one' }), answer({ result: 'two' })]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -165,8 +168,8 @@ describe('[OP-9] an answer', () => {
 
 const decisionOf = (body: object) => ('decision' in body ? { decision: body.decision } : {});
 
-describe('[OP-10] an operation that nobody answers', () => {
-  test('expires: the model reads it, the turn goes on, and who comes late is told', async () => {
+describe('an unanswered operation', () => {
+  test('[OP-10] expires: the model gets an error, the turn continues, and a late answer is rejected', async () => {
     const own = await startKernel({ settings: { requests: { client_op_timeout_secs: 0.3 } } });
     onTestFinished(() => own.stop());
     const { answer, read, stream, op } = await asked(...file('a'), { at: own });
@@ -185,7 +188,7 @@ describe('[OP-10] an operation that nobody answers', () => {
     });
   });
 
-  test('has ten minutes by default, and a command as long as it may run', async () => {
+  test('[OP-10] expires after ten minutes by default, whatever timeout the model gives a command', async () => {
     const { client } = kernel;
     const seconds = async () => {
       const [pending] = (await client.listRequests()).requests;
@@ -197,12 +200,13 @@ describe('[OP-10] an operation that nobody answers', () => {
     await one.answer({ result: '' });
     await one.read();
     const two = await asked('shell', { commands: ['make'], timeout_secs: 1800 });
-    expect(await seconds()).toBe(1800);
+    expect(await seconds()).toBe(600);
+    expect(two.op).toMatchObject({ action: 'shell', timeout_secs: 600 });
     await two.answer({ result: '' });
     await two.read();
   });
 
-  test('and looks for project files has ten seconds, then the turn runs without them', async () => {
+  test('[OP-10] expires after ten seconds when searching for project files, and the turn runs without them', async () => {
     const clock = new ManualClock();
     const own = await startKernel({ clock });
     onTestFinished(() => own.stop());

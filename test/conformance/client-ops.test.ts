@@ -1,18 +1,15 @@
-/** The model's tools on the machine of a client with hands, for real, and the wire between them. */
+/** Tests the model's tools on the machine of a client with hands, on real files and over the real protocol. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { OFFERED, OFFERED_EDIT, OFFERED_PREFIX } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type Choice, HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
-
-const DECISIONS = ['allow', 'allow_session', 'allow_always', 'deny'];
-const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
-const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
 
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -29,7 +26,7 @@ beforeEach(() => {
 const on = (name: string) => join(workdir, name);
 const read = (name: string) => readFileSync(on(name), 'utf8');
 
-/** A turn whose model makes these calls one after the other, for a client that does what it is asked. */
+/** Runs a turn whose model makes these calls in order, for a client that executes each request. */
 async function turn(
   made: [name: string, input: JsonObject][],
   options: Partial<HandsOptions> = {},
@@ -46,11 +43,11 @@ async function turn(
   return { chat, events, results, done: hands.done, ops: eventsOf(events, 'client_op') };
 }
 
-/** All that the last request to the model holds, as text. */
+/** The content of the last request to the model, as text. */
 const prompt = ({ upstream }: TestKernel = kernel) => JSON.stringify(upstream.requests.at(-1)?.body);
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-test('[MSG-3] [OP-1] [XT-1] a rewind tells what it does not undo on the side of clients too', async () => {
+test('[MSG-3] [OP-1] [XT-1] lists in a rewind the client actions that it does not undo', async () => {
   const written: [string, JsonObject] = ['write_file', { path: 'a.txt', content: 'one' }];
   const ran: [string, JsonObject] = ['shell', { commands: ['true'] }];
   const { chat } = await turn([written, ['read_file', { files: [{ path: 'a.txt' }] }], ran]);
@@ -71,8 +68,8 @@ test('[MSG-3] [OP-1] [XT-1] a rewind tells what it does not undo on the side of 
   expect(read('a.txt')).toBe('one');
 });
 
-describe('[OP-1] files and commands', () => {
-  test.each(KINDS)('are those of the client, and a model of %s reads how it went', async kind => {
+describe('files and commands', () => {
+  test.each(KINDS)('[OP-1] run on the client, and a model of %s gets the results', async kind => {
     const own = await startKernel({ kind });
     onTestFinished(() => own.stop());
     const { results, done } = await turn(
@@ -87,14 +84,14 @@ describe('[OP-1] files and commands', () => {
     );
     expect(read('src/a.txt')).toBe('one\n2\n');
     const [written, edited, shown, ran] = results.map(({ output }) => output);
-    expect(written).toBe('Wrote src/a.txt (8 bytes).\nThe client says: written');
-    expect(edited).toBe('Edited src/a.txt, line 2.\nThe client says: written');
+    expect(written).toBe('Wrote src/a.txt (8 bytes).\nMessage from the client: written');
+    expect(edited).toBe('Edited src/a.txt, line 2.\nMessage from the client: written');
     expect(shown).toBe(`== src/a.txt\none\n2\n\n== ${on('src/a.txt')}\n2`);
     expect(ran).toBe(
       `== cat src/a.txt; pwd -P\none\n2\n${workdir}\n\n== echo on stderr >&2; exit 3\non stderr\n[exit code 3]`,
     );
     expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false, true]);
-    // A wire without a flag for failed calls may put the result as JSON inside of its JSON.
+    // A provider API without a flag for failed calls may nest the result as JSON inside its JSON.
     const told = ({ output }: { output: string }) =>
       [inJson(output), inJson(inJson(output))].some(text => prompt(own).includes(text));
     expect(results.filter(result => !told(result))).toEqual([]);
@@ -103,7 +100,7 @@ describe('[OP-1] files and commands', () => {
     );
   });
 
-  test('an error of the disk is an error that the model reads, and one file does not hide the others', async () => {
+  test('[OP-1] return a disk error to the model, and keep the other files of the call', async () => {
     mkdirSync(on('folder'));
     writeFileSync(on('a.txt'), 'here');
     const { results } = await turn([
@@ -121,7 +118,7 @@ describe('[OP-1] files and commands', () => {
     expect(prompt()).toContain('EISDIR');
   });
 
-  test('an event has its fields in one order, the parameters of its action among them', async () => {
+  test('[OP-1] are sent in one order of fields, with the parameters of the action', async () => {
     writeFileSync(on('a.txt'), 'old');
     const { ops } = await turn(
       [
@@ -131,7 +128,7 @@ describe('[OP-1] files and commands', () => {
       ],
       { client_id: 'laptop', decide: ({ action }) => (action === 'write' ? 'deny' : 'allow') },
     );
-    const wire = ({ op_id }: { op_id: string }, middle: object, decisions = DECISIONS) =>
+    const wire = ({ op_id }: { op_id: string }, middle: object, decisions = OFFERED) =>
       JSON.stringify({
         type: 'client_op',
         id: op_id,
@@ -143,12 +140,12 @@ describe('[OP-1] files and commands', () => {
     expect(ops.map(event => JSON.stringify(event))).toEqual([
       wire(ops[0]!, { action: 'read', path: on('a.txt') }),
       wire(ops[1]!, { action: 'write', path: '/../tmp', content: 'x' }),
-      wire(ops[2]!, { action: 'shell', command: 'true', workdir, timeout_secs: 7 }, PREFIX),
+      wire(ops[2]!, { action: 'shell', command: 'true', workdir, timeout_secs: 7 }, OFFERED_PREFIX),
     ]);
     expect(new Set(ops.map(({ op_id }) => op_id)).size).toBe(3);
   });
 
-  test('[ITEM-5] an operation is an item of the live stream alone, drawable from its start', async () => {
+  test('[ITEM-5] are items of the live stream only, complete from their start', async () => {
     const { client } = kernel;
     const { chat, events, ops } = await turn([['write_file', { path: 'a.txt', content: 'x' }]]);
     const { op_id } = ops[0]!;
@@ -161,7 +158,7 @@ describe('[OP-1] files and commands', () => {
       op_id,
       action: 'write',
       params: { path: on('a.txt'), content: 'x' },
-      decisions: EDITS,
+      decisions: OFFERED_EDIT,
     };
     const told = [...eventsOf(events, 'item_started'), ...eventsOf(events, 'item_completed')]
       .map(({ item }) => item)
@@ -179,7 +176,7 @@ describe('[OP-1] files and commands', () => {
   });
 });
 
-describe('[OP-5] a denial', () => {
+describe('a denial', () => {
   const denied = async (choice: Choice) => {
     writeFileSync(on('a.txt'), 'untouched');
     const { events, results, done } = await turn([['write_file', { path: 'a.txt', content: 'touched' }]], {
@@ -196,17 +193,17 @@ describe('[OP-5] a denial', () => {
     return results;
   };
 
-  test('without words is the canonical refusal', async () => {
+  test('[OP-5] returns the canonical refusal if it has no reason', async () => {
     expect(await denied('deny')).toEqual([{ output: 'The user declined this operation.', is_error: true }]);
   });
 
-  test('with words is these words', async () => {
+  test('[HANDS-7] returns the refusal with the reason', async () => {
     expect(await denied({ decision: 'deny', error: 'Not this file: "a".' })).toEqual([
-      { output: 'Not this file: "a".', is_error: true },
+      { output: 'The user declined this operation. They said: Not this file: "a".', is_error: true },
     ]);
   });
 
-  test('of one command does not stop the others', async () => {
+  test('[OP-5] does not stop the other commands', async () => {
     const { results } = await turn([['shell', { commands: ['touch a', 'echo b'] }]], {
       decide: ({ params }) => (params.command === 'touch a' ? 'deny' : 'allow'),
     });
@@ -216,7 +213,7 @@ describe('[OP-5] a denial', () => {
   });
 });
 
-test('[OP-6] what a client does not know it says, and the turn goes on', async () => {
+test('[OP-6] returns an error for an action that the client does not support, and continues the turn', async () => {
   const { results, events } = await turn(
     [
       ['shell', { commands: ['true'] }],
@@ -231,10 +228,10 @@ test('[OP-6] what a client does not know it says, and the turn goes on', async (
   expect(eventsOf(events, 'request_resolved')).toMatchObject(Array(2).fill({ reason: 'answered' }));
 });
 
-describe('[OP-3] looking for project files', () => {
+describe('search for project files', () => {
   const looks = ({ ops }: Awaited<ReturnType<typeof turn>>) => ops.map(({ action }) => action);
 
-  test('asks nobody: it has no decisions, and its item none', async () => {
+  test('[OP-3] needs no approval, and has no decisions in its event and item', async () => {
     const { ops, events } = await turn([], { client_id: 'laptop' }, { body: { project_docs: true } });
     const { op_id } = ops[0]!;
     expect(ops.map(event => JSON.stringify(event))).toEqual([
@@ -254,13 +251,13 @@ describe('[OP-3] looking for project files', () => {
     expect(item).not.toHaveProperty('decision');
   });
 
-  test('is only for clients that say they can be asked', async () => {
+  test('[OP-3] is only sent to clients that support it', async () => {
     expect(looks(await turn([], {}, { body: { project_docs: true } }))).toEqual(['list_up']);
     expect(looks(await turn([]))).toEqual([]);
     expect(looks(await turn([], {}, { body: { project_docs: true, client_ops: false } }))).toEqual([]);
   });
 
-  test('needs a working directory, and it on the client', async () => {
+  test('[OP-3] requires a working directory on the client', async () => {
     const { api, client } = kernel;
     const hands = new HandsClient(api, { directory: workdir });
     for (const chat of [{}, { workdir: null }, { workdir, workdir_on: 'server' }] as const) {
@@ -269,7 +266,7 @@ describe('[OP-3] looking for project files', () => {
     }
   });
 
-  test('offers no decision: one that comes all the same is refused', async () => {
+  test('[OP-3] rejects an answer with a decision', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat({ workdir });
     const stream = await client.begin(chat.id, { text: 'Go.', client_ops: true, project_docs: true });

@@ -1,4 +1,6 @@
-/** A summary that does not come changes nothing; folding on demand; a provider that finds a request too long. */
+/**
+ * Tests that a failed summary changes nothing, compaction on demand, and a provider that rejects a request as too long.
+ */
 import type { Message } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
@@ -29,7 +31,7 @@ const textsOf = async (chatId: string): Promise<string[]> =>
     content.map(block => ('text' in block ? block.text : block.type)).join(),
   );
 
-/** A chat of these exchanges: each is asked as `<word> question` and answered as `<word> answer`. */
+/** Creates a chat of these exchanges: `<word> question` and `<word> answer` each. */
 async function chatOf(...words: string[]): Promise<string> {
   const { client, upstream } = kernel;
   const { id } = await client.createChat();
@@ -40,15 +42,15 @@ async function chatOf(...words: string[]): Promise<string> {
   return id;
 }
 
-describe('[HIST-1] a summary that does not come', () => {
+describe('[HIST-1] a failed summary', () => {
   test.each<[string, ScriptedReply]>([
     ['the provider fails', { error: 'unauthorized' }],
     ['it is empty', says(' \n')],
-    ['it says nothing under its headings', says('## Goal\nNone.')],
-    ['it was cut by its length', { steps: [{ text: '## Goal\nTea for' }], finish: 'length' }],
-    ['it was cut by a filter', { steps: [{ text: '## Goal\nTea for' }], finish: 'content_filter' }],
+    ['its sections are empty', says('## Goal\nNone.')],
+    ['it was truncated', { steps: [{ text: '## Goal\nTea for' }], finish: 'length' }],
+    ['a filter stopped it', { steps: [{ text: '## Goal\nTea for' }], finish: 'content_filter' }],
     ['the connection breaks', { steps: [{ text: '## Goal' }], cut: { after_steps: 1 } }],
-  ])('because %s leaves everything as it was; the next turn tries again', async (_, failure) => {
+  ])('leaves everything unchanged because %s, and the next turn tries again', async (_, failure) => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha');
     upstream.next(full('beta answer'), failure);
@@ -65,7 +67,7 @@ describe('[HIST-1] a summary that does not come', () => {
     expect(told()).not.toContain('alpha');
   });
 
-  test('is asked for once in a turn, and paid', async () => {
+  test('is requested once per turn, and its cost is counted', async () => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const before = upstream.requests.length;
@@ -85,7 +87,7 @@ describe('[HIST-1] a summary that does not come', () => {
 describe('POST compact', () => {
   const compact = (chat: string) => kernel.api.post(`/v1/chats/${chat}/compact`);
 
-  test('[HIST-1] folds now, whatever there is room for, and answers the summary', async () => {
+  test('[HIST-1] compacts at once, whatever the context size, and returns the summary', async () => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta', 'gamma');
     await client.patchChat(chat, { compaction: 'off' });
@@ -106,7 +108,7 @@ describe('POST compact', () => {
     expect(told()).not.toMatch(/alpha|beta/);
   });
 
-  test('[HIST-1] has nothing to fold in a chat of one turn, in a new one, and right after a fold', async () => {
+  test('[HIST-1] finds nothing to compact in a chat of one turn, in a new one, and right after a compaction', async () => {
     const { client, upstream } = kernel;
     const before = upstream.requests.length;
     const { id } = await client.createChat();
@@ -125,7 +127,7 @@ describe('POST compact', () => {
     expect(told()).toMatch(/beta question.*beta answer.*And\?/);
   });
 
-  test('[HIST-1] is refused while a turn runs, and for no chat', async () => {
+  test('[HIST-1] is rejected while a turn runs, and returns 404 for an unknown chat', async () => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     upstream.next(stuck({ text: 'Well' }));
@@ -140,9 +142,9 @@ describe('POST compact', () => {
 
   test.each<[string, ScriptedReply]>([
     ['fails', { error: 'unauthorized' }],
-    ['says nothing', says('')],
-    ['is cut short', { steps: [{ text: 'Tea for' }], finish: 'length' }],
-  ])('[HIST-1] is 502 where the provider %s, and all is as it was', async (_, failure) => {
+    ['returns nothing', says('')],
+    ['returns a truncated text', { steps: [{ text: 'Tea for' }], finish: 'length' }],
+  ])('[HIST-1] returns 502 and changes nothing if the provider %s', async (_, failure) => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const texts = await textsOf(chat);
@@ -153,7 +155,7 @@ describe('POST compact', () => {
     expect(told()).toMatch(/alpha question.*beta answer.*And\?/);
   });
 
-  test('[HIST-1] a message that comes meanwhile is answered after the fold, with the summary', async () => {
+  test('[HIST-1] answers a message sent during the compaction afterwards, with the summary', async () => {
     const { client, upstream } = kernel;
     const chat = await chatOf('alpha', 'beta');
     const late = held({ text: '## Goal\nTea for two.' });
@@ -170,7 +172,7 @@ describe('POST compact', () => {
   });
 });
 
-describe.each(KINDS)('a request that %s finds too long', kind => {
+describe.each(KINDS)('a request that is too long for %s', kind => {
   let own: TestKernel;
   beforeAll(async () => {
     own = await startKernel({ kind });
@@ -186,7 +188,7 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
   }
   const said = () => JSON.stringify(own.upstream.requests.at(-1)?.body);
 
-  test('[HIST-1] [EV-5] is folded once and asked again', async () => {
+  test('[HIST-1] [EV-5] is compacted once and sent again', async () => {
     const chat = await begun();
     own.upstream.next(OVERFLOW, SUMMARY, says('gamma answer'));
     const events = await own.client.say(chat, 'gamma question');
@@ -197,7 +199,7 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
     expect(comparable(await own.client.items(chat)).slice(-2)).toEqual(comparable(foldItems(events)));
   });
 
-  test('[HIST-1] fails the turn where it is too long again', async () => {
+  test('[HIST-1] fails the turn if it is too long again', async () => {
     const chat = await begun();
     own.upstream.next(OVERFLOW, SUMMARY, OVERFLOW);
     const events = await own.client.say(chat, 'gamma question');
@@ -209,7 +211,7 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
     expect(said()).toMatch(/Tea for two.*gamma question.*delta question/);
   });
 
-  test('[HIST-1] is summed up in smaller pieces where those are too long, too', async () => {
+  test('[HIST-1] is summarized in smaller pieces if those are also too long', async () => {
     const chat = await begun();
     own.upstream.next(says(`delta ${'long '.repeat(2000)}`), says('short'));
     await own.client.say(chat, 'gamma question');
@@ -227,7 +229,7 @@ describe.each(KINDS)('a request that %s finds too long', kind => {
     expect(JSON.stringify(own.upstream.requests.at(-2)?.body)).toMatch(/First half/);
   });
 
-  test('[HIST-1] fails the turn at once where the chat is never folded, or nothing is there to fold', async () => {
+  test('[HIST-1] fails the turn at once if compaction is off or has nothing to compact', async () => {
     const chat = await begun({ compaction: 'off' });
     const { id: empty } = await own.client.createChat();
     for (const id of [chat, empty]) {

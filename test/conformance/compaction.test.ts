@@ -1,4 +1,4 @@
-/** History is folded into a summary before it is too long for its model; nothing of it is lost. */
+/** Tests that history is compacted into a summary before it is too long for its model, without any loss. */
 import type { Message } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
@@ -10,7 +10,7 @@ import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 const MARKER = '[compacted] Older history was folded into the chat summary here.';
 const SECTIONS = ['Goal', 'Decisions', 'Open items', 'Names and paths', 'State of the work'];
-/** The window of these models is 100,000 tokens; from 80,000 on it is folded. */
+/** The window of these models is 100,000 tokens; compaction starts at 80,000. */
 const FULL: ScriptedStep = { usage: { prompt: 85_000, completion: 10 } };
 const full = (text: string): ScriptedReply => ({ steps: [{ text }, FULL] });
 const SUMMARY =
@@ -19,7 +19,7 @@ const SUMMARY =
 const isSummary = ({ body }: RecordedRequest): boolean =>
   JSON.stringify(body).includes('You write the summary');
 
-/** Replies of the model in turns, and where it is asked for a summary. */
+/** Replies of the model in turns, and those to requests for a summary. */
 const answers: ScriptedReply[] = [];
 const summaries: ScriptedReply[] = [];
 let kernel: TestKernel;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await kernel.stop();
 });
 
-/** The n-th last request's conversation: role and text of each message, the system prompt left out. */
+/** The conversation of the n-th last request: role and text of each message, without the system prompt. */
 function asked(fromLast = 1): [role: string, text: string][] {
   const { body, rejected } = kernel.upstream.requests.at(-fromLast)!;
   expect(rejected).toBeUndefined();
@@ -62,7 +62,7 @@ const messagesOf = async (chatId: string): Promise<Message[]> =>
 const textsOf = (messages: readonly Message[]): string[] =>
   messages.map(({ content }) => content.map(block => ('text' in block ? block.text : block.type)).join());
 
-/** A chat of two turns, the second of which has filled the window and was folded behind the first. */
+/** A chat of two turns. The second has filled the window, and the history after the first was compacted. */
 async function folded(summary: string = SUMMARY, fields = {}) {
   const { client } = kernel;
   const chat = await client.createChat(fields);
@@ -73,8 +73,8 @@ async function folded(summary: string = SUMMARY, fields = {}) {
   return { chat, events };
 }
 
-describe('a turn that has filled the window', () => {
-  test('[EV-5] [HIST-1] [MARK-1] compacting is told before the pause, then the item, then done', async () => {
+describe('a turn that fills the context window', () => {
+  test('[EV-5] sends compacting before the pause, then the item, then done', async () => {
     const { chat, events } = await folded();
     expect(shape(withoutItems(events))).toEqual(['text_delta', 'usage', 'compacting', 'done']);
     const at = (find: (event: (typeof events)[number]) => boolean) => events.findIndex(find);
@@ -90,7 +90,7 @@ describe('a turn that has filled the window', () => {
     expect(history.map(({ kind }) => kind)).not.toContain('machine_note');
   });
 
-  test('[MARK-1] history has the marker, word for word, as one text block of role user, of the master', async () => {
+  test('[MARK-1] stores the exact marker as one text block with role user, of the master', async () => {
     const { chat, events } = await folded();
     const messages = await messagesOf(chat.id);
     expect(textsOf(messages)).toEqual([
@@ -106,7 +106,7 @@ describe('a turn that has filled the window', () => {
     expect(eventsOf(events, 'done')[0]?.message_ids).toContain(marker.id);
   });
 
-  test('[HIST-1] [CHAT-6] the chat shows its summary and where it ends', async () => {
+  test('[HIST-1] returns the summary of the chat and where it ends', async () => {
     const { chat } = await folded();
     const summary = await summaryOf(chat.id);
     const messages = await messagesOf(chat.id);
@@ -117,7 +117,7 @@ describe('a turn that has filled the window', () => {
     });
   });
 
-  test('[HIST-1] [MARK-1] the model reads the summary first, then the last exchange word for word, then what is new', async () => {
+  test('[HIST-1] [MARK-1] gives the model the summary, then the last exchange unchanged, then the new message', async () => {
     const { chat } = await folded();
     await kernel.client.say(chat.id, 'gamma question');
     const [first, second, third, ...rest] = asked();
@@ -127,7 +127,7 @@ describe('a turn that has filled the window', () => {
     expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).not.toMatch(/alpha|\[compacted\]/);
   });
 
-  test('[HIST-1] the summary is asked for with what was folded, and nothing else', async () => {
+  test('[HIST-1] requests the summary with only the compacted history', async () => {
     await folded();
     expect(systemOf()).toContain('## State of the work');
     const [[role, text]] = asked() as [[string, string]];
@@ -137,7 +137,7 @@ describe('a turn that has filled the window', () => {
     expect(kernel.upstream.requests.at(-1)?.body.tools).toBeUndefined();
   });
 
-  test('[HIST-1] a second fold takes the first summary over, and what follows it', async () => {
+  test('[HIST-1] includes the first summary in a second compaction', async () => {
     const { chat } = await folded();
     answers.push(full('gamma answer'));
     summaries.push(says('## Goal\nSecond summary.'));
@@ -151,14 +151,14 @@ describe('a turn that has filled the window', () => {
     expect(textsOf(await messagesOf(chat.id)).filter(text => text === MARKER)).toHaveLength(2);
   });
 
-  test('[HIST-1] the summary has its sections also where the model wrote none', async () => {
+  test('[HIST-1] adds the sections of the summary if the model wrote none', async () => {
     const { chat } = await folded('They want tea.');
     const { text } = (await summaryOf(chat.id))!;
     expect(text.match(/^## .*$/gm)).toEqual(SECTIONS.map(section => `## ${section}`));
     expect(text).toMatch(/## State of the work\nThey want tea\.$/);
   });
 
-  test('[CHAT-7] what the summary cost is in the books of chat and turn, and there is no usage event for it', async () => {
+  test('[CHAT-7] counts the cost of the summary for chat and turn, without a usage event', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     const used = (prompt: number): ScriptedStep => ({ usage: { prompt, completion: 10 } });
@@ -170,14 +170,14 @@ describe('a turn that has filled the window', () => {
     expect(eventsOf(events, 'done')[0]?.usage.prompt_tokens).toBe(85_300);
     const body = await client.getSpend(chat.id);
     expect(body).toMatchObject({ prompt_tokens: 86_300, completion_tokens: 30, turns: 2 });
-    // About what is there before any message: the opening and the tools.
+    // Roughly the part before any message: the opening and the tools.
     const first = upstream.requests.at(-2)?.body;
     const tools = first?.tools.map((tool: { function: object }) => tool.function);
     const prefix = (first?.messages[0].content.length + JSON.stringify(tools).length) / 4;
     expect(Math.abs(body.prefix_tokens - prefix)).toBeLessThan(prefix * 0.1);
   });
 
-  test('[HIST-1] off never folds, also where the window is full', async () => {
+  test('[HIST-1] compacts nothing with profile off, also if the window is full', async () => {
     const { chat, events } = await folded(SUMMARY, { compaction: 'off' });
     expect(summaries.splice(0)).toHaveLength(1);
     expect(shape(withoutItems(events))).toEqual(['text_delta', 'usage', 'done']);
@@ -192,7 +192,7 @@ describe('a turn that has filled the window', () => {
     ['auto', 85_000, true],
     ['roomy', 85_000, false],
     ['roomy', 95_000, true],
-  ] as const)('[HIST-1] of profile %s at %i tokens of 100,000: folded %s', async (compaction, prompt, folds) => {
+  ] as const)('[HIST-1] of profile %s at %i tokens of 100,000: compacted %s', async (compaction, prompt, folds) => {
     const { client } = kernel;
     const chat = await client.createChat({ compaction });
     answers.push(says('a'), { steps: [{ text: 'b' }, { usage: { prompt, completion: 1 } }] });
@@ -202,7 +202,7 @@ describe('a turn that has filled the window', () => {
   });
 });
 
-test('[HIST-1] a chat that changes to a smaller model is folded before its trip', async () => {
+test('[HIST-1] compacts a chat that changes to a smaller model before its request', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   answers.push(says('x'.repeat(60_000)), says('short answer'));
@@ -214,7 +214,7 @@ test('[HIST-1] a chat that changes to a smaller model is folded before its trip'
   expect(JSON.stringify(asked())).toMatch(/Tea for two.*beta question.*short answer.*gamma question/s);
   expect(JSON.stringify(asked())).not.toContain('xxx');
   expect(comparable(await client.items(chat.id)).slice(-2)).toEqual(comparable(foldItems(events)));
-  // The conversation was more than the small model reads at once: it summed it up piece by piece.
+  // The conversation exceeded the window of the small model, so it was summarized in pieces.
   const pieces = upstream.requests.slice(before, -1);
   expect(pieces.length).toBeGreaterThanOrEqual(4);
   expect(pieces.filter(({ model }) => model !== 'small')).toEqual([]);
@@ -223,7 +223,7 @@ test('[HIST-1] a chat that changes to a smaller model is folded before its trip'
   for (const text of read) expect(text.length / 4).toBeLessThan(16_000 * 0.4);
 });
 
-test('[HIST-1] where a provider tells no usage, what is told is estimated', async () => {
+test('[HIST-1] estimates usage if the provider reports none', async () => {
   const { client } = kernel;
   const chat = await client.createChat({ model: 'scripted/small' });
   const long: ScriptedReply = { steps: [{ text: 'many words '.repeat(2200) }, { usage: null }] };
@@ -232,7 +232,7 @@ test('[HIST-1] where a provider tells no usage, what is told is estimated', asyn
   expect(shape(await client.say(chat.id, '2'))).toContain('compacting');
 });
 
-test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook again, also in the turn that goes on', async () => {
+test('[PLAN-1] [CHAT-6] repeats plan and notebook to the model after a compaction, also in the same turn', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   const tasks = [{ title: 'Boil water', status: 'in_progress' }];
@@ -245,11 +245,11 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
   await client.say(chat.id, 'And?');
   const text = JSON.stringify(asked());
   expect(text).toMatch(/All folded.*\[plan\].*in_progress.*Boil water.*\[notebook\].*Likes it green/s);
-  // Told once.
+  // Sent only once.
   await client.say(chat.id, 'And now?');
   expect(JSON.stringify(asked()).match(/Likes it green/g)).toHaveLength(1);
 
-  // A fold in the midst of a turn, which begins with a model that has less room.
+  // Compaction in the middle of a turn, which begins with a model that has a smaller window.
   answers.push(says('x'.repeat(60_000)), says('short'));
   await client.say(chat.id, 'Fill.');
   await client.say(chat.id, 'More.');
@@ -260,11 +260,11 @@ test('[PLAN-1] [CHAT-6] after a fold the model is told the plan and the notebook
   expect(again.match(/Boil water/g)).toHaveLength(1);
 });
 
-test('[HIST-1] call ids stay unique where a provider counts them from 0 in each answer and older ones were folded', async () => {
+test('[HIST-1] keeps call ids unique if a provider restarts them at 0 and older ones were compacted', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   let n = 0;
-  // Never the same call again: a turn that repeats a refused one ends.
+  // Vary the call: a turn that repeats a refused call ends.
   const call = (usage?: ScriptedStep): ScriptedReply => ({
     steps: [{ call: { id: 'call_0', name: 'nothing', input: { n: n++ } } }, ...(usage ? [usage] : [])],
   });
@@ -272,7 +272,7 @@ test('[HIST-1] call ids stay unique where a provider counts them from 0 in each 
     [call(), call(), says('One.')],
     [call(), full('Two.')],
     [call(), full('Three.')],
-    // Folded inside the turn, again and again.
+    // Compacted several times inside the turn.
     [call(), call(FULL), call(FULL), call(FULL), call(), says('Four.')],
   ];
   for (const turn of turns) {
@@ -287,7 +287,7 @@ test('[HIST-1] call ids stay unique where a provider counts them from 0 in each 
   expect(upstream.requests.flatMap(({ rejected }) => rejected ?? [])).toEqual([]);
 });
 
-test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer stays, nothing is folded, and what it cost is paid', async () => {
+test('[HIST-1] [CHAT-7] a cancel during compaction ends the turn, keeps the answer, compacts nothing, and counts the cost', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   answers.push(says('alpha'), full('beta'));
@@ -300,7 +300,7 @@ test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer sta
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'cancelled' }]);
   expect(await upstream.requests.at(-1)?.ended).toBe('aborted');
   expect(await summaryOf(chat.id)).toBeNull();
-  // The upstream has not counted the call that was cut: its estimate has more than the summary's own prompt.
+  // The upstream has not counted the interrupted call: its estimate covers more than the prompt of the summary.
   const [usage] = eventsOf(events, 'usage');
   const [done] = eventsOf(events, 'done');
   expect(done?.usage.prompt_tokens).toBeGreaterThan((usage?.prompt_tokens ?? 0) + 100);
@@ -313,7 +313,7 @@ test('[HIST-1] [CHAT-7] a cancel while it compacts ends the turn; the answer sta
 });
 
 describe.each(KINDS)('of kind %s', kind => {
-  test('[SVC-1] [HIST-1] after a fold each request begins with all of the one before it again', async () => {
+  test('[SVC-1] [HIST-1] starts each request after a compaction with all of the request before it', async () => {
     const own = await startKernel({ kind });
     const { client, upstream } = own;
     const field = {

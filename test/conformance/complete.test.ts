@@ -1,4 +1,4 @@
-/** Calls to a model outside of any chat. */
+/** Tests model calls outside of any chat. */
 import { request } from 'node:http';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -23,7 +23,7 @@ async function start(options: KernelOptions = {}) {
 }
 
 describe.each(KINDS)('[API-5] over %s', kind => {
-  test('a prompt is answered with text, the model and what it cost', async () => {
+  test('answers a prompt with text, model and cost', async () => {
     const { complete, upstream, sent } = await start({ kind });
     upstream.next({
       steps: [{ text: ['Par', 'is'] }, { usage: { prompt: 100, completion: 20, reasoning: 0, cached: 0 } }],
@@ -47,7 +47,7 @@ describe.each(KINDS)('[API-5] over %s', kind => {
     expect(sent().body.tools).toBeUndefined();
   });
 
-  test('the provider is asked to hold the answer to a schema, and that is told', async () => {
+  test('requests the schema from the provider, and reports it as enforced', async () => {
     const { complete, upstream, sent } = await start({ kind });
     upstream.next(says('{"city":"Paris"}'));
     const { body } = await complete({ prompt: 'Where?', schema: SCHEMA });
@@ -55,7 +55,7 @@ describe.each(KINDS)('[API-5] over %s', kind => {
     expect(schemaOf(kind, sent().body)).toEqual(SCHEMA);
   });
 
-  test('a provider that refuses the schema is asked in words, and that is told', async () => {
+  test('puts the schema into the prompt if the provider rejects it, and reports it as not enforced', async () => {
     const { complete, upstream, sent } = await start({ kind });
     upstream.next(
       {
@@ -72,7 +72,7 @@ describe.each(KINDS)('[API-5] over %s', kind => {
     expect(wire).toContain('additionalProperties');
   });
 
-  test('a conversation goes out in its order, and cache does no harm', async () => {
+  test('sends a conversation in its order, also with cache', async () => {
     const { complete, sent } = await start({ kind });
     const messages = [
       { role: 'user', content: 'One.' },
@@ -87,7 +87,7 @@ describe.each(KINDS)('[API-5] over %s', kind => {
   });
 });
 
-/** Where each wire has it. */
+/** Where each provider API has the schema. */
 function schemaOf(kind: Kind, body: RecordedRequest['body']): unknown {
   switch (kind) {
     case 'openai':
@@ -103,7 +103,7 @@ function schemaOf(kind: Kind, body: RecordedRequest['body']): unknown {
   }
 }
 
-test('[API-5] cache marks the system text for Anthropic, and nothing else; without it nothing is marked', async () => {
+test('[API-5] marks only the system text for caching by Anthropic, and nothing without cache', async () => {
   const { complete, sent } = await start({ kind: 'anthropic' });
   const marks = (part: unknown) => JSON.stringify(part).match(/cache_control/g)?.length ?? 0;
   await complete({ prompt: 'Hi.', system: 'A header.', cache: true });
@@ -115,7 +115,7 @@ test('[API-5] cache marks the system text for Anthropic, and nothing else; witho
   expect(marks(sent().body)).toBe(0);
 });
 
-test('[API-5] calls with one header share a cache key, others have their own', async () => {
+test('[API-5] shares a cache key between calls with the same header, and uses others otherwise', async () => {
   const { complete, sent } = await start({ kind: 'openai' });
   const keyFor = async (system: string, prompt: string): Promise<string> => {
     await complete({ prompt, system, cache: true });
@@ -127,7 +127,7 @@ test('[API-5] calls with one header share a cache key, others have their own', a
   expect(await keyFor('Another header.', 'Two?')).not.toBe(key);
 });
 
-test('[API-5] a schema that no strict mode takes is sent all the same', async () => {
+test('[API-5] sends a schema that no strict mode accepts without strict mode', async () => {
   const { complete, sent } = await start();
   const loose = { type: 'object', properties: { city: { type: 'string' } } };
   expect((await complete({ prompt: 'Where?', schema: loose })).body.schema_enforced).toBe(true);
@@ -139,7 +139,7 @@ test('[API-5] a schema that no strict mode takes is sent all the same', async ()
   expect(sent().body.response_format.json_schema.strict).toBe(true);
 });
 
-test('[API-5] an open schema, which Anthropic would close, is asked for as the input of a tool: the answer is text all the same', async () => {
+test('[API-5] sends an open schema to Anthropic as the input of a tool, and returns text', async () => {
   const { complete, upstream, sent } = await start({ kind: 'anthropic' });
   upstream.next({ steps: [{ call: { name: 'json', input: { any: 'thing' } } }] });
   const { body } = await complete({
@@ -152,7 +152,7 @@ test('[API-5] an open schema, which Anthropic would close, is asked for as the i
   expect(sent().body.tool_choice.type).toBe('any');
 });
 
-test('[API-5] the built-in demo answers, and says that it holds to no schema', async () => {
+test('[API-5] answers with the built-in demo, and reports the schema as not enforced', async () => {
   const { complete } = await start({
     settings: { llm: { default_model: null, providers: { demo: { kind: 'demo' } }, models: [] } },
   });
@@ -161,7 +161,7 @@ test('[API-5] the built-in demo answers, and says that it holds to no schema', a
   expect(body.text).not.toBe('');
 });
 
-test('[API-5] model, effort and limit are as asked; without an effort it is the least', async () => {
+test('[API-5] uses the requested model, effort and limit, and the lowest effort by default', async () => {
   const { complete, sent } = await start({
     settings: {
       llm: {
@@ -184,7 +184,7 @@ test('[API-5] model, effort and limit are as asked; without an effort it is the 
   expect(sent()).toMatchObject({ model: 'small', body: { reasoning_effort: 'medium', max_tokens: 500 } });
 });
 
-test('[API-5] [API-2] what it costs stands in the totals, and no chat is made', async () => {
+test('[API-5] [API-2] adds the cost to the totals, and creates no chat', async () => {
   const { complete, api, upstream } = await start();
   upstream.next({ steps: [{ text: 'Hi.' }, { usage: { prompt: 1000, completion: 100, cached: 0 } }] });
   await complete({ prompt: 'Hi.' });
@@ -224,7 +224,7 @@ test.each([
   [{ messages: [{ role: 'system', content: 'x' }] }, 422, 'schema_mismatch', ['/messages/0/role']],
   [{ prompt: 'Hi.', max_tokens: 0 }, 422, 'schema_mismatch', ['/max_tokens']],
   [{ prompt: 'Hi.', schema: 'x' }, 422, 'schema_mismatch', ['/schema']],
-])('[API-5] [API-8] %j is refused before anybody is asked', async (body, status, code, pointers) => {
+])('[API-5] [API-8] rejects %j before any provider request', async (body, status, code, pointers) => {
   const { complete, upstream } = await start();
   const answer = await complete(body);
   expect(answer).toMatchObject({ status, body: { code } });
@@ -232,16 +232,16 @@ test.each([
   expect(upstream.requests).toEqual([]);
 });
 
-test('[API-5] [API-8] what the provider fails with is told, without its key', async () => {
+test('[API-5] [API-8] returns the error of the provider without its key', async () => {
   const { complete, upstream } = await start();
   upstream.next({ error: 'unauthorized' });
   const answer = await complete({ prompt: 'Hi.' });
   expect(answer).toMatchObject({ status: 502, body: { code: 'upstream_error' } });
-  // The tests' client refuses any answer that contains the key.
+  // The test client rejects any response that contains the key.
   expect(answer.body.detail).toContain('Incorrect API key provided: ***');
 });
 
-test('[API-5] who hangs up ends the request to the provider, and what was said is still on the bill', async () => {
+test('[API-5] aborts the provider request when the client disconnects, and counts the output so far', async () => {
   const { url, api, upstream } = await start();
   upstream.next(stuck({ text: 'It was a dark and stormy night' }));
   const outgoing = request(`${url}/v1/complete`, {

@@ -1,4 +1,4 @@
-/** The kernel shows its settings, and none of their secrets ever leaves it. */
+/** Tests that the kernel shows its settings, and that their secrets never leave it. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { kernelOf } from '../harness/modules.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { secretOf } from '../harness/secrets.ts';
 
-test('[API-7] the settings that count are told whole, those of the file beside the defaults', async () => {
+test('[API-7] returns the effective settings completely, with defaults for those missing in the file', async () => {
   const { api } = await kernelOf({ settings: { files: { max_bytes: 4321 }, llm: { reasoning: 'high' } } });
   const { status, body } = await api.get('/v1/config');
   expect(status).toBe(200);
@@ -22,9 +22,9 @@ test('[API-7] the settings that count are told whole, those of the file beside t
   });
 });
 
-// Every answer, stream, log, prompt and stored file of the whole test run is searched for secrets by the harness. Here
-// are the places and the failures that no other test has.
-test('[API-7] no configured secret stands in any answer or line of the log, whatever goes wrong', async () => {
+// The harness searches every response, stream, log, prompt and stored file of the whole test run for secrets. This test
+// adds the places and failures that no other test covers.
+test('[API-7] keeps configured secrets out of all responses and log lines, also in errors', async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   const database = await postgres.createDatabase();
@@ -111,7 +111,7 @@ test('[API-7] no configured secret stands in any answer or line of the log, what
       },
     },
   });
-  // All three have tried, and it is said why it did not work.
+  // All three have tried, and the log says why they failed.
   const log = () => kernel.log();
   await vi.waitFor(() => expect([/post/, /desk/, /web/].filter(name => !name.test(log()))).toEqual([]), {
     timeout: 5000,
@@ -119,7 +119,7 @@ test('[API-7] no configured secret stands in any answer or line of the log, what
   expect(log()).toContain('***');
 });
 
-/** A server that refuses all that it is asked, and repeats it. */
+/** Starts a server that rejects every request and repeats it. */
 async function startParrot(): Promise<string> {
   const server = createServer((request, response) => {
     const message = `You said ${request.url} ${JSON.stringify(request.headers)}`;

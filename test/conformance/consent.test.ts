@@ -1,9 +1,12 @@
-/** Which machine a turn may touch, and whom the owner's yes covers: no machine, the kernel's own, a client's. */
+/**
+ * Tests which machine a turn may use, and what the user's approval covers: no machine, the kernel's own, a client's.
+ */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approve } from '@chat-kernel/client';
 import type { Event } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { namesIn } from '../harness/modules.ts';
@@ -28,7 +31,7 @@ const outputs = (events: readonly Event[]) => eventsOf(events, 'tool_result').ma
 describe('machine: none', () => {
   const none = { machine: 'none' } as const;
 
-  test('[WHO-5] offers no tool that touches a machine, tells of no project, and leaves the others', async () => {
+  test('[WHO-5] offers no tool that touches a machine, leaves out the project, and keeps the other tools', async () => {
     const { client } = kernel;
     writeFileSync(join(workdir, 'AGENTS.md'), 'SECRET-PROJECT');
     const chat = await client.createChat({ workdir, workdir_on: 'server' });
@@ -44,7 +47,7 @@ describe('machine: none', () => {
     expect(namesIn(lastRequest())).toEqual(all);
   });
 
-  test('[WHO-5] asks nothing of a client with hands, and brings it no file', async () => {
+  test('[WHO-5] sends no operation and no file to a client with hands', async () => {
     const { client } = kernel;
     const chat = await client.createChat({ workdir });
     const file = (await kernel.api.raw('/v1/files', { method: 'POST', body: 'one' })).body;
@@ -61,7 +64,7 @@ describe('machine: none', () => {
     expect(told()).toContain(`readable at file:${file.id}`);
   });
 
-  test('[WHO-5] reads what was uploaded, and nothing else; a tool that is called all the same is not there', async () => {
+  test('[WHO-5] reads only uploads, and rejects calls of any other machine tool', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat({ workdir, workdir_on: 'server' });
     writeFileSync(join(workdir, 'a.txt'), 'SECRET');
@@ -85,7 +88,7 @@ describe('machine: none', () => {
     expect(existsSync(join(workdir, 'made'))).toBe(false);
   });
 
-  test('[WHO-5] [TURN-9] another word is refused', async () => {
+  test('[WHO-5] [TURN-9] rejects any other value', async () => {
     const { id } = await kernel.client.createChat();
     const answer = await kernel.api.post(`/v1/chats/${id}/messages`, { text: 'Hi.', machine: 'laptop' });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/machine' }] } });
@@ -105,22 +108,22 @@ describe('consent: ask', () => {
   const newChat = async (consent: 'ask' | 'auto' = 'ask') =>
     (await kernel.client.createChat({ workdir, workdir_on: 'server', consent })).id;
 
-  /** A turn of a client without hands, whose owner decides. */
+  /** A turn of a client without hands, whose user decides. */
   async function turn(chat: string, decision: string, more: object = {}) {
     const stream = await kernel.client.begin(chat, { text: 'Go.' }, event => {
-      if (event.type === 'client_op')
+      if (event.type === 'consent_request')
         void kernel.client.answerRequest(chat, { id: event.id, decision, ...more });
     });
     return stream.all();
   }
 
-  test('[WHO-6] is a setting of the chat, `auto` by default, which branches keep', async () => {
+  test('[WHO-6] is a chat setting, `auto` by default, that branches keep', async () => {
     const { client, api } = kernel;
     expect((await client.createChat()).consent).toBe('auto');
     const id = await newChat();
     expect((await client.getChat(id)).consent).toBe('ask');
     expect((await api.patch(`/v1/chats/${id}`, { consent: 'auto' })).body.consent).toBe('auto');
-    expect((await api.patch(`/v1/chats/${id}`, { consent: 'never' })).status).toBe(422);
+    expect((await api.patch(`/v1/chats/${id}`, { consent: 'sometimes' })).status).toBe(422);
     await api.patch(`/v1/chats/${id}`, { consent: 'ask' });
     await client.say(id, 'Hi.');
     const { messages } = await client.listMessages(id);
@@ -128,13 +131,13 @@ describe('consent: ask', () => {
     expect(fork.body.consent).toBe('ask');
   });
 
-  test('[WHO-6] each change of the kernel’s machine is asked about first, reading is not', async () => {
+  test("[WHO-6] asks before each change of the kernel's machine, and not before reads", async () => {
     const { upstream } = kernel;
     writeFileSync(join(workdir, 'e.txt'), 'old words');
     upstream.next(changes(), says('Done.'));
     const events = await turn(await newChat(), 'allow');
-    const asked = eventsOf(events, 'client_op').toSorted((a, b) => (a.action < b.action ? -1 : 1));
-    const decisions = expect.arrayContaining(['allow', 'allow_session', 'allow_always', 'deny']);
+    const asked = eventsOf(events, 'consent_request').toSorted((a, b) => (a.action < b.action ? -1 : 1));
+    const decisions = expect.arrayContaining(OFFERED);
     expect(asked).toMatchObject([
       { action: 'shell', hands: null, sandbox: 'none', decisions, command: MADE.command, workdir },
       { action: 'write', hands: null, sandbox: 'none', decisions },
@@ -158,7 +161,7 @@ describe('consent: ask', () => {
     ]);
   });
 
-  test('[WHO-6] [OP-5] what is denied is not done, and the model reads that', async () => {
+  test('[WHO-6] [OP-5] skips a denied change, and reports that to the model', async () => {
     const { upstream } = kernel;
     writeFileSync(join(workdir, 'e.txt'), 'old words');
     upstream.next(changes(), says('Well.'));
@@ -173,12 +176,12 @@ describe('consent: ask', () => {
     expect(readFileSync(join(workdir, 'e.txt'), 'utf8')).toBe('old words');
   });
 
-  test('[WHO-6] a result in place of a decision is refused: it would be that of another machine', async () => {
+  test('[WHO-6] rejects a result in place of a decision, because it would come from another machine', async () => {
     const { api, client, upstream } = kernel;
     const chat = await newChat();
     upstream.next(calls('w', 'write_file', { path: 'w.txt', content: 'new' }), says('Well.'));
     const stream = await client.begin(chat, { text: 'Go.' });
-    const { id } = await stream.until('client_op');
+    const { id } = await stream.until('consent_request');
     const result = await api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'written' });
     expect(result).toMatchObject({ status: 400, body: { errors: [{ pointer: '/decision' }] } });
     expect((await client.listRequests()).requests).toMatchObject([{ id, event: { hands: null } }]);
@@ -187,13 +190,13 @@ describe('consent: ask', () => {
     expect(existsSync(join(workdir, 'w.txt'))).toBe(false);
   });
 
-  test('[WHO-6] [OP-14] a lasting yes counts for this chat and directory, and no other', async () => {
+  test('[WHO-6] [OP-14] limits a lasting permission to this chat and directory', async () => {
     const { client, upstream } = kernel;
     const chat = await newChat();
     const write = () => calls('w', 'write_file', { path: 'w.txt', content: 'new' });
     const asks = async (id: string) => {
       upstream.next(write(), says('Done.'));
-      return eventsOf(await turn(id, 'allow_always'), 'client_op').length;
+      return eventsOf(await turn(id, 'allow_always'), 'consent_request').length;
     };
     expect([await asks(chat), await asks(chat), await asks(await newChat())]).toEqual([1, 0, 1]);
     const { approvals } = await client.request('GET', '/v1/approvals');
@@ -207,10 +210,10 @@ describe('consent: ask', () => {
     expect(await asks(chat)).toBe(1);
   });
 
-  test('[WHO-6] without it nobody is asked, as ever', async () => {
+  test('[WHO-6] asks nothing if consent is auto', async () => {
     const { upstream } = kernel;
     upstream.next(calls('w', 'write_file', { path: 'w.txt', content: 'new' }), says('Done.'));
-    expect(eventsOf(await turn(await newChat('auto'), 'deny'), 'client_op')).toEqual([]);
+    expect(eventsOf(await turn(await newChat('auto'), 'deny'), 'consent_request')).toEqual([]);
     expect(readFileSync(join(workdir, 'w.txt'), 'utf8')).toBe('new');
   });
 });
@@ -218,7 +221,7 @@ describe('consent: ask', () => {
 describe('a grant', () => {
   const RUN = ['shell', { commands: ['true'] }] as const;
 
-  /** A turn of this terminal; answers for each operation whether the kernel asked for a decision. */
+  /** Runs a turn of this terminal; returns for each operation whether the kernel asked for a decision. */
   async function turn(terminal: Terminal, chat: string, call: readonly [string, object] = RUN) {
     kernel.upstream.next(calls('c', call[0], { ...call[1] }), says('Done.'));
     const events = await terminal.turn(chat, { text: 'Go.' });
@@ -227,7 +230,7 @@ describe('a grant', () => {
   const terminalOf = (client_id: string, approve: Approve = () => 'allow_always') =>
     new Terminal(kernel.client, { directory: workdir, client_id, approve });
 
-  test('[HANDS-6] covers the client that it was given for, and its label says which, and where', async () => {
+  test('[HANDS-6] covers the client that it was given for, and names client and directory in its label', async () => {
     const chat = (await kernel.client.createChat({ workdir })).id;
     expect(await turn(terminalOf('one'), chat)).toEqual([true]);
     expect(await turn(terminalOf('one'), chat)).toEqual([false]);
@@ -239,7 +242,7 @@ describe('a grant', () => {
     ]);
   });
 
-  test('[HANDS-6] does not follow the model into another directory', async () => {
+  test('[HANDS-6] does not apply after the model changes the directory', async () => {
     const chat = (await kernel.client.createChat({ workdir })).id;
     expect(await turn(terminalOf('one'), chat)).toEqual([true]);
     await kernel.client.setWorkdir(chat, { workdir: join(workdir, '..'), workdir_on: 'client' });
@@ -248,10 +251,10 @@ describe('a grant', () => {
     expect(await turn(terminalOf('one'), chat)).toEqual([false]);
   });
 
-  test('[HANDS-6] that somebody else gave at the API runs nothing on the owner’s machine', async () => {
+  test("[HANDS-6] runs nothing on the user's machine if another API client gave it", async () => {
     const { client, upstream } = kernel;
     const chat = (await client.createChat({ workdir })).id;
-    // Somebody who can reach the API answers in the place of the terminal, under its name.
+    // Another program with access to the API responds instead of the terminal, under its name.
     upstream.next(calls('c', ...RUN), says('Done.'));
     const stream = await client.begin(chat, { text: 'Go.', client_ops: true, client_id: 'one' }, event => {
       if (event.type === 'client_op') {
@@ -265,7 +268,7 @@ describe('a grant', () => {
       return 'deny';
     });
     expect(await turn(terminal, chat)).toEqual([false]);
-    expect(decided).toEqual(['shell allow allow_session allow_always deny']);
+    expect(decided).toEqual([`shell ${OFFERED.join(' ')}`]);
     expect(terminal.done).toEqual([]);
     const results = upstream.requests
       .at(-1)
@@ -273,7 +276,7 @@ describe('a grant', () => {
     expect(results.at(-1).content).toContain('The user declined this operation.');
   });
 
-  test('[HANDS-6] an operation without the name of a client is none of a terminal’s', async () => {
+  test('[HANDS-6] does not match a terminal if the operation has no client id', async () => {
     const { client, upstream } = kernel;
     const chat = (await client.createChat({ workdir })).id;
     const terminal = terminalOf('one');

@@ -1,4 +1,4 @@
-/** Values that are nested too deep: refused where they come in, and harmless where an older version has stored them. */
+/** Tests values that are nested too deeply: refused in requests, and harmless if an older version has stored them. */
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel } from '../harness/kernel.ts';
@@ -8,7 +8,7 @@ import { textOf } from '../harness/story.ts';
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-test('[SAFE-3] [API-8] a body that is nested too deep is refused with a sentence, on every route', async () => {
+test('[SAFE-3] [API-8] rejects a body that is nested too deep, on every route', async () => {
   const kernel = await startKernel();
   onTestFinished(() => kernel.stop());
   const { api } = kernel;
@@ -30,12 +30,12 @@ test('[SAFE-3] [API-8] a body that is nested too deep is refused with a sentence
       });
     }
   }
-  // Brackets in texts are no levels.
+  // Brackets in texts do not count as levels.
   const text = `"${'['.repeat(150)}\\"{{{\\\\`;
   expect((await api.post('/v1/chats', { title: text })).body.title).toBe(text);
 });
 
-test('[SAFE-3] what an older version has stored too deep is shown as far as it goes', async () => {
+test('[SAFE-3] truncates values that an older version stored too deep', async () => {
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
   const input = { tasks: JSON.parse(deep(5600)) };
@@ -59,7 +59,7 @@ test('[SAFE-3] what an older version has stored too deep is shown as far as it g
     'agent_message',
   ]);
   const [, call] = (await client.listMessages(chat)).messages;
-  // The list of blocks, the block and its input are the three levels above.
+  // The list of blocks, the block and its input are the three outer levels.
   const rest = 256 - 3;
   expect(JSON.stringify(call?.content[0])).toContain(
     `"input":{"tasks":${'['.repeat(rest)}null${']'.repeat(rest)}}`,

@@ -1,7 +1,8 @@
-/** Attached files come to the client's machine before the model runs, which finds them where their markers say. */
+/** Tests that attached files reach the client's machine before the model runs, at the paths in their markers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type Choice, HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -25,13 +26,13 @@ beforeEach(() => {
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('[OP-2] [FILE-4] an attached file', () => {
-  /** Sends the bytes with a message; answers what was asked of the client, and where the file is to be. */
+  /** Sends the bytes with a message; returns the operations of the client and the path of the file. */
   async function send(bytes: Buffer, decide: () => Choice = () => 'allow') {
     const { api, upstream } = kernel;
     const headers = { 'content-type': 'text/plain', 'x-file-name': 'a.bin' };
     const { id } = (await api.raw('/v1/files', { method: 'POST', headers, body: bytes })).body;
     const path = join(workdir, '.service/files', id, 'a.bin');
-    // An older one, which is longer.
+    // An older file, which is longer.
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, Buffer.alloc(bytes.length + 1000, 'old'));
     const chat = await api.newChat({ workdir });
@@ -48,7 +49,7 @@ describe('[OP-2] [FILE-4] an attached file', () => {
 
   const SIZE = 2 * PIECE + 1234;
 
-  test('is written piece by piece before the model runs, and nothing of an older one stays', async () => {
+  test('is written in pieces before the model runs, and replaces an older file completely', async () => {
     const bytes = bytesOf(SIZE);
     const { path, ops, stream } = await send(bytes);
     expect(readFileSync(path).equals(bytes)).toBe(true);
@@ -60,8 +61,8 @@ describe('[OP-2] [FILE-4] an attached file', () => {
     };
     expect(ops.map(op => JSON.stringify(op))).toEqual(
       [
-        { ...piece(0, 0, PIECE), decisions: ['allow', 'allow_session', 'allow_always', 'deny'] },
-        // The decision about the first piece counts for the whole file.
+        { ...piece(0, 0, PIECE), decisions: OFFERED },
+        // The decision about the first piece applies to the whole file.
         piece(1, PIECE, 2 * PIECE),
         piece(2, 2 * PIECE, SIZE),
       ].map(wire => JSON.stringify(wire)),
@@ -70,16 +71,16 @@ describe('[OP-2] [FILE-4] an attached file', () => {
     expect(types.indexOf('text_delta')).toBeGreaterThan(types.lastIndexOf('client_op'));
     const prompt = JSON.stringify(kernel.upstream.requests.at(-1)?.body);
     expect(prompt).toContain(`readable at ${path}`);
-    expect(prompt).not.toContain('is not at');
+    expect(prompt).not.toContain('could not be placed at');
   });
 
-  test('of no bytes is written as well', async () => {
+  test('is written even if it has no bytes', async () => {
     const { path, ops } = await send(Buffer.alloc(0));
     expect(ops).toMatchObject([{ offset: 0, data: '', truncate: true }]);
     expect(readFileSync(path)).toHaveLength(0);
   });
 
-  test('is in no replay and no item once it is written', async () => {
+  test('is in no replay and no item after it is written', async () => {
     const bytes = bytesOf(SIZE);
     const { chat, stream } = await send(bytes);
     const live = await kernel.api.live(chat.id);
@@ -91,7 +92,7 @@ describe('[OP-2] [FILE-4] an attached file', () => {
     expect(begun).toHaveLength(3);
     expect(JSON.stringify(begun)).not.toContain('data');
     expect(eventsOf(live.events, 'request_resolved')).toHaveLength(3);
-    // Also for who comes back from the middle of it.
+    // Also for a client that resumes from the middle of it.
     const after = stream.ids[stream.events.findIndex(({ type }) => type === 'client_op')] as string;
     const back = await kernel.api.live(chat.id, '', { 'last-event-id': after });
     await back.until('text_delta');
@@ -99,12 +100,12 @@ describe('[OP-2] [FILE-4] an attached file', () => {
     for (const reader of [live, back]) reader.hangUp();
   });
 
-  test('that its owner does not want there is missing, and the model is told', async () => {
+  test('is reported as missing to the model if the user refuses it', async () => {
     const { path, ops } = await send(bytesOf(SIZE), () => 'deny');
     expect(ops).toHaveLength(1);
     expect(readFileSync(path, 'utf8')).toMatch(/^old/);
     expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain(
-      `The attached file a.bin is not at ${path}. The user declined this operation.`,
+      `The attached file a.bin could not be placed at ${path}. The user declined this operation.`,
     );
   });
 });

@@ -1,4 +1,4 @@
-/** The reasoning level of a turn: its sources, the order of their strength, and the levels that a model takes. */
+/** Tests the reasoning level of a turn: its sources, their precedence, and the levels that a model accepts. */
 import type { Effort, EffortSource, ModelSettings } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** The sources of the level, strongest first, and what each of them says here. */
+/** The sources of the level, strongest first, with the value of each in this test. */
 const VOICES: [EffortSource, Effort][] = [
   ['turn', 'mid'],
   ['ultrathink', 'high'],
@@ -36,7 +36,7 @@ const VOICES: [EffortSource, Effort][] = [
 ];
 const ON_WIRE = { off: undefined, low: 'low', mid: 'medium', high: 'high' } as const;
 
-/** A turn in which these have spoken: what it says of itself, and what its first request asked for. */
+/** Runs a turn in which these sources set a level: returns the level it reports and the one in its first request. */
 async function effortOf(speaking: readonly EffortSource[]) {
   const { client, upstream } = kernel;
   const said = (source: EffortSource) =>
@@ -58,20 +58,20 @@ const PAIRS = VOICES.flatMap(([strong, level], index) =>
   VOICES.slice(index + 1).map(([weak]) => [strong, weak, level] as const),
 );
 
-test.each(PAIRS)('[EFF-1] [EFF-3] %s is stronger than %s', async (strong, weak, level) => {
+test.each(PAIRS)('[EFF-1] [EFF-3] prefers %s to %s', async (strong, weak, level) => {
   const { effort, wire } = await effortOf([strong, weak]);
   expect(effort).toEqual({ value: level, source: strong, raised: false });
   expect(wire).toBe(ON_WIRE[level]);
 });
 
-test('[EFF-1] [EFF-3] where all have spoken the turn has its way', async () => {
+test('[EFF-1] [EFF-3] prefers the turn if all sources set a level', async () => {
   expect((await effortOf(VOICES.map(([source]) => source))).effort).toMatchObject({
     value: 'mid',
     source: 'turn',
   });
 });
 
-/** The source of a turn's level. */
+/** Returns the source of a turn's level. */
 async function sourceOf(body: Record<string, unknown>): Promise<EffortSource> {
   const { client } = kernel;
   const chat = await client.createChat();
@@ -87,7 +87,7 @@ describe('ultrathink', () => {
     'Now, Ultrathink: why?',
     'a\nultrathink\nb',
     '(ultrathink)',
-  ])('[EFF-1] counts in %j', async text => expect(await sourceOf({ text })).toBe('ultrathink'));
+  ])('[EFF-1] takes effect in %j', async text => expect(await sourceOf({ text })).toBe('ultrathink'));
 
   test.each([
     'ultrathinking',
@@ -95,16 +95,16 @@ describe('ultrathink', () => {
     'ultra think',
     'ultrathink_it',
     'ultrathink2',
-  ])('[EFF-1] is another word in %j', async text => expect(await sourceOf({ text })).toBe('global'));
+  ])('[EFF-1] is a different word in %j', async text => expect(await sourceOf({ text })).toBe('global'));
 
-  test('[EFF-1] counts only in what the master says', async () => {
+  test('[EFF-1] takes effect only in messages of the master', async () => {
     expect(await sourceOf({ text: 'ultrathink', sender: 'Ann' })).toBe('global');
     expect(await sourceOf({ text: 'Hi.', context: 'ultrathink' })).toBe('global');
     expect(await sourceOf({ text: 'Hi.', reply_to_text: 'ultrathink' })).toBe('global');
     expect(await sourceOf({ text: 'ultrathink' })).toBe('ultrathink');
   });
 
-  test('[EFF-1] counts for its own turn alone', async () => {
+  test('[EFF-1] takes effect only in its own turn', async () => {
     const { client } = kernel;
     const chat = await client.createChat();
     await client.say(chat.id, 'ultrathink');
@@ -136,7 +136,7 @@ test.each([
 });
 
 describe('think_harder', () => {
-  test('[EFF-2] [BT-4] raises the level once, to the end of the turn and no further', async () => {
+  test('[BT-4] raises the level once when the model calls it, until the end of the turn', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     const asked = upstream.requests.length;
@@ -160,7 +160,7 @@ describe('think_harder', () => {
     expect((await client.getChat(chat.id)).effort).toBeNull();
   });
 
-  test('[EFF-2] raises to the highest that the model takes', async () => {
+  test('[EFF-2] raises to the highest level of the model', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat({ model: 'scripted/modest' });
     upstream.next(calls('c1', 'think_harder', {}), says('Done.'));
@@ -168,7 +168,7 @@ describe('think_harder', () => {
     expect(upstream.requests.at(-1)?.body.reasoning_effort).toBe('medium');
   });
 
-  test('[EFF-2] never lowers', async () => {
+  test('[EFF-2] never lowers the level', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(calls('c1', 'think_harder', {}), says('Done.'));

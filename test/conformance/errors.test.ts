@@ -1,4 +1,4 @@
-/** Every error is a problem: one shape, a stable code, an id that the log knows too. */
+/** Tests that every error is a problem: one shape, a stable code, and an id that is also in the log. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
@@ -7,7 +7,7 @@ import { stuck } from '../harness/story.ts';
 
 let kernel: TestKernel;
 let chatId: string;
-/** A chat in which a turn runs, and never ends by itself. */
+/** A chat with a running turn that does not end without a cancel. */
 let busyId: string;
 beforeAll(async () => {
   kernel = await startKernel();
@@ -29,7 +29,7 @@ const say = (id: string, body: unknown, headers?: Record<string, string>) =>
 const send = (headers: Record<string, string>, body: string) =>
   kernel.api.raw('/v1/chats', { method: 'POST', headers, body });
 
-/** Code → status, and a request that gets it. */
+/** Code → status, and a request that causes it. */
 const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
   malformed_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=x`)],
   unknown_cursor: [400, () => kernel.api.get(`/v1/chats/${chatId}/items?before=${UNKNOWN}:0`)],
@@ -48,9 +48,11 @@ const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
   schema_mismatch: [422, () => kernel.api.post('/v1/chats', { title: 5 })],
 };
 
-/** Codes that need more than a request, and the tests that get them. */
+/** Codes that need more than a request, and the tests that cause them. */
 const ELSEWHERE: Record<string, string> = {
+  forbidden_user: 'users.test.ts',
   name_taken: 'hands-standby.test.ts',
+  too_many_machines: 'hands-standby.test.ts',
   tool_name_taken: 'extra-tools.test.ts',
   spend_cap: 'spend-caps.test.ts',
   forbidden_path: 'own-bytes.test.ts',
@@ -70,7 +72,7 @@ const ELSEWHERE: Record<string, string> = {
   storage_unavailable: 'storage-away.test.ts',
 };
 
-/** The contract has it, and nothing in this kernel answers it. */
+/** Part of the contract, but never sent by this kernel. */
 const NEVER = ['not_a_member'];
 
 test.each(Object.keys(ERRORS))('[API-8] %s', async code => {
@@ -87,7 +89,7 @@ test.each(Object.keys(ERRORS))('[API-8] %s', async code => {
   }
 });
 
-test('[API-8] the type of a problem is an address where its code is explained', async () => {
+test('[API-8] returns a problem type that is the address of the explanation of its code', async () => {
   const { body } = await kernel.api.get(`/v1/chats/${UNKNOWN}`);
   const [address, anchor] = body.type.split('#');
   const page = await kernel.api.raw(address, { method: 'GET' });
@@ -99,7 +101,7 @@ test('[API-8] the type of a problem is an address where its code is explained', 
   }
 });
 
-test('[API-8] the codes are an enum of the document, and a test gets each of them', async () => {
+test('[API-8] lists all codes as an enum in the document, and a test covers each of them', async () => {
   const document = await kernel.api.document();
   expect(document.schema('ErrorCode').enum.toSorted()).toEqual(
     [...Object.keys(ERRORS), ...Object.keys(ELSEWHERE), ...NEVER].toSorted(),
@@ -110,7 +112,7 @@ test('[API-8] the codes are an enum of the document, and a test gets each of the
   }
 });
 
-test('[API-8] every answer has a request id of its own, which the client cannot choose', async () => {
+test('[API-8] returns a unique request id that the client cannot choose', async () => {
   const { api } = kernel;
   const ids = await Promise.all(
     [1, 2, 3].map(
@@ -131,7 +133,7 @@ test.each([
   ['HEAD', '/v1/chats/x/live', 'GET'],
   ['OPTIONS', '/v1/chats', 'POST, GET'],
   ['TRACE', '/v1/chats', 'POST, GET'],
-])('[API-8] %s %s is 404, and says what would be possible', async (method, path, allowed) => {
+])('[API-8] %s %s returns 404 with the available methods', async (method, path, allowed) => {
   const { status, headers, body } = await kernel.api.raw(path, { method });
   expect(status).toBe(404);
   if (method !== 'HEAD') expect(body.code).toBe('not_found');
@@ -139,7 +141,7 @@ test.each([
   expect(methods).toEqual(allowed?.split(', ').toSorted());
 });
 
-test('[API-8] ids that no resource can have are not found', async () => {
+test('[API-8] returns 404 for malformed ids', async () => {
   const { api } = kernel;
   for (const id of ['x', '1', 'ABC', `${UNKNOWN}0`, '%00', "'--", '..']) {
     const address = encodeURIComponent(id).replaceAll('.', '%2E');
@@ -150,7 +152,7 @@ test('[API-8] ids that no resource can have are not found', async () => {
   }
 });
 
-test('[API-8] HEAD answers as GET does, without the body', async () => {
+test('[API-8] answers HEAD like GET, without the body', async () => {
   const { api } = kernel;
   for (const path of ['/v1/chats', '/v1/models', `/v1/chats/${chatId}/items`]) {
     const { status, headers, body } = await api.raw(path, { method: 'HEAD' });
@@ -159,7 +161,7 @@ test('[API-8] HEAD answers as GET does, without the body', async () => {
   }
 });
 
-test('[API-8] a body without a type, and one of a form, is 415', async () => {
+test('[API-8] returns 415 for a body without a type and for a form', async () => {
   for (const headers of [{}, { 'content-type': 'application/x-www-form-urlencoded' }]) {
     const { status, body } = await send(headers as Record<string, string>, '{}');
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
@@ -167,7 +169,7 @@ test('[API-8] a body without a type, and one of a form, is 415', async () => {
   expect((await send({ 'content-type': 'application/json; charset=utf-8' }, '{}')).status).toBe(201);
 });
 
-test('[API-8] a body of several megabytes is no trouble', async () => {
+test('[API-8] accepts a body of several megabytes', async () => {
   const long = 'word '.repeat(1_000_000);
   const chat = await kernel.api.newChat();
   const events = await kernel.api.say(chat.id, long);

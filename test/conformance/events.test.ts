@@ -1,4 +1,4 @@
-/** The stream itself: its head, its lines, the fields of its events in their order. */
+/** Tests the stream: its headers, its lines, and the fields of its events in order. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-test('[EV-1] a stream is plain server-sent events that no proxy may hold back or change', async () => {
+test('[EV-1] streams plain server-sent events that proxies must not buffer or change', async () => {
   const { api } = kernel;
   const chat = await api.newChat();
   const stream = await api.turn(chat.id, { text: 'Hi.' }, { 'accept-encoding': 'gzip, br' });
@@ -26,7 +26,7 @@ test('[EV-1] a stream is plain server-sent events that no proxy may hold back or
   expect(new Set(stream.ids).size).toBe(stream.events.length);
 });
 
-test('[EV-1] [EV-2] whatever a text holds, an event is one line, and the text arrives as it was', async () => {
+test('[EV-1] [EV-2] sends an event as one line and preserves any text', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const pieces = ['a\nb\r\n\r\ndata: {}\n\n', '\u2028\u2029\0\u0085"\\', '👩‍👩‍👧 ü', '\ud83d', '\ude00'];
@@ -40,7 +40,7 @@ test('[EV-1] [EV-2] whatever a text holds, an event is one line, and the text ar
   expect((await api.items(chat.id)).at(-1)).toMatchObject({ text: pieces.join('') });
 });
 
-test('[EV-2] a piece is told when it has come: before the model says the next', async () => {
+test('[EV-2] sends each piece before the model produces the next', async () => {
   const { api, upstream } = kernel;
   const [first, second, third] = [0, 1, 2].map(() => Promise.withResolvers<void>());
   upstream.next({
@@ -69,7 +69,7 @@ test('[EV-2] a piece is told when it has come: before the model says the next', 
   expect(textOf(await stream.all())).toBe('Hello!');
 });
 
-test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] every event has its fields in their order', async () => {
+test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] sends the fields of every event in their order', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const task = { title: 'Look', status: 'pending' };
@@ -87,6 +87,7 @@ test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] every event has its fields in their or
   const events = await stream.all();
   const fields = Object.fromEntries(events.map(event => [event.type, Object.keys(event).join(' ')]));
   expect(fields).toEqual({
+    turn: 'type turn_id waiting_for',
     thinking_delta: 'type text',
     text_delta: 'type text',
     tool_call: 'type id name input',
@@ -103,7 +104,7 @@ test('[EV-2] [EV-3] [EV-4] [EV-9] [EV-10] every event has its fields in their or
   }
 });
 
-test('[EV-3] the id of a call is unique in its chat, whatever the model names it', async () => {
+test('[EV-3] makes the id of a call unique in its chat, whatever id the model gives', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const again = calls('call_0', 'plan', { tasks: [] });
@@ -116,7 +117,7 @@ test('[EV-3] the id of a call is unique in its chat, whatever the model names it
   expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
 });
 
-test('[EV-11] each step is told by both sets, the original first', async () => {
+test('[EV-11] sends each step in both sets, the original first', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(
@@ -125,6 +126,7 @@ test('[EV-11] each step is told by both sets, the original first', async () => {
   );
   const events = await api.say(chat.id, 'Go.');
   expect(events.map(event => event.type)).toEqual([
+    'turn',
     'item_started',
     'text_delta',
     'item_delta',
@@ -143,7 +145,7 @@ test('[EV-11] each step is told by both sets, the original first', async () => {
   ]);
 });
 
-test('[EV-10] how the model ended is told: a limit of length is no failure', async () => {
+test('[EV-10] reports how the model ended, and completes the turn at a length limit', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   for (const [finish, stop_reason] of [
@@ -156,7 +158,7 @@ test('[EV-10] how the model ended is told: a limit of length is no failure', asy
   }
 });
 
-test('[SVC-1] [EV-10] a model that says nothing at all ends its turn', async () => {
+test('[SVC-1] [EV-10] ends the turn if the model returns nothing', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next({ steps: [] });

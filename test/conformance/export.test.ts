@@ -1,4 +1,4 @@
-/** Exports: the whole history of a chat as a file. */
+/** Tests exports: the whole history of a chat as a file. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -9,7 +9,7 @@ import { says, stuck } from '../harness/story.ts';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const directory = temporaryDirectory();
 let kernel: TestKernel;
-/** 501 messages: more than a batch, a page, and a fold. */
+/** 501 messages: more than a batch, a page and a compaction. */
 let long: string;
 beforeAll(async () => {
   long = await seed({ dataDir: directory.path }, async store => {
@@ -52,7 +52,7 @@ const lines = (text: string) =>
     .filter(Boolean)
     .map(line => JSON.parse(line));
 
-test('[HIST-1][FACE-3] jsonl is the chat and the items of the whole history, one a line, also of what was folded', async () => {
+test('[HIST-1][FACE-3] exports the chat and all items as jsonl, one per line, including compacted history', async () => {
   const { headers, text } = await exported(long);
   expect(headers['content-type']).toBe('application/x-ndjson');
   const items = [];
@@ -69,7 +69,7 @@ test('[HIST-1][FACE-3] jsonl is the chat and the items of the whole history, one
   expect(text.endsWith('\n')).toBe(true);
 });
 
-test('[HIST-1] images come with their bytes in jsonl, and a call that runs is told as running', async () => {
+test('[HIST-1] exports images with their bytes and a running call as running in jsonl', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const data = PNG.toString('base64');
@@ -84,7 +84,7 @@ test('[HIST-1] images come with their bytes in jsonl, and a call that runs is to
   await client.cancelTurn(chat.id);
 });
 
-test('[HIST-1] md is for people: who spoke and when, tools folded away, images and files as links', async () => {
+test('[HIST-1] exports md for reading: speakers and times, collapsed tools, images and files as links', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat({ title: 'A `trip`\n# to Lisbon' });
   const upload = {
@@ -116,7 +116,7 @@ test('[HIST-1] md is for people: who spoke and when, tools folded away, images a
   const image = text.match(/\/images\/([0-9a-f-]{36})/)?.[1];
   expect(text.replace(time, 'TIME')).toBe(`# A \`trip\` # to Lisbon
 
-Chat ${chat.id}, begun TIME.
+Chat ${chat.id}, created TIME.
 
 ## You · TIME
 
@@ -166,7 +166,7 @@ Well
   expect((await api.get(`/images/${image}`)).body).toEqual(PNG);
 });
 
-test('[HIST-1] the file is named after the chat, safely', async () => {
+test('[HIST-1] names the file after the chat with safe characters', async () => {
   const { client } = kernel;
   const named = async (title: string | null, query = '') => {
     const chat = await client.createChat({ title });
@@ -182,7 +182,7 @@ test('[HIST-1] the file is named after the chat, safely', async () => {
   expect(await named('字'.repeat(400))).toMatch(/\.jsonl$/);
 });
 
-test('[FACE-3] an export begins with the chat, also an empty one; unknown chats and formats are refused', async () => {
+test('[FACE-3] starts an export with the chat, also an empty one, and rejects unknown chats and formats', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const { turn: _, ...record } = (await api.get(`/v1/chats/${chat.id}`)).body;

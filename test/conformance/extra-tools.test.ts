@@ -1,4 +1,4 @@
-/** Tools that a client brings for one turn: offered, called, answered, expired. */
+/** Tests tools that a client brings for one turn: offered, called, answered, expired. */
 import type { ExtraTool } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
@@ -30,11 +30,11 @@ const PAGE = { page: 1 };
 /** Returns the result of the last call as the model read it. */
 const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
-/** A turn whose model calls `scan` as `id`, up to the moment the client is asked. */
+/** A turn whose model calls `scan` as `id`, up to the request to the client. */
 async function asked(id: string, tool: ExtraTool = SCAN, more: object = {}) {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
-  // Once the model has the result, it says the upstream's standard `ok`.
+  // Once the model has the result, the upstream's default reply is `ok`.
   upstream.next(calls(id, tool.name, PAGE));
   const stream = await client.begin(chat.id, { text: 'Go.', extra_tools: [tool], ...more });
   const call = await stream.until('extra_tool_call');
@@ -42,7 +42,7 @@ async function asked(id: string, tool: ExtraTool = SCAN, more: object = {}) {
   return { chat, stream, call, answer };
 }
 
-test('[TURN-6] [XT-1] the model is offered an extra tool behind the others, for this turn alone', async () => {
+test('[TURN-6] offers an extra tool to the model after the others, for this turn only', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const offered = () =>
@@ -57,12 +57,12 @@ test('[TURN-6] [XT-1] the model is offered an extra tool behind the others, for 
   });
   await client.say(chat.id, 'Two.');
   expect(offered()).toEqual(with_extra.slice(0, -2));
-  // An extra tool is offered whichever other tools the turn chooses.
+  // An extra tool is offered regardless of the other tools of the turn.
   await client.say(chat.id, 'Three.', { extra_tools: [SCAN], tools: ['plan'] });
   expect(offered()).toEqual(['plan', 'scan']);
 });
 
-test('[XT-2] [EV-13] a call reaches the client under its own id and is answered under it', async () => {
+test('[XT-2] sends a call to the client under its own id, and accepts the answer under it', async () => {
   const { client } = kernel;
   const { chat, stream, call, answer } = await asked('x2', SCAN, { client_id: 'phone' });
   expect(call).toEqual({ type: 'extra_tool_call', id: 'x2', name: 'scan', input: PAGE, client_id: 'phone' });
@@ -87,7 +87,7 @@ test('[XT-2] [EV-13] a call reaches the client under its own id and is answered 
   ]);
 });
 
-test('a result may be an object, and op_id may stand for id', async () => {
+test('accepts an object as a result, and op_id in place of id', async () => {
   const { api } = kernel;
   const { chat, stream } = await asked('obj');
   const body = { op_id: 'obj', result: { lines: 3 } };
@@ -95,7 +95,7 @@ test('a result may be an object, and op_id may stand for id', async () => {
   expect(eventsOf(await stream.all(), 'tool_result')[0]?.output).toBe('{"lines":3}');
 });
 
-test('[XT-3] [OP-13] sections are rendered by the kernel, and preferred to a result', async () => {
+test('[XT-3] renders sections in the kernel, and prefers them to a result', async () => {
   const { stream, answer } = await asked('x3');
   const blocks = [
     { title: 'page 1', content: 'Dear Ada' },
@@ -107,31 +107,31 @@ test('[XT-3] [OP-13] sections are rendered by the kernel, and preferred to a res
   expect(readResult()).toBe('== page 1\nDear Ada\n\n== page 2\n\n== page 3\nYours, Bo');
 });
 
-test('an error of the client is an error that the model reads, with what there was', async () => {
+test('returns an error of the client to the model, with the partial output', async () => {
   const { stream, answer } = await asked('err');
   await answer({ error: 'The paper jammed.', blocks: [{ title: 'page 1', content: 'Dear' }] });
   const [result] = eventsOf(await stream.all(), 'tool_result');
   expect(result).toMatchObject({ is_error: true, output: 'The paper jammed.\n\n== page 1\nDear' });
 });
 
-test('more than a model can read is cut, and says so', async () => {
+test('truncates output that is too long for the model, and says so', async () => {
   const { stream, answer } = await asked('long');
   expect((await answer({ result: 'x'.repeat(5_000_000) })).status).toBe(200);
   const [result] = eventsOf(await stream.all(), 'tool_result');
-  expect(result?.output).toMatch(/^x{200000}\n\[4800000 more characters: ask for less\]$/);
+  expect(result?.output).toMatch(/^x{200000}\n\[4800000 more characters: request less\]$/);
 });
 
-test('an error without a word is still one that the model can read', async () => {
+test('gives the model a default text for an error without a reason', async () => {
   const { stream, answer } = await asked('mute');
   expect((await answer({ error: '' })).status).toBe(200);
   const [result] = eventsOf(await stream.all(), 'tool_result');
   expect(result).toMatchObject({
     is_error: true,
-    output: 'The client could not do it, and did not say why.',
+    output: 'The client reported a failure without a reason.',
   });
 });
 
-test.each(KINDS)('[XT-1] on the wire of %s as on any other', async kind => {
+test.each(KINDS)('[XT-1] works the same on the wire of %s', async kind => {
   const other = await startKernel({ kind });
   try {
     const { client, upstream } = other;
@@ -147,10 +147,10 @@ test.each(KINDS)('[XT-1] on the wire of %s as on any other', async kind => {
   }
 });
 
-describe('[XT-4] ends_turn', () => {
+describe('ends_turn', () => {
   const ending = { ...SCAN, ends_turn: true };
 
-  test('a successful call ends the turn, and its siblings with it', async () => {
+  test('[XT-4] ends the turn with its parallel calls after a successful call', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     const call = (id: string) => ({ call: { id, name: id === 'e1' ? 'scan' : 'other', input: PAGE } });
@@ -173,15 +173,15 @@ describe('[XT-4] ends_turn', () => {
     expect(late).toMatchObject({ status: 409, body: { resolution: { reason: 'turn_ended' } } });
   });
 
-  test('one that failed does not', async () => {
+  test('[XT-4] continues the turn after a failed call', async () => {
     const { stream, answer } = await asked('e3', ending);
     await answer({ error: 'No.' });
     expect(textOf(await stream.all())).toBe('ok');
   });
 });
 
-describe('[XT-5] [OP-10] time', () => {
-  test('that the tool declares runs out: expired, and the model is told', async () => {
+describe('timeout', () => {
+  test('[XT-5] expires after the time that the tool declares, and gives the model an error', async () => {
     const { stream, answer } = await asked('t1', { ...SCAN, timeout_secs: 1 });
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 't1', reason: 'expired' }]);
@@ -196,14 +196,14 @@ describe('[XT-5] [OP-10] time', () => {
     });
   });
 
-  test('is that of the settings where the tool declares none', async () => {
+  test('[OP-10] is that of the settings if the tool declares none', async () => {
     const { timeout_secs: _, ...timeless } = SCAN;
     const { stream } = await asked('t2', timeless);
     expect(eventsOf(await stream.all(), 'request_resolved')).toMatchObject([{ reason: 'expired' }]);
   });
 });
 
-test('[XT-6] a name that a tool has already is refused, and so is one that is there twice', async () => {
+test('[XT-6] rejects a duplicate name and the name of an existing tool', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const refused = (...extra_tools: unknown[]) =>
@@ -212,7 +212,7 @@ test('[XT-6] a name that a tool has already is refused, and so is one that is th
     status: 400,
     body: { code: 'tool_name_taken', errors: [{ pointer: '/extra_tools/1/name' }] },
   });
-  // Also where this very turn would not be offered that tool.
+  // Even if this turn would not offer that tool.
   expect((await refused({ ...SCAN, name: 'ask_questions' })).body.code).toBe('tool_name_taken');
   expect(await refused(SCAN, SCAN)).toMatchObject({
     status: 400,
@@ -227,7 +227,7 @@ test('[XT-6] a name that a tool has already is refused, and so is one that is th
   expect((await client.listMessages(chat.id)).messages).toEqual([]);
 });
 
-test('[XT-7] a call is replayed with its flag, and what is still open has no ending in the replay', async () => {
+test('[XT-7] replays a call with its flag, and leaves an open call open in the replay', async () => {
   const { client } = kernel;
   const { chat, stream, answer } = await asked('x7');
   const live = await client.watch(chat.id);
@@ -239,7 +239,7 @@ test('[XT-7] a call is replayed with its flag, and what is still open has no end
   await stream.all();
 });
 
-test('[XT-1] input that does not fit stays in the kernel: the model reads why', async () => {
+test('[XT-1] keeps invalid input in the kernel, and gives the model the reason', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('bad', 'scan', { page: 0, colour: 'red' }), says('Sorry.'));
@@ -251,7 +251,7 @@ test('[XT-1] input that does not fit stays in the kernel: the model reads why', 
   expect(result?.output).toContain('colour');
 });
 
-test('[EV-13] a cancel resolves what is open as cancelled, before done', async () => {
+test('[EV-13] a cancel resolves open calls as cancelled before done', async () => {
   const { client } = kernel;
   const { chat, stream, answer } = await asked('c1');
   await client.cancelTurn(chat.id);
@@ -262,8 +262,8 @@ test('[EV-13] a cancel resolves what is open as cancelled, before done', async (
   expect((await client.listRequests()).requests).toEqual([]);
 });
 
-describe('[OP-9] answers', () => {
-  test('are found whatever chat the path names; a second one is told how the first ended', async () => {
+describe('answers', () => {
+  test('[OP-9] are matched whatever chat the path names, and a second one returns how the first ended the call', async () => {
     const { client } = kernel;
     const { stream, answer } = await asked('o9');
     const other = await client.createChat();
@@ -281,7 +281,7 @@ describe('[OP-9] answers', () => {
     await stream.all();
   });
 
-  test('go to the chat in the path where two chats have a call of the same id', async () => {
+  test('[OP-9] go to the chat in the path if two chats have a call with the same id', async () => {
     const { client } = kernel;
     const one = await asked('same');
     const two = await asked('same');
@@ -295,7 +295,7 @@ describe('[OP-9] answers', () => {
     await client.listRequests();
   });
 
-  test('to nothing are 404, and a body that answers nothing is 422', async () => {
+  test('[OP-9] return 404 for an unknown call, and 422 for an empty body', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const post = (path: string, body: object, place = chat.id) =>
@@ -309,7 +309,7 @@ describe('[OP-9] answers', () => {
   });
 });
 
-test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never stored', async () => {
+test('[OP-8] replaces progress, truncates it to its last 8 KiB, redacts secrets, and never stores it', async () => {
   const { api, client } = kernel;
   const { chat, stream, answer } = await asked('p1');
   const post = (output: string) => api.post(`/v1/chats/${chat.id}/ops/progress`, { id: 'p1', output });
@@ -321,7 +321,7 @@ test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never st
   const shown = eventsOf(events, 'tool_progress');
   expect(shown.map(({ id }) => id)).toEqual(['p1', 'p1', 'p1']);
   expect(shown[0]?.output).toBe('first');
-  // 8192 bytes hold 2730 characters of three bytes, and no piece of one more.
+  // 8192 bytes hold 2730 characters of three bytes, and no partial one.
   expect(shown[1]?.output).toBe('€'.repeat(2730));
   expect(shown[2]?.output).toBe('key *** and PASSWORD=***');
   expect(eventsOf(events, 'item_delta').filter(({ delta }) => delta.type === 'progress')).toHaveLength(3);
@@ -329,7 +329,7 @@ test('[OP-8] progress replaces, is cut to its last 8 KiB, scrubbed, and never st
   expect(await post('late')).toMatchObject({ status: 409, body: { code: 'already_resolved' } });
 });
 
-test('all that waits is listed over all chats', async () => {
+test('lists all open requests of all chats', async () => {
   const { client } = kernel;
   const { chat, stream, call, answer } = await asked('l1');
   const { requests } = await client.listRequests();
@@ -350,7 +350,7 @@ test('all that waits is listed over all chats', async () => {
   expect((await client.listRequests()).requests).toEqual([]);
 });
 
-test('a queued turn has its extra tools when it runs', async () => {
+test('offers the extra tools of a queued turn when it runs', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'Wait.' }), calls('q1', 'scan', PAGE));

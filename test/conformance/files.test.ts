@@ -1,4 +1,4 @@
-/** Files: uploaded as bytes, told to the model by a marker, read back without harm. */
+/** Tests files: uploaded as bytes, announced to the model by a marker, read back unchanged. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Answers the whole answer; a body is sent as it is. */
+/** Returns the whole response; a body is sent unchanged. */
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
   kernel.api.raw('/v1/files', { method: 'POST', headers, body });
 
@@ -44,7 +44,7 @@ async function upload(body: string | Buffer, type?: string, name?: string) {
 }
 
 describe('upload', () => {
-  test('[FILE-1] any bytes of any type become a file with the name that was percent-encoded', async () => {
+  test('[FILE-1] stores bytes of any type as a file with the decoded name', async () => {
     const bytes = Buffer.from([0, 1, 2, 0xff, 0xfe, 10, 13]);
     const file = await upload(bytes, 'Application/X-Thing; charset=x', 'Grüße 👩‍👩‍👧 100%.bin');
     expect(file).toEqual({
@@ -56,7 +56,7 @@ describe('upload', () => {
     expect(bytes.equals((await kernel.api.get(`/files/${file.id}`)).body)).toBe(true);
   });
 
-  test('[FILE-1] JSON is bytes here, also where it is none, and stays JSON everywhere else', async () => {
+  test('[FILE-1] stores JSON as bytes, also if it is invalid, and keeps parsing it on other routes', async () => {
     const { api } = kernel;
     const file = await upload('{"half": ', 'application/json', 'a.json');
     expect(file).toMatchObject({ media_type: 'application/json', size: 9 });
@@ -70,7 +70,7 @@ describe('upload', () => {
     ['text/plain', 'file.txt'],
     ['image/png', 'file.png'],
     ['application/x-unheard-of', 'file'],
-  ])('[FILE-1] without a name, one of %s is called %s', async (type, name) => {
+  ])('[FILE-1] names a file of %s without a name %s', async (type, name) => {
     expect((await upload('x', type)).name).toBe(name);
     const { id } = await upload('x', type, ' .. ');
     const { headers } = await kernel.api.get(`/files/${id}`);
@@ -83,18 +83,18 @@ describe('upload', () => {
     '/',
     'a/b/c',
     'text/html\t,x',
-  ])('[FILE-1] a Content-Type that is none (%j) is an unknown type or is refused', async type => {
+  ])('[FILE-1] treats an invalid Content-Type (%j) as unknown or rejects it', async type => {
     const answer = await post('x', { 'content-type': type });
     if (answer.status === 415) expect(answer.body.code).toBe('unsupported_media_type');
     else expect(answer.body.media_type).toBe('application/octet-stream');
   });
 
-  test('[FILE-1] no bytes and no type are an empty file', async () => {
+  test('[FILE-1] stores an empty file without bytes and type', async () => {
     expect(await upload('')).toMatchObject({ media_type: 'application/octet-stream', size: 0, name: 'file' });
     expect(await upload('', 'text/plain', 'a.txt')).toMatchObject({ size: 0 });
   });
 
-  test('[FILE-1] a form is no file', async () => {
+  test('[FILE-1] rejects a form', async () => {
     const answer = await post('--x--', { 'content-type': 'multipart/form-data; boundary=x' });
     expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
   });
@@ -106,7 +106,7 @@ describe('upload', () => {
     '%C3',
     'a%E2%82',
     '\xe9.txt',
-  ])('[FILE-1] the name %j is refused: it is no percent-encoded UTF-8', async name => {
+  ])('[FILE-1] rejects the name %j, which is not percent-encoded UTF-8', async name => {
     const answer = await post('x', { 'content-type': 'text/plain', 'x-file-name': name });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_value']);
   });
@@ -131,7 +131,7 @@ describe('upload', () => {
     ['.bashrc', '.bashrc'],
     ['-rf', '-rf'],
     ['e\u0301.txt', '\u00e9.txt'],
-  ])('[FILE-1] the name %j is kept, and is %j on the disk and in headers', async (given, name) => {
+  ])('[FILE-1] keeps the name %j, and uses %j on disk and in headers', async (given, name) => {
     const file = await upload('x', 'text/plain', given);
     expect(file.name).toBe(given.replace('\0', ''));
     expect(existsSync(pathOf({ ...file, name }))).toBe(true);
@@ -148,7 +148,7 @@ describe('upload', () => {
     `${'👩‍👩‍👧'.repeat(60)}.pdf`,
     'é'.repeat(300),
     `.${'x'.repeat(400)}`,
-  ])('[FILE-1] a long name is kept; for disks it is cut between characters and keeps its extension', async given => {
+  ])('[FILE-1] keeps a long name, and shortens it on disk between characters with its extension', async given => {
     const file = await upload('x', 'text/plain', given);
     expect(file.name).toBe(given);
     const { headers } = await kernel.api.get(`/files/${file.id}`);
@@ -161,7 +161,7 @@ describe('upload', () => {
     expect(name.endsWith(extension)).toBe(true);
   });
 
-  test("[FILE-1] [AUTH-4] a stranger's page can upload nothing, whatever type it sends", async () => {
+  test('[FILE-1] [AUTH-4] rejects uploads from a foreign page, whatever type it sends', async () => {
     const before = stored();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json', undefined]) {
       for (const origin of ['https://evil.example', 'null']) {
@@ -178,27 +178,27 @@ describe('upload', () => {
 });
 
 describe('too large', () => {
-  test('[FILE-2] what is just as large as may be is taken', async () => {
+  test('[FILE-2] accepts a file of exactly the limit', async () => {
     expect((await upload(Buffer.alloc(MOST))).size).toBe(MOST);
   });
 
-  test('[FILE-2] what says that it is larger is refused before it is sent', async () => {
+  test('[FILE-2] rejects a larger Content-Length before the body is sent', async () => {
     const answer = await chunked([], { 'content-length': String(MOST + 1) }, { end: false });
     expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
     expect(answer.body.detail).toContain(String(MOST));
   });
 
-  test('[FILE-2] what does not say so is refused while it comes, and nothing of it stays', async () => {
+  test('[FILE-2] rejects a larger body without Content-Length while receiving it, and removes it', async () => {
     const before = stored();
     const pieces = Array.from({ length: 10 }, () => Buffer.alloc(30_000));
     const answer = await chunked(pieces);
     expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
-    // Also where it never ends.
+    // Even if the body never ends.
     expect((await chunked(pieces, {}, { end: false })).status).toBe(413);
     expect(stored()).toEqual(before);
   });
 
-  test('[FILE-2] an upload that breaks off leaves nothing', async () => {
+  test('[FILE-2] removes an interrupted upload', async () => {
     const before = stored();
     for (const headers of [{}, { 'content-length': '90000' }]) {
       const outgoing = request(`${kernel.url}/v1/files`, { method: 'POST', headers });
@@ -210,7 +210,7 @@ describe('too large', () => {
     }
   });
 
-  test('[FILE-2] of an upload in the middle of which the kernel was killed nothing is left', async () => {
+  test('[FILE-2] removes an upload that a kill of the kernel interrupted', async () => {
     const { path, remove } = temporaryDirectory();
     onTestFinished(remove);
     const first = await startKernelProcess({ dataDir: path });
@@ -226,7 +226,7 @@ describe('too large', () => {
   });
 });
 
-test('[FILE-1] an upload that goes on does not keep the kernel from stopping, and leaves nothing', async () => {
+test('[FILE-1] stops the kernel during an upload, and removes the upload', async () => {
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
   const program = await startKernelProcess({ dataDir: path });
@@ -248,7 +248,7 @@ describe('reading', () => {
   const read = (range?: string, more: Record<string, string> = {}) =>
     kernel.api.get(`/files/${id}`, { ...(range !== undefined && { range }), ...more });
 
-  test('[FILE-3] the whole file, with its type, length and name', async () => {
+  test('[FILE-3] returns the whole file with its type, length and name', async () => {
     const answer = await read();
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(TEXT);
@@ -271,7 +271,7 @@ describe('reading', () => {
     ['bytes=-99', '0123456789', '0-9'],
     ['bytes=0-99999999999999999999', '0123456789', '0-9'],
     ['BYTES=9-9', '9', '9-9'],
-  ])('[FILE-3] %s is %j', async (range, text, told) => {
+  ])('[FILE-3] returns %s as %j', async (range, text, told) => {
     const answer = await read(range);
     expect([answer.status, answer.body.toString()]).toEqual([206, text]);
     expect(answer.headers['content-range']).toBe(`bytes ${told}/10`);
@@ -283,7 +283,7 @@ describe('reading', () => {
     'bytes=10-11',
     'bytes=-0',
     'bytes=99999999999999999999-',
-  ])('[FILE-3] [API-8] %s is 416', async range => {
+  ])('[FILE-3] [API-8] returns 416 for %s', async range => {
     const answer = await read(range);
     expect([answer.status, answer.body.code]).toEqual([416, 'range_not_satisfiable']);
     expect(answer.headers['content-range']).toBe('bytes */10');
@@ -297,23 +297,23 @@ describe('reading', () => {
     'bytes=a-b',
     'lines=1-2',
     'bytes 1-2',
-  ])('[FILE-3] %s is answered with the whole file', async range => {
+  ])('[FILE-3] returns the whole file for %s', async range => {
     const answer = await read(range);
     expect([answer.status, answer.body.toString()]).toEqual([200, TEXT.toString()]);
   });
 
-  test('[FILE-3] If-Range holds for this file alone', async () => {
+  test('[FILE-3] applies If-Range only to this version of the file', async () => {
     expect((await read('bytes=1-2', { 'if-range': `"${id}"` })).status).toBe(206);
     expect((await read('bytes=1-2', { 'if-range': '"other"' })).status).toBe(200);
   });
 
-  test('[FILE-3] of an empty file there is no range', async () => {
+  test('[FILE-3] has no range in an empty file', async () => {
     const empty = await upload('', 'text/plain');
     expect((await kernel.api.get(`/files/${empty.id}`)).headers['content-length']).toBe('0');
     expect((await kernel.api.get(`/files/${empty.id}`, { range: 'bytes=0-' })).status).toBe(416);
   });
 
-  test('[FILE-3] HEAD tells the same and sends nothing', async () => {
+  test('[FILE-3] answers HEAD with the same headers and no body', async () => {
     const get = await read('bytes=2-4');
     const head = await kernel.api.raw(`/files/${id}`, { method: 'HEAD', headers: { range: 'bytes=2-4' } });
     expect(head.body).toBeUndefined();
@@ -326,7 +326,7 @@ describe('reading', () => {
     '01900000-0000-4000-8000-000000000000',
     'x',
     '..%2F..%2Fchat-kernel.db',
-  ])('[FILE-3] %s is no file', async other => {
+  ])('[FILE-3] returns 404 for %s', async other => {
     expect((await kernel.api.get(`/files/${other}`)).status).toBe(404);
   });
 
@@ -342,7 +342,7 @@ describe('reading', () => {
     ['video/mp4', 'inline'],
     ['application/pdf', 'inline'],
     ['text/plain', 'inline'],
-  ])('[FILE-3] [AUTH-4] nothing in a file of type %s runs: %s', async (type, way) => {
+  ])('[FILE-3] [AUTH-4] serves a file of type %s without running its content: %s', async (type, way) => {
     const file = await upload('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', type, 'a');
     const { headers } = await kernel.api.get(`/files/${file.id}`);
     expect(headers['content-type']?.split(';')[0]).toBe(type);
@@ -354,7 +354,7 @@ describe('reading', () => {
 });
 
 describe('in a turn', () => {
-  test('[FILE-4] [MARK-4] [TURN-1] [ITEM-6] the model gets a marker, never the bytes; the item has no data', async () => {
+  test('[FILE-4] gives the model a marker without bytes, and returns the item without data', async () => {
     const { client, upstream } = kernel;
     const secret = 'BYTES-OF-THE-FILE'.repeat(100);
     const file = await upload(secret, 'text/plain', 'Bericht – März.txt');
@@ -385,7 +385,7 @@ describe('in a turn', () => {
     expect(JSON.stringify(await client.items(chat.id))).not.toContain('"data"');
   });
 
-  test('[FILE-4] [BT-1] read_file reads it at that path, and nothing else of the kernel', async () => {
+  test('[FILE-4] [BT-1] reads the file with read_file at that path, and no other file of the kernel', async () => {
     const { client, upstream } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
     const chat = await client.createChat();
@@ -402,7 +402,7 @@ describe('in a turn', () => {
     expect(output.match(/belongs to the kernel/g)).toHaveLength(near.length);
   });
 
-  test('[FILE-4] no tool can change what was uploaded', async () => {
+  test('[FILE-4] protects uploads from changes by tools', async () => {
     const { api, client, upstream } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
     const chat = await client.createChat();
@@ -414,7 +414,7 @@ describe('in a turn', () => {
     expect(items.map(item => item.status)).toEqual(['failed', 'failed']);
   });
 
-  test('[FILE-4] [MARK-4] where the chat works in a directory here, a copy lies in it', async () => {
+  test('[FILE-4] [MARK-4] copies the file into the working directory of the chat on this machine', async () => {
     const { client } = kernel;
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
@@ -426,7 +426,7 @@ describe('in a turn', () => {
     expect(await markerOf(chat.id)).toBe(`[file ${file.id}] a.txt (12 B) — readable at ${copy}`);
   });
 
-  test('[FILE-4] where that directory is gone, or a link leads out of it, the path is the kernel’s own', async () => {
+  test("[FILE-4] uses the kernel's own path if that directory is missing or a link leads out of it", async () => {
     const { client } = kernel;
     const file = await upload('the content\n', 'text/plain', 'a.txt');
     for (const workdir of ['/nowhere/at/all', 'relative', `${data.path}/chat-kernel.db`]) {
@@ -441,7 +441,7 @@ describe('in a turn', () => {
     'nonsense',
     '../x',
     '\0',
-  ])('[TURN-1] [TURN-9] the unknown file %j is refused, and no message is stored', async id => {
+  ])('[TURN-1] [TURN-9] rejects the unknown file %j, and stores no message', async id => {
     const { api, client } = kernel;
     const file = await upload('x', 'text/plain');
     const chat = await client.createChat();
@@ -454,7 +454,7 @@ describe('in a turn', () => {
     expect(await client.items(chat.id)).toEqual([]);
   });
 
-  test('[EFF-1] what a file is called raises no level', async () => {
+  test('[EFF-1] ignores file names when it selects the effort', async () => {
     const { client } = kernel;
     const file = await upload('x', 'text/plain', 'ultrathink.txt');
     const chat = await client.createChat({ effort: 'low' });
@@ -463,7 +463,7 @@ describe('in a turn', () => {
     expect((await client.getTurn(chat.id, stream.turnId)).effort.source).toBe('chat');
   });
 
-  test('[FILE-4] [MSG-3] [CHAT-5] a file outlives a rewind, other chats that use it, and not the last of them', async () => {
+  test('[FILE-4] [MSG-3] [CHAT-5] keeps a file over a rewind and while a chat uses it, and deletes it with the last one', async () => {
     const { api, client } = kernel;
     const file = await upload('x', 'text/plain', 'a.txt');
     const status = async () => (await api.get(`/files/${file.id}`)).status;
@@ -486,13 +486,13 @@ describe('in a turn', () => {
   });
 });
 
-test('[FILE-1] [FILE-3] two hundred megabytes go in and out without staying in memory', {
+test('[FILE-1] [FILE-3] two hundred megabytes are uploaded and downloaded without staying in memory', {
   timeout: 600_000,
 }, async () => {
   const size = 200 * 1024 * 1024;
   const program = await startKernelProcess({ settings: { files: { max_bytes: size } } });
   onTestFinished(async () => void (await program.stop()));
-  // The document is made when it is first asked for, which is no part of this.
+  // Build the document before the measurement: the first request creates it.
   await program.api.document();
   const before = memoryFrom(program.pid);
   const piece = Buffer.alloc(1024 * 1024, 'x');
@@ -515,15 +515,15 @@ test('[FILE-1] [FILE-3] two hundred megabytes go in and out without staying in m
     `peak memory: ${mb(before)}, after the upload ${mb(afterUpload)}, after the download ${mb(after)}\n`,
   );
   expect(afterUpload - before).toBeLessThan(60e6);
-  // V8 takes its time with what was read from the disk; the file as a whole must never be there.
+  // V8 frees data read from the disk late; the whole file must never be in memory.
   expect(after - before).toBeLessThan(120e6);
 });
 
-/** Where the kernel keeps it. */
+/** Where the kernel stores the file. */
 const pathOf = ({ id, name }: { id: string; name: string }) =>
   join(data.path, 'files', id.slice(0, 2), id, name);
 
-/** All files that the kernel has on disk, half ones too. */
+/** All files that the kernel has on disk, including partial ones. */
 function stored(dataDir = data.path): string[] {
   const directory = join(dataDir, 'files');
   if (!existsSync(directory)) return [];
@@ -538,23 +538,23 @@ async function markerOf(chatId: string): Promise<string> {
   return (message!.content[0] as { text: string }).text;
 }
 
-/** The texts of a message as the provider got it. */
+/** The texts of a message as the provider received it. */
 const sentTexts = (content: string | { text?: string }[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
 
-/** Bytes: what the process has now; its peak is counted from here. */
+/** Current memory of the process in bytes; resets its peak. */
 function memoryFrom(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return peakMemory(pid);
 }
 
-/** Bytes: the most that the process ever had. */
+/** Peak memory of the process in bytes. */
 function peakMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** Sends pieces as fast as they are taken, until there is an answer. Without `end` the body stays open. */
+/** Sends pieces as fast as they are accepted, until a response arrives. Without `end` the body stays open. */
 function chunked(
   pieces: Iterable<Buffer>,
   headers: Record<string, string> = {},

@@ -1,7 +1,10 @@
-/** Kernels of one database on machines whose clocks are wrong by an hour: what time it is, the database says (FLEET-3). */
-import type { ScheduleRun } from '@chat-kernel/protocol';
+/**
+ * Tests kernels of one database on machines whose clocks are wrong by an hour: the time of the database counts
+ * (FLEET-3).
+ */
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
 import { calls, held, says, textOf } from '../harness/story.ts';
 
@@ -9,7 +12,7 @@ afterAll(stopPostgres);
 
 const HOUR = 60 * 60 * 1000;
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** More than a loaded machine is late, and far less than the clocks are wrong. */
+/** More than the delay of a loaded machine, and far less than the error of the clocks. */
 const NEAR = 5 * 60_000;
 
 async function open() {
@@ -23,7 +26,7 @@ async function open() {
 
 const isNear = (time: string | null | undefined) => Math.abs(Date.parse(String(time)) - Date.now()) < NEAR;
 
-test('[FLEET-2] [FLEET-6] kernels whose clocks are wrong take nobody for dead, and are taken for alive', async () => {
+test('[FLEET-2] [FLEET-6] keeps kernels with wrong clocks alive, and lets them declare no other kernel dead', async () => {
   const { fleet, fast, slow } = await open();
   const db = new pg.Client({ connectionString: fleet.database });
   await db.connect();
@@ -33,7 +36,7 @@ test('[FLEET-2] [FLEET-6] kernels whose clocks are wrong take nobody for dead, a
     return new Map(rows.map(({ id, seen_at }) => [id, Number(seen_at)]));
   };
   const before = await seen();
-  // Longer than a kernel may be silent, by the only clock that counts.
+  // Longer than a kernel may be silent, by the clock of the database.
   const since = async () => {
     const now = await seen();
     return Math.min(...[fast, slow].map(({ id }) => (now.get(id) ?? 0) - (before.get(id) ?? 0)));
@@ -47,10 +50,10 @@ test('[FLEET-2] [FLEET-6] kernels whose clocks are wrong take nobody for dead, a
     ]);
     for (const kernel of kernels) expect(isNear(kernel.since)).toBe(true);
   }
-  for (const { log } of [fast, slow]) expect(log()).not.toContain('taken this one for dead');
+  for (const { log } of [fast, slow]) expect(log()).not.toContain('declared this kernel dead');
 });
 
-test('[FLEET-3] [FLEET-4] schedules are due by the clock of the database, whichever kernel looks at them', async () => {
+test('[FLEET-3] [FLEET-4] starts schedules by the clock of the database, whichever kernel runs them', async () => {
   const { fast, slow } = await open();
   for (const kernel of [fast, slow]) {
     const other = kernel === fast ? slow : fast;
@@ -67,7 +70,7 @@ test('[FLEET-3] [FLEET-4] schedules are due by the clock of the database, whiche
   }
 });
 
-test('[FLEET-3] a turn that slept by one clock wakes at its time by the clock of the database, at another kernel', async () => {
+test('[FLEET-3] wakes a sleeping turn by the clock of the database at another kernel', async () => {
   const { fleet, fast, slow } = await open();
   const chat = await fast.api.newChat();
   fleet.upstream.next(calls('s', 'sleep', { seconds: 4 }), says('awake'));
@@ -80,7 +83,7 @@ test('[FLEET-3] a turn that slept by one clock wakes at its time by the clock of
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(String(until)) - 1000);
 });
 
-test('[FLEET-3] messages keep their order when a chat goes from a clock that is fast to one that is slow', async () => {
+test('[FLEET-3] keeps the order of messages if a chat moves from a fast clock to a slow one', async () => {
   const { fleet, fast, slow } = await open();
   const chat = await fast.api.newChat();
   const first = held({ text: 'one' });

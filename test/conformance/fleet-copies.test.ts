@@ -1,6 +1,10 @@
-/** What each kernel of a fleet has in memory or starts by the clock: memory, schedules, machines that stand by (FLEET-4). */
-import type { MemoryEntry, ScheduleRun } from '@chat-kernel/protocol';
+/**
+ * Tests what each kernel of a fleet holds in memory or starts by the clock: memory, schedules, stand-by machines
+ * (FLEET-4).
+ */
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { MemoryEntry } from '../../packages/features/src/memory/schema.ts';
+import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
@@ -15,29 +19,33 @@ const runsAt = async (kernel: FleetKernel, id: string): Promise<ScheduleRun[]> =
   (await kernel.api.get(`/v1/schedules/${id}/runs`)).body.runs;
 const handsAt = async (kernel: FleetKernel) => (await kernel.api.get('/v1/hands')).body.hands;
 
-test('[FLEET-4] what one kernel remembers or forgets, models are told at each, and it is told once', async () => {
+test('[FLEET-4] gives models at each kernel the memory changes of any kernel, and sends each event once', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const watcher = await b.api.events();
   await watcher.until('opened');
+  const announced = () => watcher.events.filter(({ type }) => type === 'memory_changed').length;
   const { id } = (await a.api.post('/v1/memory', { text: 'Drinks tea.' })).body;
   await expect.poll(() => textsAt(b), PATIENT).toEqual(['Drinks tea.']);
   const chat = await b.api.newChat();
   await b.api.say(chat.id, 'Hello.');
   expect(JSON.stringify(fleet.upstream.requests.at(-1))).toContain('Drinks tea.');
 
-  // Each change is made to what is stored, not to what this kernel has heard of.
+  // Each change applies to the stored state, not to the copy of this kernel.
   await b.api.post('/v1/memory', { text: 'Has a cat.' });
+  // One event may announce several simultaneous changes.
+  await expect.poll(announced, PATIENT).toBe(2);
   expect((await a.api.patch(`/v1/memory/${id}`, { text: 'Drinks coffee.' })).status).toBe(200);
   await expect.poll(() => textsAt(b), PATIENT).toEqual(['Drinks coffee.', 'Has a cat.']);
+  await expect.poll(announced, PATIENT).toBe(3);
   expect((await b.api.delete(`/v1/memory/${id}`)).status).toBe(200);
   await expect.poll(() => textsAt(a), PATIENT).toEqual(['Has a cat.']);
   await a.api.newChat();
   await watcher.until('chat_created');
-  expect(watcher.events.filter(({ type }) => type === 'memory_changed')).toHaveLength(4);
+  expect(announced()).toBe(4);
 });
 
-test('[FLEET-4] what is forgotten at one kernel stays so, though another one changes it at that instant', async () => {
+test('[FLEET-4] keeps an entry deleted at one kernel deleted despite a concurrent change at another', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const outcomes = new Set<string>();
@@ -51,14 +59,14 @@ test('[FLEET-4] what is forgotten at one kernel stays so, though another one cha
     expect(forgotten.status).toBe(200);
     expect([200, 404]).toContain(changed.status);
     outcomes.add(String(changed.status));
-    // Asked for nothing else: each change reads what is stored, and so does the list of a kernel that starts.
+    // The only request: each change reads the stored state, as does a kernel that starts.
     await expect.poll(async () => [await textsAt(a), await textsAt(b)], PATIENT).toEqual([[], []]);
     expect((await a.api.patch(`/v1/memory/${id}`, { text: 'Drinks tea.' })).status).toBe(404);
   }
   process.stdout.write(`changed first, or forgotten first: ${[...outcomes].join(', ')}\n`);
 });
 
-test('[FLEET-4] what is due is started once, and where its chat is', async () => {
+test('[FLEET-4] starts a due schedule once, at the kernel of its chat', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -74,7 +82,7 @@ test('[FLEET-4] what is due is started once, and where its chat is', async () =>
   const [{ chat_id }] = (await runsAt(a, inNew)) as [ScheduleRun];
   const both = (await a.api.get('/v1/chats')).body.chats.map(({ id }: { id: string }) => id);
   expect(both.toSorted()).toEqual([chat.id, chat_id].toSorted());
-  // The chat belongs to the kernel that started the run, so that the other one passes on what is asked of it.
+  // The chat belongs to the kernel that started the run, so the other one forwards its requests.
   const [first, second] = [await a.api.say(chat_id as string, 'Go.'), await b.api.say(chat.id, 'Go.')];
   for (const events of [first, second]) expect(events.at(-1)).toMatchObject({ status: 'completed' });
 
@@ -85,7 +93,7 @@ test('[FLEET-4] what is due is started once, and where its chat is', async () =>
     .toEqual(['completed', 'completed']);
 });
 
-test('[FLEET-3] what is due in the chat of a kernel that died is started by another one', async () => {
+test('[FLEET-3] starts a due schedule at another kernel if the kernel of its chat crashed', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -97,7 +105,7 @@ test('[FLEET-3] what is due in the chat of a kernel that died is started by anot
     .toEqual(['completed']);
 });
 
-test('[FLEET-4] a machine stands by for the chats of each kernel, whichever it came to', async () => {
+test('[FLEET-4] offers a connected machine to the chats of each kernel, whichever it connected to', async () => {
   const fleet = await openFleet();
   const settings = { requests: { hands_wait_secs: 2 } };
   const [a, b] = [await fleet.start('left', settings), await fleet.start('right', settings)];
@@ -110,7 +118,7 @@ test('[FLEET-4] a machine stands by for the chats of each kernel, whichever it c
   await b.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: '/garden', workdir_on: 'client', hands: name });
   fleet.upstream.next(calls('c', 'shell', { commands: ['npm test'] }), says('done'));
   const stream = await b.api.turn(chat.id, { text: 'Go.' });
-  const asked = await stream.until('client_op');
+  const asked = await stream.until('consent_request');
   await a.api.post(`/v1/chats/${chat.id}/ops/result`, {
     id: (asked as { id: string }).id,
     decision: 'allow',
@@ -125,7 +133,7 @@ test('[FLEET-4] a machine stands by for the chats of each kernel, whichever it c
     expect.stringContaining('all green'),
   ]);
 
-  // A kernel that starts later asks who is here, and one that dies takes its machines with it.
+  // A kernel that starts later asks which machines are connected, and the machines of a dead kernel disappear.
   const late = await fleet.start('late', settings);
   await expect.poll(() => handsAt(late), PATIENT).toMatchObject([{ name, here: true }]);
   await a.kill();

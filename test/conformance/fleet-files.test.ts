@@ -1,4 +1,7 @@
-/** Files, images and books of kernels that share a database: where their bytes lie, and who may read them (FLEET-5). */
+/**
+ * Tests files, images and books of kernels that share a database: where their bytes are, and who may read them
+ * (FLEET-5).
+ */
 import { readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -45,64 +48,68 @@ async function ask(database: string, sql: string): Promise<unknown[]> {
 describe.each(['Postgres', 'S3'])('in %s', place => {
   const settings = () => ({ files: place === 'S3' ? { store: { s3: s3.settings } } : {} });
 
-  test('[FLEET-5] what one kernel stored another one reads, also once the first is gone with its disk', async () => {
-    const fleet = await openFleet();
-    const [a, b] = [await fleet.start('left', settings()), await fleet.start('right', settings())];
-    const bytes = bytesOf(9_000_001);
-    const file = await upload(a, bytes);
-    const note = await upload(a, 'The key is under the stone.', 'note.txt');
-    const book = await upload(a, BOOK, 'waves.md', 'text/markdown');
+  test(
+    '[FLEET-5] reads at one kernel what another one stored, also after the first is gone with its disk',
+    PATIENT,
+    async () => {
+      const fleet = await openFleet();
+      const [a, b] = [await fleet.start('left', settings()), await fleet.start('right', settings())];
+      const bytes = bytesOf(9_000_001);
+      const file = await upload(a, bytes);
+      const note = await upload(a, 'The key is under the stone.', 'note.txt');
+      const book = await upload(a, BOOK, 'waves.md', 'text/markdown');
 
-    const whole = await b.api.get(`/files/${file.id}`);
-    expect([whole.status, whole.headers['content-length']]).toEqual([200, '9000001']);
-    expect(bytes.equals(whole.body)).toBe(true);
-    const range = await b.api.raw(`/files/${file.id}`, {
-      method: 'GET',
-      headers: { range: 'bytes=262143-262145' },
-    });
-    expect([range.status, range.headers['content-range']]).toEqual([206, 'bytes 262143-262145/9000001']);
-    expect(bytes.subarray(262_143, 262_146).equals(range.body)).toBe(true);
+      const whole = await b.api.get(`/files/${file.id}`);
+      expect([whole.status, whole.headers['content-length']]).toEqual([200, '9000001']);
+      expect(bytes.equals(whole.body)).toBe(true);
+      const range = await b.api.raw(`/files/${file.id}`, {
+        method: 'GET',
+        headers: { range: 'bytes=262143-262145' },
+      });
+      expect([range.status, range.headers['content-range']]).toEqual([206, 'bytes 262143-262145/9000001']);
+      expect(bytes.subarray(262_143, 262_146).equals(range.body)).toBe(true);
 
-    // The path in the marker is one that each kernel knows, so the chat may go on anywhere.
-    const chat = await b.api.newChat({ toolset: { loaded: ['books'] } });
-    fleet.upstream.next(
-      calls('r', 'read_file', { files: [{ path: `file:${note.id}` }] }),
-      calls('u', 'books_upload', { file_id: book.id }),
-      says('done'),
-    );
-    const image = { media_type: 'image/png' as const, data: PNG.toString('base64') };
-    const stream = await b.api.turn(chat.id, {
-      text: 'Read.',
-      files: [{ id: note.id }, { id: book.id }],
-      images: [image],
-    });
-    await stream.closed();
-    const asked = JSON.stringify(fleet.upstream.requests[0]);
-    expect(asked).toContain(`[file ${note.id}] note.txt (27 B) — readable at file:${note.id}`);
-    expect(asked).toContain(image.data);
-    const [read, shelved] = eventsOf(stream.events, 'tool_result').map(({ output }) => output);
-    expect(read).toContain('The key is under the stone.');
-    expect(shelved).toContain('"Waves"');
+      // Each kernel knows the path in the marker, so the chat can continue on any of them.
+      const chat = await b.api.newChat({ toolset: { loaded: ['books'] } });
+      fleet.upstream.next(
+        calls('r', 'read_file', { files: [{ path: `file:${note.id}` }] }),
+        calls('u', 'books_upload', { file_id: book.id }),
+        says('done'),
+      );
+      const image = { media_type: 'image/png' as const, data: PNG.toString('base64') };
+      const stream = await b.api.turn(chat.id, {
+        text: 'Read.',
+        files: [{ id: note.id }, { id: book.id }],
+        images: [image],
+      });
+      await stream.closed();
+      const asked = JSON.stringify(fleet.upstream.requests[0]);
+      expect(asked).toContain(`[file ${note.id}] note.txt (27 B) — readable at file:${note.id}`);
+      expect(asked).toContain(image.data);
+      const [read, shelved] = eventsOf(stream.events, 'tool_result').map(({ output }) => output);
+      expect(read).toContain('The key is under the stone.');
+      expect(shelved).toContain('"Waves"');
 
-    // Both kernels know the book, and both show the model the picture that came to one of them.
-    fleet.upstream.next(calls('s', 'books_search', { query: 'harbour' }), says('found'));
-    const there = await a.api.newChat({ toolset: { loaded: ['books'] } });
-    const found = eventsOf(await a.api.say(there.id, 'Where is the harbour?'), 'tool_result');
-    expect(found[0]?.output).toContain('The **harbour** at dawn.');
-    await b.kill();
-    await expect.poll(async () => (await a.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
-    await a.api.say(chat.id, 'What did you see?');
-    expect(JSON.stringify(fleet.upstream.requests.at(-1))).toContain(image.data);
+      // Both kernels know the book, and both show the model the picture that one of them received.
+      fleet.upstream.next(calls('s', 'books_search', { query: 'harbour' }), says('found'));
+      const there = await a.api.newChat({ toolset: { loaded: ['books'] } });
+      const found = eventsOf(await a.api.say(there.id, 'Where is the harbour?'), 'tool_result');
+      expect(found[0]?.output).toContain('The **harbour** at dawn.');
+      await b.kill();
+      await expect.poll(async () => (await a.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
+      await a.api.say(chat.id, 'What did you see?');
+      expect(JSON.stringify(fleet.upstream.requests.at(-1))).toContain(image.data);
 
-    const late = await fleet.start('late', settings());
-    await a.kill();
-    expect(bytes.equals((await late.api.get(`/files/${file.id}`)).body)).toBe(true);
-    await expect.poll(async () => (await late.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
-    expect((await late.api.delete(`/v1/chats/${chat.id}`)).status).toBe(200);
-    expect((await late.api.get(`/files/${note.id}`)).status).toBe(404);
-  });
+      const late = await fleet.start('late', settings());
+      await a.kill();
+      expect(bytes.equals((await late.api.get(`/files/${file.id}`)).body)).toBe(true);
+      await expect.poll(async () => (await late.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
+      expect((await late.api.delete(`/v1/chats/${chat.id}`)).status).toBe(200);
+      expect((await late.api.get(`/files/${note.id}`)).status).toBe(404);
+    },
+  );
 
-  test('[FLEET-5] an upload that its kernel did not outlive leaves nothing', async () => {
+  test('[FLEET-5] removes an upload whose kernel crashed', async () => {
     const fleet = await openFleet();
     const [a, b] = [await fleet.start('left', settings()), await fleet.start('right', settings())];
     const body = request(`${a.url}/v1/files`, { method: 'POST', headers: { 'content-length': 20_000_000 } });
@@ -121,7 +128,7 @@ describe.each(['Postgres', 'S3'])('in %s', place => {
   });
 });
 
-test('[FLEET-5] S3 that is away is a 503 that says so, and never a 500', async () => {
+test('[FLEET-5] returns 503 with a clear message, and never 500, if S3 is unreachable', async () => {
   const fleet = await openFleet();
   const settings = { files: { store: { s3: s3.settings } } };
   const [a, b] = [await fleet.start('left', settings), await fleet.start('right', settings)];
@@ -139,14 +146,14 @@ test('[FLEET-5] S3 that is away is a 503 that says so, and never a 500', async (
   expect(read.headers['retry-after']).toBeDefined();
   const sent = await b.api.raw('/v1/files', { method: 'POST', headers: {}, body: 'More words.' });
   expect(sent).toMatchObject({ status: 503, body: away });
-  // What needs no file goes on.
+  // Work that needs no file continues.
   const chat = await b.api.newChat();
   expect((await b.api.say(chat.id, 'Hello.')).at(-1)).toMatchObject({ status: 'completed' });
   s3.network.restore();
   expect((await b.api.get(`/files/${file.id}`)).body.toString()).toBe('Some words.');
 });
 
-test('[FLEET-5] files of a kernel alone go to where others read them, by a command that wants nobody at work', async () => {
+test('[FLEET-5] moves the files of a single kernel to the shared backend by a command that requires all kernels to be stopped', async () => {
   const fleet = await openFleet();
   const dataDir = directoryOfTest();
   const alone = { upstream: fleet.upstream, database: fleet.database, dataDir };
@@ -165,7 +172,7 @@ test('[FLEET-5] files of a kernel alone go to where others read them, by a comma
   await old.stop();
   expect(await runCommand(words('moon'), home)).toMatchObject({
     code: 1,
-    err: 'chat-kernel: --to: expected one of data_dir, postgres, s3.\n',
+    err: 'chat-kernel: --to must be one of data_dir, postgres, s3.\n',
   });
   expect(await runCommand(words('s3'), home)).toMatchObject({
     code: 1,
@@ -173,7 +180,7 @@ test('[FLEET-5] files of a kernel alone go to where others read them, by a comma
   });
   expect(await runCommand(words('postgres'), home)).toMatchObject({
     code: 0,
-    out: '1 files and images moved to postgres, 0.0 MiB.\n',
+    out: 'Moved 1 files and images to postgres, 0.0 MiB.\n',
     err: 'files: 1\n',
   });
   rmSync(join(dataDir, 'files'), { recursive: true });

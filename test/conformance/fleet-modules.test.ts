@@ -1,4 +1,4 @@
-/** Modules at several kernels on one database: what is decided at one of them holds at each (FLEET-4). */
+/** Tests modules on several kernels of one database: a decision on one kernel applies to all (FLEET-4). */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
@@ -7,7 +7,7 @@ import { calls, eventsOf, says } from '../harness/story.ts';
 
 afterAll(stopPostgres);
 
-/** A folder for the sockets of a kernel, with a module that listens there. */
+/** Creates a folder for the sockets of a kernel, with a module that listens there. */
 function withModule(tools: string[]) {
   const { path, at } = places();
   const socket_dir = at('sockets');
@@ -17,11 +17,11 @@ function withModule(tools: string[]) {
   return { modules: { socket_dir } };
 }
 
-test('[FLEET-4] a module that is approved at one kernel is so at each, and so is that this is taken back', async () => {
+test('[FLEET-4] approves and revokes a module for all kernels at any of them', async () => {
   const fleet = await openFleet();
   const a = await fleet.start('a', withModule(['echo']));
   const b = await fleet.start('b', withModule(['echo']));
-  // Another version of it, which nobody has approved.
+  // Another version of the module, which is not approved.
   const c = await fleet.start('c', withModule(['echo', 'fail']));
   for (const { api } of [a, b, c]) await becomes(api, 'radio', 'pending');
 
@@ -36,12 +36,12 @@ test('[FLEET-4] a module that is approved at one kernel is so at each, and so is
   const events = await b.api.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([{ name: 'radio_echo', is_error: false }]);
 
-  // What is declared anew at a kernel that starts takes nothing back that others decided.
+  // A declaration of a kernel that starts does not revoke the decisions of others.
   const late = await fleet.start('late', withModule(['echo']));
   await becomes(late.api, 'radio', 'up');
   expect((await b.api.post('/v1/modules/radio/revoke')).status).toBe(200);
   for (const { api } of [a, b, c, late]) await becomes(api, 'radio', 'revoked');
-  // An approval is bound to what a module declares, wherever it runs.
+  // An approval is bound to the declaration of a module, on any kernel.
   expect((await c.api.post('/v1/modules/radio/approve')).status).toBe(200);
   for (const { api } of [a, b, late]) await becomes(api, 'radio', 'pending');
 });

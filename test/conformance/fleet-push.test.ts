@@ -1,4 +1,7 @@
-/** Word to the owner from several kernels: each is sent once, by the kernel that knows of it, to whoever subscribed anywhere. */
+/**
+ * Tests notifications from several kernels: the kernel that knows of the event sends each once, to the subscribers of
+ * all kernels.
+ */
 import { afterAll, expect, test } from 'vitest';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
 import { claimsOf, startPushService } from '../harness/push-service.ts';
@@ -10,7 +13,7 @@ const PATIENT = { timeout: 60_000, interval: 50 };
 const SETTINGS = { push: { allow_private: true } };
 const QUESTIONS = [{ question: 'Paint it red?', options: [{ label: 'Yes' }, { label: 'No' }] }];
 
-test('[FLEET-4] [PUSH-2] of several kernels one sends each word: of a question, of an end, and of the turn of one that died', async () => {
+test('[FLEET-4] [PUSH-2] sends each notification from one kernel: for a question, an end, and a turn whose kernel crashed', async () => {
   const fleet = await openFleet();
   const service = await startPushService();
   const kernels = [
@@ -49,7 +52,7 @@ test('[FLEET-4] [PUSH-2] of several kernels one sends each word: of a question, 
   expected.push(['turn_ended', lost.id]);
   await expect.poll(told, PATIENT).toEqual(expected);
 
-  // A word of another kernel about any of it would have been on its way as long as this one.
+  // Notifications of other kernels about the earlier events would have arrived by now, as this one has.
   const last = await a.api.newChat();
   fleet.upstream.next(calls('r', 'ask_questions', { questions: QUESTIONS }));
   await a.api.turn(last.id, { text: 'Paint.', questions: true });

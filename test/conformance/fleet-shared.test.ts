@@ -1,7 +1,10 @@
-/** What several kernels share: requests, approvals, sleep, subscriptions, and one that is draining (FLEET-4, FLEET-6). */
+/**
+ * Tests state that several kernels share: requests, approvals, sleep, subscriptions, and a kernel that drains (FLEET-4,
+ * FLEET-6).
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RecordInMemory } from '@chat-kernel/client';
+import { MemoryApprovals } from '@chat-kernel/client';
 import type { KernelEvent } from '@chat-kernel/protocol';
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
@@ -20,7 +23,7 @@ const approvalsAt = async (kernel: FleetKernel) => (await kernel.api.get('/v1/ap
 const sleepsIn = (events: readonly KernelEvent[]) => events.filter(({ type }) => type === 'sleep_changed');
 const sleepAt = async (kernel: FleetKernel) => (await kernel.api.get('/v1/sleep')).body;
 
-test('[FLEET-4] what any kernel asks is listed at each, and answered at each, whichever chat the address names', async () => {
+test('[FLEET-4] lists and accepts an answer to any request at each kernel, whichever chat the path names', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
@@ -60,7 +63,7 @@ test('[FLEET-4] what any kernel asks is listed at each, and answered at each, wh
   expect(nothing).toMatchObject({ status: 404, body: { code: 'unknown_request' } });
 });
 
-test('[FLEET-4] a request is answered at each kernel as soon as it is listed there, before any event of it has come', async () => {
+test('[FLEET-4] accepts an answer at each kernel once the request is listed there, before any event of it', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
@@ -81,7 +84,7 @@ test('[FLEET-4] a request is answered at each kernel as soon as it is listed the
   }
 });
 
-test('[FLEET-4] a request whose kernel died is over for all who watch', async () => {
+test('[FLEET-4] ends a request for all viewers if its kernel crashed', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -99,7 +102,7 @@ test('[FLEET-4] a request whose kernel died is over for all who watch', async ()
   expect(await requestsAt(b)).toEqual([]);
 });
 
-test('[FLEET-4] an approval counts at each kernel, and so does that it is taken back', async () => {
+test('[FLEET-4] applies an approval and its revocation at each kernel', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const directory = directoryOfTest();
@@ -107,7 +110,7 @@ test('[FLEET-4] an approval counts at each kernel, and so does that it is taken 
   const chat = await a.api.newChat({ workdir: directory });
   for (const decision of ['allow_session', 'allow_always'] as const) {
     fleet.upstream.next(calls(decision, 'read_file', { files: [{ path: 'a.txt' }] }), says('read'));
-    const record = new RecordInMemory();
+    const record = new MemoryApprovals();
     const terminal = new Terminal(b.client, {
       directory,
       client_id: 'laptop',
@@ -123,7 +126,7 @@ test('[FLEET-4] an approval counts at each kernel, and so does that it is taken 
   }
 });
 
-test('[FLEET-4] sleep and waking are of all kernels, and told once', async () => {
+test('[FLEET-4] shares sleep and wake between all kernels, and sends each event once', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -140,7 +143,7 @@ test('[FLEET-4] sleep and waking are of all kernels, and told once', async () =>
   expect(textOf(stream.events)).toBe('ok');
   expect(sleepsIn(watcher.events)).toMatchObject([{ asleep: true }, { asleep: false }]);
 
-  // A sleep that ends by itself ends at each kernel, and is told by one of them.
+  // A sleep that expires ends on each kernel, and one of them announces it.
   await a.api.post('/v1/sleep', { until: new Date(Date.now() + 1500).toISOString() });
   await expect
     .poll(async () => [(await sleepAt(a)).asleep, (await sleepAt(b)).asleep], PATIENT)
@@ -153,7 +156,7 @@ test('[FLEET-4] sleep and waking are of all kernels, and told once', async () =>
   expect(sleepsIn(watcher.events)).toHaveLength(4);
 });
 
-test('[FLEET-4] push services know all kernels by one key', async () => {
+test('[FLEET-4] uses one push key for all kernels', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const keyOf = async (kernel: FleetKernel) => (await kernel.api.get('/v1/push')).body.public_key;
@@ -161,7 +164,7 @@ test('[FLEET-4] push services know all kernels by one key', async () => {
   expect(await keyOf(b)).toBe(await keyOf(a));
 });
 
-test('[FLEET-6] a kernel that is draining is not ready, and takes no message', async () => {
+test('[FLEET-6] reports a draining kernel as not ready, and rejects messages there', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -183,7 +186,7 @@ test('[FLEET-6] a kernel that is draining is not ready, and takes no message', a
   await next.closed();
 });
 
-test('[FLEET-4] a chat that works on the machine of a kernel goes there, and its machine tools say so when that is away', async () => {
+test('[FLEET-4] sends turns of a chat to the kernel whose machine it uses, and returns tool errors while that is unreachable', async () => {
   const fleet = await openFleet();
   const [left, right] = [await fleet.start('left'), await fleet.start('right')];
   const workdir = directoryOfTest();
@@ -197,14 +200,14 @@ test('[FLEET-4] a chat that works on the machine of a kernel goes there, and its
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     {
       output:
-        'This chat works on the machine left, which cannot be reached now. Nothing was done; other tools work.',
+        'This chat works on the machine left, which is unreachable. Nothing was done; other tools still work.',
       is_error: true,
     },
   ]);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   expect(existsSync(join(workdir, 'mark'))).toBe(false);
 
-  // Whoever sets it anew, sets it on the machine of the kernel that has the chat.
+  // A client that sets it again sets it on the machine of the kernel that has the chat.
   const moved = await right.api.put(`/v1/chats/${chat.id}/workdir`, { workdir, workdir_on: 'server' });
   expect(moved.body.home).toBe('right');
   fleet.upstream.next(command, says('done'));
@@ -214,7 +217,7 @@ test('[FLEET-4] a chat that works on the machine of a kernel goes there, and its
   expect((await back.api.put(`/v1/chats/${chat.id}/workdir`, { workdir: null })).body.home).toBeNull();
 });
 
-test('[FLEET-4] what other kernels have spent today counts for the cap of the day', async () => {
+test('[FLEET-4] counts the spend of other kernels toward the daily cap', async () => {
   const fleet = await openFleet();
   const spend = { per_day: { tokens: 1000 } };
   const [a, b] = [await fleet.start(undefined, { spend }), await fleet.start(undefined, { spend })];

@@ -1,18 +1,18 @@
-/** Caps on spending under trips that start together: at several kernels, and in one (FLEET-4). */
+/** Tests spend caps with concurrent provider requests: on several kernels, and on one (FLEET-4). */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { at, failureOf, settingsWith, start } from '../harness/spending.ts';
+import { asked, at, failureOf, questionsOf, running, settingsWith, start } from '../harness/spending.ts';
 import { held, says, stuck } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
 afterAll(stopPostgres);
 
 const PATIENT = { timeout: 60_000, interval: 20 };
-/** Under a cap of a dollar three trips of this price may be made, the last of which passes it. */
+/** A cap of a dollar allows three provider requests of this price, the last of which exceeds it. */
 const PRICE = 0.4;
 const CAPPED = { per_day: { usd: 1 } };
-/** With a prompt of a few tokens and an answer of 100 at most, a call may cost some 10 cents: nine fit under the cap. */
+/** With a short prompt and at most 100 output tokens, a call may cost some 10 cents: nine fit under the cap. */
 const SMALL = { prompt: 'Hi.', max_tokens: 100 };
 
 type Kernel = Pick<FleetKernel | TestKernel, 'api' | 'client'>;
@@ -22,7 +22,7 @@ const complete = ({ api }: Kernel, body: object = { prompt: 'Hi.' }) => api.post
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof complete>>) =>
   status === 200 ? 'ok' : body.code;
 
-/** A provider whose unscripted answers cost as much as `PRICE`. */
+/** A provider whose unscripted responses cost as much as `PRICE`. */
 async function dear() {
   const upstream = await startUpstream(() => at(PRICE, says('ok')));
   onTestFinished(() => upstream.close());
@@ -36,7 +36,7 @@ async function twoKernels(spend: Parameters<typeof settingsWith>[0] = CAPPED) {
   return { upstream, kernels: [await fleet.start('a', settings), await fleet.start('b', settings)] as const };
 }
 
-/** Starts turns and calls at once, four of each; returns how each ended. */
+/** Starts four turns and four calls at once; returns how each ended. */
 async function eightAtOnce(kernels: readonly Kernel[]): Promise<string[]> {
   const one = (n: number) => kernels[n % kernels.length] as Kernel;
   const chats = await Promise.all([0, 1, 2, 3].map(n => one(n).client.createChat()));
@@ -50,42 +50,42 @@ async function eightAtOnce(kernels: readonly Kernel[]): Promise<string[]> {
 
 const THREE_PASS = [...Array(3).fill('ok'), ...Array(5).fill('spend_cap')];
 
-describe('a cap of all', () => {
-  test('[FLEET-4] is passed by one trip at most, of eight that start together at two kernels', async () => {
+describe('a shared cap', () => {
+  test('[FLEET-4] is exceeded by at most one of eight requests that start together at two kernels', async () => {
     const { upstream, kernels } = await twoKernels();
     expect((await eightAtOnce(kernels)).toSorted()).toEqual(THREE_PASS);
     expect(upstream.requests).toHaveLength(3);
     await expect.poll(() => Promise.all(kernels.map(spentAt)), PATIENT).toContain(3 * PRICE);
   });
 
-  test('is passed by one trip at most, of eight that start together in one kernel', async () => {
+  test('is exceeded by at most one of eight requests that start together in one kernel', async () => {
     const kernel = await start(CAPPED, { upstream: await dear() });
     expect((await eightAtOnce([kernel])).toSorted()).toEqual(THREE_PASS);
     expect(kernel.upstream.requests).toHaveLength(3);
     expect(await spentAt(kernel)).toBeCloseTo(3 * PRICE);
   });
 
-  test('[FLEET-4] lets side by side what fits under it, and what does not waits and is not refused', async () => {
+  test('[FLEET-4] runs requests that fit in parallel, and delays others without rejecting them', async () => {
     const { upstream, kernels } = await twoKernels();
     const replies = Array.from({ length: 9 }, () => held({ text: 'ok' }));
     upstream.next(...replies.map(({ reply }) => at(0.01, reply)));
     const answers = replies.map((_, n) => complete(kernels[n % 2]!, SMALL));
     await expect.poll(() => upstream.requests.length, PATIENT).toBe(9);
-    // More than all of the cap, by its estimate.
+    // Its estimate exceeds the whole cap.
     const large = complete(kernels[0], { prompt: 'x'.repeat(8000), max_tokens: 10 });
     for (const { go } of replies) go();
     for (const answer of [...answers, large]) expect((await answer).status).toBe(200);
     expect(upstream.requests).toHaveLength(10);
   });
 
-  test('[FLEET-4] gets back what a kernel had reserved that was killed', async () => {
+  test('[FLEET-4] frees the reservation of a killed kernel', async () => {
     const { upstream, kernels } = await twoKernels();
     const [a, b] = kernels;
     upstream.next(stuck());
     const lost = complete(a).catch(() => 'lost');
     await expect.poll(() => upstream.requests.length, PATIENT).toBe(1);
     const waiting = complete(b);
-    // It would have been asked by now: another call of the same kernel has come and gone.
+    // The model request would have been sent by now: another call of the same kernel has completed.
     expect((await b.api.get('/v1/stats')).status).toBe(200);
     expect(upstream.requests).toHaveLength(1);
     await a.kill();
@@ -94,7 +94,46 @@ describe('a cap of all', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test('[FLEET-4] is waited for no longer than its caller waits', async () => {
+  test('[FLEET-4] is raised for all kernels after one question to the turns that reach it together', async () => {
+    const { upstream, kernels } = await twoKernels();
+    const [a, b] = kernels;
+    upstream.next(at(1, says('All.')));
+    await a.client.say((await a.client.createChat()).id, 'Go.');
+    const first = await asked(a, (await a.client.createChat()).id);
+    const chat = await b.client.createChat();
+    const second = await b.client.begin(chat.id, { text: 'Go.', questions: true });
+    await running(b, chat.id);
+    upstream.next(at(0.01, says('ok')), at(0.01, says('ok')), at(0.01, says('ok')));
+    expect((await b.client.listRequests()).requests).toMatchObject([{ id: first.call.id }]);
+    await first.answer({ question: 0, answer: first.goOn });
+    for (const stream of [first.stream, second]) {
+      expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+    }
+    expect([first.stream, second].map(({ events }) => questionsOf(events).length)).toEqual([1, 0]);
+    // Both kernels know the raised cap, as does a turn that begins on the other kernel.
+    for (const { client } of kernels)
+      expect((await client.getStats()).caps).toMatchObject([{ scope: 'day', raised_by: 0.2 }]);
+    const later = await b.client.say((await b.client.createChat()).id, 'Go.', { questions: true });
+    expect([later.at(-1), questionsOf(later)]).toMatchObject([{ status: 'completed' }, []]);
+  });
+
+  test('[FLEET-4] causes a new question after the kernel that asked was killed', async () => {
+    const { upstream, kernels } = await twoKernels();
+    const [a, b] = kernels;
+    upstream.next(at(1, says('All.')));
+    await a.client.say((await a.client.createChat()).id, 'Go.');
+    await asked(a, (await a.client.createChat()).id);
+    const chat = await b.client.createChat();
+    const waiting = asked(b, chat.id);
+    await running(b, chat.id);
+    await a.kill();
+    const { stream, answer, goOn } = await waiting;
+    upstream.next(at(0.01, says('ok')));
+    await answer({ question: 0, answer: goOn });
+    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  });
+
+  test('[FLEET-4] delays a call only until its caller disconnects', async () => {
     const { upstream, kernels } = await twoKernels();
     const [a, b] = kernels;
     const first = held({ text: 'ok' });

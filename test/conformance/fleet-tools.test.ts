@@ -1,8 +1,11 @@
-/** Modules and tool servers that one of several kernels runs: all of them offer the tools, and calls run there (FLEET-4). */
+/**
+ * Tests modules and tool servers that one of several kernels runs: all kernels offer the tools, and calls run on that
+ * one (FLEET-4).
+ */
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { EventOf } from '@chat-kernel/protocol';
 import { afterAll, expect, test } from 'vitest';
-import { program as guest } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import { program as guest } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import {
   becomes,
@@ -21,10 +24,10 @@ import { calls, eventsOf, says } from '../harness/story.ts';
 afterAll(stopPostgres);
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
-/** How long anything may take that a dead kernel has to be found for. */
+/** The maximum time for anything that first needs a dead kernel to be detected. */
 const FOUND_DEAD_MS = 20_000;
 
-/** A kernel's settings for the module radio, and what that hears. */
+/** The settings of a kernel for the module radio, and what the module receives. */
 function radio(...tools: object[]) {
   const heard = record(places().at('radio'));
   const declared = { name: 'radio', tools, record: heard.path };
@@ -33,7 +36,7 @@ function radio(...tools: object[]) {
 
 const nameOf = ({ id, name }: FleetKernel) => ({ id, name });
 
-/** Waits until a kernel offers a tool, and it is that of this one; undefined: until it offers none. */
+/** Waits until a kernel offers the tool of this kernel; undefined: until it offers none. */
 const offers = (at: FleetKernel, name: string, by: FleetKernel | undefined) =>
   expect
     .poll(() => toolEntry(at.api, name), PATIENCE)
@@ -45,7 +48,7 @@ const resultOf = (events: Parameters<typeof eventsOf>[0], id = 'call_1'): EventO
   return result as EventOf<'tool_result'>;
 };
 
-test('[FLEET-4] a module asks before it acts, also for the chat of another kernel', async () => {
+test('[FLEET-4] asks before an external action of a module, also for the chat of another kernel', async () => {
   const fleet = await openFleet();
   const b = await fleet.start('right', radio(tool('ask')).settings);
   const a = await fleet.start('left');
@@ -58,7 +61,7 @@ test('[FLEET-4] a module asks before it acts, also for the chat of another kerne
   ] as const) {
     fleet.upstream.next(calls(answer.decision, 'radio_ask', { shown }), says('Done.'));
     const turn = await a.api.turn(chat, { text: 'Go.' });
-    const { id, ...asked } = await turn.until('client_op');
+    const { id, ...asked } = await turn.until('consent_request');
     expect(asked).toMatchObject({ action: 'radio_ask', hands: null, decisions: ['allow', 'deny'], ...shown });
     expect(await a.api.post(`/v1/chats/${chat}/ops/result`, { id, ...answer })).toMatchObject({
       status: 200,
@@ -68,7 +71,7 @@ test('[FLEET-4] a module asks before it acts, also for the chat of another kerne
   }
 });
 
-test('[FLEET-4] tools that another kernel has are offered by the same names, and run there as they would for its own chats', async () => {
+test('[FLEET-4] offers tools of another kernel under the same names, and runs them there as for its own chats', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('echo'), tool('photo'), tool('progress'), tool('fail'));
   const b = await fleet.start('right', settings);
@@ -76,7 +79,7 @@ test('[FLEET-4] tools that another kernel has are offered by the same names, and
   await offers(a, 'radio_echo', b);
   expect(await moduleOf(a.api, 'radio')).toEqual(await moduleOf(b.api, 'radio'));
   expect(await moduleOf(a.api, 'radio')).toMatchObject({ status: 'up', kernel: nameOf(b) });
-  // What a kernel has by itself is nobody's.
+  // A built-in tool has no source kernel.
   expect(await toolEntry(a.api, 'shell')).not.toHaveProperty('kernel');
 
   const [chat, other] = [await a.api.newChat(), await b.api.newChat()];
@@ -113,18 +116,18 @@ test('[FLEET-4] tools that another kernel has are offered by the same names, and
   });
   expect(heard.heard('tools/call')).toHaveLength(4);
 
-  // The same tools in the same order, whoever has the chat: caches of providers hit.
+  // The same tools in the same order on any kernel, so that provider caches hit.
   const offered = namesIn(fleet.upstream.requests.at(-1));
   expect(offered).toContain('radio_echo');
   fleet.upstream.next(says('hi'));
   await b.api.say(other.id, 'hi');
   expect(namesIn(fleet.upstream.requests.at(-1))).toEqual(offered);
-  // The chat's own switch holds as for tools of its kernel.
+  // The chat's own switch applies as for local tools.
   await a.api.patch(`/v1/chats/${chat.id}`, { toolset: { disabled: ['radio'] } });
   fleet.upstream.next(says('hi'));
   await a.api.say(chat.id, 'hi');
   expect(namesIn(fleet.upstream.requests.at(-1))).toEqual(offered.filter(name => !name.startsWith('radio_')));
-  // Nobody but kernels can make such calls.
+  // Only kernels can make such calls.
   const body = { name: 'radio_echo', input: {}, turn_context: call.context };
   const stranger = await fetch(`${b.url}/v1/kernels/calls/${chat.id}`, {
     method: 'POST',
@@ -135,7 +138,7 @@ test('[FLEET-4] tools that another kernel has are offered by the same names, and
   expect(heard.heard('tools/call')).toHaveLength(4);
 });
 
-test('[FLEET-4] Stop ends a call that another kernel runs', async () => {
+test('[FLEET-4] stops a call that another kernel runs', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('silent'));
   const b = await fleet.start('right', settings);
@@ -154,13 +157,13 @@ test('[FLEET-4] Stop ends a call that another kernel runs', async () => {
     .toEqual([{ call_id: called.call_id }]);
 });
 
-test('[FLEET-4] a kernel that is killed in the midst of a call ends the call, not the turn, and is not asked again', async () => {
+test('[FLEET-4] ends a call with an error if its kernel is killed, continues the turn, and does not retry the call', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('silent'));
   const b = await fleet.start('right', settings);
   const a = await fleet.start('left');
   await offers(a, 'radio_silent', b);
-  // Another one has the module, too: what was begun is not begun there again.
+  // Another kernel has the module, too: a started call is not started there again.
   const spare = radio(tool('silent'));
   const c = await fleet.start('spare', spare.settings);
   await becomes(c.api, 'radio', 'up');
@@ -172,7 +175,7 @@ test('[FLEET-4] a kernel that is killed in the midst of a call ends the call, no
   await turn.closed();
   expect(resultOf(turn.events)).toMatchObject({
     output:
-      'radio_silent failed: the machine right, whose kernel has this tool, went away before it answered. Whether the call took effect is unknown.',
+      'radio_silent failed: the machine right, whose kernel has this tool, disconnected before it answered. Whether the call took effect is unknown.',
     is_error: true,
   });
   expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
@@ -182,7 +185,7 @@ test('[FLEET-4] a kernel that is killed in the midst of a call ends the call, no
   await offers(a, 'radio_silent', undefined);
 });
 
-test('[FLEET-4] a kernel that falls silent in the midst of a call ends the call once it is found dead, and is back when it goes on', async () => {
+test('[FLEET-4] ends a call once its unresponsive kernel is declared dead, and uses that kernel again after its return', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('silent'));
   const b = await fleet.start('right', settings);
@@ -198,18 +201,18 @@ test('[FLEET-4] a kernel that falls silent in the midst of a call ends the call 
     await turn.closed();
     expect(performance.now() - silent).toBeLessThan(FOUND_DEAD_MS);
     expect(resultOf(turn.events).output).toContain(
-      'the machine right, whose kernel has this tool, went away',
+      'the machine right, whose kernel has this tool, disconnected',
     );
     await offers(a, 'radio_silent', undefined);
   } finally {
     process.kill(b.pid, 'SIGCONT');
   }
-  // Nobody waits for what it was at; it is among the others again, and so are its tools.
+  // Its old call is dropped; the kernel rejoins the others with its tools.
   await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
   await offers(a, 'radio_silent', b);
 });
 
-test('[FLEET-4] a call ends where it runs when the kernel of its chat is killed', async () => {
+test('[FLEET-4] stops a call at the kernel that runs it if the kernel of the chat is killed', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('silent'));
   const b = await fleet.start('right', settings);
@@ -227,7 +230,7 @@ test('[FLEET-4] a call ends where it runs when the kernel of its chat is killed'
   expect(heard.heard('tools/call')).toHaveLength(1);
 });
 
-test('[FLEET-4] a kernel that stops in order lets calls of others end, and takes no new ones', async () => {
+test('[FLEET-4] completes calls for other kernels during a shutdown, and accepts no new ones', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('wait'), tool('echo'));
   const b = await fleet.start('right', { ...settings, server: { shutdown_grace_secs: 60 } });
@@ -246,13 +249,13 @@ test('[FLEET-4] a kernel that stops in order lets calls of others end, and takes
   await stopped;
   expect(resultOf(turn.events)).toMatchObject({ output: 'waited 1', is_error: false });
   expect(resultOf(turn.events, 'call_2')).toMatchObject({
-    output: 'radio_echo was not called: the machine right, whose kernel has this tool, is gone.',
+    output: 'radio_echo was not called: the machine right, whose kernel has this tool, has stopped.',
     is_error: true,
   });
   expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });
 
-test('[FLEET-4] a module is switched off, and on again, at whichever kernel', async () => {
+test('[FLEET-4] disables and enables a module at any kernel', async () => {
   const fleet = await openFleet();
   const { path, at } = places();
   const socket_dir = at('sockets');
@@ -269,7 +272,7 @@ test('[FLEET-4] a module is switched off, and on again, at whichever kernel', as
   expect(approved.headers['x-kernel']).toBe(b.id);
   await offers(a, 'radio_echo', b);
 
-  // One that starts knows the module by its approval alone, and uses the one that is there.
+  // A kernel that starts knows the module only by its approval, and uses the remote one.
   const late = await fleet.start('late');
   await offers(late, 'radio_echo', b);
   expect(await moduleOf(late.api, 'radio')).toMatchObject({ status: 'up', kernel: nameOf(b) });
@@ -280,7 +283,7 @@ test('[FLEET-4] a module is switched off, and on again, at whichever kernel', as
   for (const kernel of [a, b, late]) await offers(kernel, 'radio_echo', b);
   expect((await a.api.post('/v1/modules/nobody/approve')).status).toBe(404);
 
-  // Another version of it waits for its owner, whom its own kernel asks, and no other.
+  // Another version of the module waits for the user's approval, which only its own kernel requests.
   program.kill('SIGKILL');
   listening({ name: 'radio', tools: [tool('echo'), tool('fail')] }, socket);
   await becomes(late.api, 'radio', 'pending');
@@ -291,7 +294,7 @@ test('[FLEET-4] a module is switched off, and on again, at whichever kernel', as
   expect(await asked()).toBe(0);
 });
 
-test('[FLEET-4] of several kernels with the same module, a chat uses its own, and without one always the oldest', async () => {
+test("[FLEET-4] uses the module of the chat's own kernel, or that of the oldest kernel if it has none", async () => {
   const fleet = await openFleet();
   const [first, second] = [radio(tool('echo')), radio(tool('echo'))];
   const a = await fleet.start('a', first.settings);
@@ -318,7 +321,7 @@ test('[FLEET-4] of several kernels with the same module, a chat uses its own, an
   expect(await callAt(c)).toEqual([2, 2]);
 });
 
-test('[FLEET-4] a tool server of another kernel is called there, and what it asks is asked in the chat', async () => {
+test('[FLEET-4] calls an MCP server of another kernel there, and asks its questions in the chat', async () => {
   const fleet = await openFleet();
   const { entry } = guest('2025-11-25');
   const b = await fleet.start('right', { mcp: { servers: { desk: entry } } });

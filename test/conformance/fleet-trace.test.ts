@@ -1,4 +1,4 @@
-/** The trace of a request goes through the hop between kernels (FLEET-1, W3C Trace Context). */
+/** Tests that the trace of a request passes through the hop between kernels (FLEET-1, W3C Trace Context). */
 import { afterAll, expect, test } from 'vitest';
 import { startCollector } from '../harness/collector.ts';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
@@ -10,7 +10,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const TRACE = { traceparent: `00-${TRACE_ID}-${CALLER}-01`, tracestate: 'vendor=opaque' };
 
-test('[FLEET-1] [API-2] a turn at its owner is part of the trace of whoever asked another kernel', async () => {
+test('[FLEET-1] [API-2] includes a turn at its owner in the trace of the caller of another kernel', async () => {
   const collector = await startCollector();
   const fleet = await openFleet();
   const telemetry = { telemetry: { otlp_url: collector.url } };
@@ -32,11 +32,11 @@ test('[FLEET-1] [API-2] a turn at its owner is part of the trace of whoever aske
   expect(turn).toMatchObject({ traceId: TRACE_ID, parentSpanId: hop.spanId, resource: at(b) });
   expect([hop.traceState, turn.traceState]).toEqual(['vendor=opaque', 'vendor=opaque']);
   expect(turn.facts).toMatchObject({ 'gen_ai.conversation.id': chat.id });
-  // Its model is asked in the same trace.
+  // The model request is in the same trace.
   expect(`${fleet.upstream.requests.at(-1)?.headers.traceparent}`.slice(0, 36)).toBe(`00-${TRACE_ID}-`);
 });
 
-test('[FLEET-1] without spans the trace goes through the hop as it came', async () => {
+test('[FLEET-1] forwards the trace context unchanged if spans are off', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await b.api.newChat();

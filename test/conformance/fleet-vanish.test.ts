@@ -1,16 +1,46 @@
-/** Kernels that fall silent, and answers of the database that get lost: turns go on all the same (FLEET-3). */
+/** Tests kernels that fall silent and lost responses of the database: turns still continue (FLEET-3). */
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { startCutProxy } from '../harness/cut-proxy.ts';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
-import { says, stuck, textOf } from '../harness/story.ts';
+import { calls, held, says, stuck, textOf } from '../harness/story.ts';
 import { vanishing } from '../harness/vanishing.ts';
 
 afterAll(stopPostgres);
 
-/** From the moment on in which the machine is gone. */
+const QUESTION = { question: 'Tea?', options: [{ label: 'Yes' }, { label: 'No' }] };
+/** Measured from the moment at which the machine vanishes. */
 const TAKEN_OVER_MS = 12_000;
+/** After a kill, with some margin for a loaded machine. */
+const KILLED_MS = 4000;
 
-test('[FLEET-3] a machine that vanishes in the midst of a write is found dead, and its chats go on elsewhere within 12 s', async () => {
+/** A session of the database, and the events of a type that kernels have reported. */
+async function eventsOf(database: string) {
+  const session = new pg.Client(database);
+  await session.connect();
+  onTestFinished(() => session.end());
+  const reported = async (type: string) => {
+    const { rows } = await session.query('select kernel, json from kernel_events where told = 1 order by n');
+    return rows
+      .map(({ kernel, json }) => ({ kernel, event: JSON.parse(json) }))
+      .filter(({ event }) => event.type === type);
+  };
+  return { session, reported };
+}
+
+/** Two kernels; the first reaches the database through a proxy that can be cut. */
+async function fleetWithCut() {
+  const fleet = await openFleet();
+  const target = new URL(fleet.database);
+  const way = await startCutProxy(`http://127.0.0.1:${target.port}`);
+  onTestFinished(() => way.close());
+  target.port = new URL(way.url).port;
+  const a = await fleet.start('a', {}, { database: target.href });
+  const b = await fleet.start('b');
+  return { fleet, way, a, b };
+}
+
+test('[FLEET-3] declares a machine dead that vanishes during a write, and continues its chats elsewhere within 12 s', async () => {
   const fleet = await openFleet();
   const way = await vanishing(fleet.database);
   const a = await fleet.start('a', {}, { database: way.url });
@@ -23,16 +53,17 @@ test('[FLEET-3] a machine that vanishes in the midst of a write is found dead, a
   const queued = await b.api.turn(chat.id, { text: 'two' });
   await queued.until(({ type }) => type === 'queued');
 
-  // The row of the chat is locked by then, in a transaction that its kernel can neither end nor leave.
+  // By then the row of the chat is locked, in a transaction that its kernel can neither commit nor abort.
   const vanished = way.vanishBehind('insert into "messages"');
   void a.api.turn(chat.id, { text: 'three' }).catch(() => {});
   await vanished;
   const gone = performance.now();
-  // Whoever has a chat of its own does not notice.
+  // A user of another chat does not notice.
   expect((await b.api.say(other.id, 'hi')).at(-1)).toMatchObject({ status: 'completed' });
   fleet.upstream.next(says('second'));
   await queued.closed();
   const took = performance.now() - gone;
+  await first.closed();
   expect(first.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
   expect(textOf(queued.events)).toBe('second');
   expect(queued.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
@@ -40,7 +71,7 @@ test('[FLEET-3] a machine that vanishes in the midst of a write is found dead, a
   expect(took).toBeLessThan(TAKEN_OVER_MS);
 });
 
-test('[FLEET-3] turns of a chat that a kernel has taken without hearing of it go on there', async () => {
+test('[FLEET-3] continues the turns of a chat at a kernel that took it over without receiving the notification', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -53,7 +84,7 @@ test('[FLEET-3] turns of a chat that a kernel has taken without hearing of it go
   await session.connect();
   onTestFinished(() => session.end());
   await a.kill();
-  // What a kernel writes that takes the chat, and whose answer never comes.
+  // The write of a kernel that takes the chat, and whose response never arrives.
   await session.query('update chats set owner = $1, epoch = epoch + 1 where id = $2', [b.id, chat.id]);
   const statuses = async () =>
     Promise.all(
@@ -62,4 +93,119 @@ test('[FLEET-3] turns of a chat that a kernel has taken without hearing of it go
       ),
     );
   await expect.poll(statuses, { timeout: 60_000, interval: 50 }).toEqual(['failed', 'completed']);
+});
+
+test('[FLEET-2] [EV-13] reports nothing about a turn after the kernel lost its chat', async () => {
+  const fleet = await openFleet();
+  const [a, b] = [await fleet.start(), await fleet.start()];
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('ask', 'ask_questions', { questions: [QUESTION] }));
+  const turn = await a.api.turn(chat.id, { text: 'Go.', questions: true });
+  await turn.until(({ type }) => type === 'tool_call');
+  await expect.poll(async () => (await b.api.get('/v1/requests')).body.requests.length).toBe(1);
+  const { reported, session } = await eventsOf(fleet.database);
+  // Do what other kernels do when they replace a silent kernel.
+  await session.query('begin');
+  await session.query('delete from kernels where id = $1', [a.id]);
+  await session.query('update chats set owner = $1, epoch = epoch + 1 where id = $2', [b.id, chat.id]);
+  await session.query('commit');
+  const workedAt = async () => {
+    const answer = await a.api.patch(`/v1/chats/${chat.id}`, { title: 'Taken' });
+    return answer.headers['x-kernel'];
+  };
+  await expect.poll(workedAt, { timeout: 20_000, interval: 50 }).toBe(b.id);
+  await turn.closed();
+  // The events of a kernel arrive in order: all its events about the turn precede this one.
+  const later = await a.api.newChat();
+  await expect
+    .poll(async () => (await reported('chat_created')).some(({ event }) => event.chat.id === later.id), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  const ended = [...(await reported('request_resolved')), ...(await reported('turn_ended'))];
+  expect(ended.filter(({ kernel }) => kernel === a.id)).toEqual([]);
+});
+
+test('[FLEET-3] [EV-13] closes the requests of a kernel that loses a chat and takes it again', async () => {
+  const fleet = await openFleet();
+  const a = await fleet.start();
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('ask', 'ask_questions', { questions: [QUESTION] }));
+  const turn = await a.api.turn(chat.id, { text: 'Go.', questions: true });
+  const { reported, session } = await eventsOf(fleet.database);
+  await expect.poll(async () => (await reported('request_opened')).length, { timeout: 20_000 }).toBe(1);
+  await session.query('begin');
+  await session.query('delete from kernels where id = $1', [a.id]);
+  await session.query('update chats set owner = null, epoch = epoch + 1 where id = $1', [chat.id]);
+  await session.query('commit');
+  await expect.poll(async () => (await reported('turn_ended')).length, { timeout: 20_000 }).toBe(1);
+  expect(await reported('request_resolved')).toMatchObject([{ event: { id: 'ask', reason: 'turn_ended' } }]);
+  await turn.closed();
+});
+
+test('[FLEET-2] [EV-13] a stopped kernel reports no timeout of a turn that another kernel has ended', async () => {
+  const fleet = await openFleet();
+  // Passes while the kernel is stopped.
+  const settings = { requests: { question_timeout_secs: 4 } };
+  const [a, b] = [await fleet.start('a', settings), await fleet.start('b', settings)];
+  const chat = await a.api.newChat();
+  fleet.upstream.next(calls('ask', 'ask_questions', { questions: [QUESTION] }));
+  const turn = await b.api.turn(chat.id, { text: 'Go.', questions: true });
+  await turn.until(({ type }) => type === 'tool_call');
+  expect(turn.headers['x-kernel']).toBe(a.id);
+  process.kill(a.pid, 'SIGSTOP');
+  await turn.closed();
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  process.kill(a.pid, 'SIGCONT');
+
+  // The events of a kernel arrive in order: all its events about the turn precede this one.
+  const later = await a.api.newChat();
+  const { reported } = await eventsOf(fleet.database);
+  await expect
+    .poll(async () => (await reported('chat_created')).some(({ event }) => event.chat.id === later.id), {
+      timeout: 20_000,
+    })
+    .toBe(true);
+  await expect
+    .poll(() => reported('request_resolved'))
+    .toMatchObject([{ kernel: b.id, event: { chat_id: chat.id, reason: 'turn_ended' } }]);
+});
+
+test('[FLEET-3] keeps its turns during a loss of the database if it answers the other kernels', async () => {
+  const { fleet, way, a, b } = await fleetWithCut();
+  const chat = await a.api.newChat();
+  const answer = held({ text: ' and more' });
+  fleet.upstream.next({ steps: [{ text: 'first' }, ...(answer.reply.steps ?? [])] });
+  const turn = await a.api.turn(chat.id, { text: 'one' });
+  await turn.until(({ type }) => type === 'text_delta');
+  way.cut();
+  // Longer than the 200 ms and the 1.5 s after which a kernel without a lock is suspected.
+  await new Promise(resolve => setTimeout(resolve, 2500));
+  way.restore();
+  const ready = async () => (await a.api.get('/readyz')).status;
+  await expect.poll(ready, { timeout: 30_000, interval: 50 }).toBe(200);
+  answer.go();
+  await turn.closed();
+  expect(textOf(turn.events)).toBe('first and more');
+  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
+  expect((await b.api.get(`/v1/chats/${chat.id}/turns/${turn.turnId}`)).body.status).toBe('completed');
+  expect(b.log()).not.toContain('kernels have stopped');
+});
+
+test('[FLEET-3] replaces a kernel within 2 s if it is killed without a connection to the database', async () => {
+  const { fleet, way, a, b } = await fleetWithCut();
+  const chat = await a.api.newChat();
+  fleet.upstream.next(stuck({ text: 'first' }), says('second'));
+  const first = await a.api.turn(chat.id, { text: 'one' });
+  await first.until(({ type }) => type === 'text_delta');
+  const queued = await b.api.turn(chat.id, { text: 'two' });
+  await queued.until(({ type }) => type === 'queued');
+  way.cut();
+  await new Promise(resolve => setTimeout(resolve, 700));
+  expect(b.log()).not.toContain('kernels have stopped');
+  const killed = performance.now();
+  await a.kill();
+  await queued.closed();
+  expect(textOf(queued.events)).toBe('second');
+  expect(performance.now() - killed).toBeLessThan(KILLED_MS);
 });

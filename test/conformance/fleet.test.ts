@@ -1,17 +1,17 @@
-/** Several kernels on one Postgres, as their clients see them (FLEET-1, FLEET-3, FLEET-6). */
+/** Tests several kernels on one Postgres as their clients see them (FLEET-1, FLEET-3, FLEET-6). */
 import { afterAll, expect, test } from 'vitest';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
 
 afterAll(stopPostgres);
 
-/** Bounds a wait, which a loaded machine may need most of. */
+/** Limits a wait that may take a loaded machine a long time. */
 const PATIENT = { timeout: 60_000, interval: 50 };
 
 const turnOf = async (kernel: FleetKernel, chat: string) =>
   (await kernel.api.get(`/v1/chats/${chat}`)).body.turn;
 
-test('[FLEET-1] [FLEET-6] any kernel takes any request, and says which one did the work', async () => {
+test('[FLEET-1] [FLEET-6] any kernel accepts any request, and names the kernel that did the work', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start('left'), await fleet.start('right')];
   const { body: list } = await b.api.get('/v1/kernels');
@@ -28,7 +28,7 @@ test('[FLEET-1] [FLEET-6] any kernel takes any request, and says which one did t
   expect(textOf(events)).toBe('hello from the owner');
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 
-  // History and lists are read anywhere.
+  // Any kernel serves history and lists.
   const items = await b.api.get(`/v1/chats/${chat.id}/items`);
   expect(items.headers['x-kernel']).toBe(b.id);
   expect(items.body.items.map((item: { kind: string }) => item.kind)).toEqual([
@@ -39,7 +39,7 @@ test('[FLEET-1] [FLEET-6] any kernel takes any request, and says which one did t
   expect(search.headers['x-kernel']).toBe(b.id);
   expect((await b.api.get('/v1/chats')).body.chats.map(({ id }: { id: string }) => id)).toEqual([chat.id]);
 
-  // What changes a chat goes to its owner, and what is wrong with it is said by the owner.
+  // Changes of a chat go to its owner, which also sends the errors.
   const patched = await b.api.patch(`/v1/chats/${chat.id}`, { title: 'Ours' });
   expect(patched).toMatchObject({ status: 200, body: { title: 'Ours' } });
   expect(patched.headers['x-kernel']).toBe(a.id);
@@ -48,14 +48,14 @@ test('[FLEET-1] [FLEET-6] any kernel takes any request, and says which one did t
   expect(wrong.headers['x-request-id']).toBe(wrong.body.request_id);
 });
 
-test('[FLEET-1] a turn is followed, cancelled and seen to run from another kernel than its owner', async () => {
+test('[FLEET-1] follows, cancels and shows a turn from another kernel than its owner', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
   fleet.upstream.next(stuck({ text: 'thinking about it' }));
   const own = await a.api.turn(chat.id, { text: 'hi' });
   await own.until(event => event.type === 'text_delta');
-  expect(await turnOf(b, chat.id)).toEqual({ id: own.turnId, status: 'running' });
+  expect(await turnOf(b, chat.id)).toEqual({ id: own.turnId, status: 'running', waiting_for: null });
   const running = async () =>
     (await b.api.get('/v1/kernels')).body.kernels.map(({ turns }: { turns: number }) => turns);
   expect(await running()).toEqual([1, 0]);
@@ -68,7 +68,7 @@ test('[FLEET-1] a turn is followed, cancelled and seen to run from another kerne
   expect(live.events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
 });
 
-test('[FLEET-3] a kernel is killed: its running turn is closed, its viewer elsewhere is told, its queue goes on', async () => {
+test('[FLEET-3] closes the running turn of a killed kernel, notifies its viewer at another kernel, and continues the queue', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -101,7 +101,7 @@ test('[FLEET-3] a kernel is killed: its running turn is closed, its viewer elsew
   await expect.poll(async () => (await b.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
 });
 
-test('[FLEET-3] a kernel that stops gives its chats back, and what waits there goes on elsewhere', async () => {
+test('[FLEET-3] returns the chats of a stopping kernel, and continues their queues at another one', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(undefined, { server: { shutdown_grace_secs: 0 } }), await fleet.start()];
   const chat = await a.api.newChat();
@@ -117,7 +117,7 @@ test('[FLEET-3] a kernel that stops gives its chats back, and what waits there g
   expect(queued.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });
 
-test('[FLEET-2] [FLEET-3] a kernel that was stopped and continued writes nothing more to what was taken over', async () => {
+test('[FLEET-2] [FLEET-3] rejects writes of a suspended and resumed kernel to chats that others took over', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();
@@ -137,7 +137,7 @@ test('[FLEET-2] [FLEET-3] a kernel that was stopped and continued writes nothing
 
   late.go();
   process.kill(a.pid, 'SIGCONT');
-  // Its own viewers are told nothing more; their streams end.
+  // Its own viewers get no further events; their streams end.
   await direct.closed();
   expect(direct.events.filter(({ type }) => type === 'done' || type === 'error')).toEqual([]);
   await expect.poll(async () => (await a.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(2);
@@ -147,7 +147,7 @@ test('[FLEET-2] [FLEET-3] a kernel that was stopped and continued writes nothing
   expect(again.headers['x-kernel']).toBe(b.id);
 });
 
-test('[FLEET-4] events of all chats have one order and one set of ids, and are resumed at any kernel', async () => {
+test('[FLEET-4] sends the events of all chats in one order with one set of ids, and resumes them at any kernel', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const atB = await b.api.events();
@@ -171,7 +171,7 @@ test('[FLEET-4] events of all chats have one order and one set of ids, and are r
   expect(late.ids).toEqual(atB.ids.slice(3));
 });
 
-test('[FLEET-1] nobody passes for a kernel who does not know what all of them know', async () => {
+test('[FLEET-1] rejects a request between kernels that is not signed with the shared key', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const chat = await a.api.newChat();

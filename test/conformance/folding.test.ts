@@ -1,11 +1,11 @@
-/** Groups of tools that are folded to a line of the prompt until the model loads them. */
+/** Tests groups of tools that are folded to a line of the prompt until the model loads them. */
 import type { Chat } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const SHELL_LINE = 'On demand, load with load_tools: shell (runs commands)';
-/** Books are folded of themselves; here it is about what the owner has folded. */
+/** Books are folded by default; this test is about what the user has folded. */
 const NO_BOOKS = { books_read: 'off', books_search: 'off', books_upload: 'off' } as const;
 let kernel: TestKernel;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function told(fromLast = 1) {
 }
 const toolsetOf = async (chat: Chat) => (await kernel.client.getChat(chat.id)).toolset;
 
-test('[BT-11] a folded group is a line of the prompt, and none of its tools is offered', async () => {
+test('[BT-11] shows an on-demand group as a line of the prompt without its tools', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.');
@@ -40,7 +40,7 @@ test('[BT-11] a folded group is a line of the prompt, and none of its tools is o
   expect(tools.filter(name => ['shell', 'plan', 'agent'].includes(name))).toEqual([]);
 });
 
-test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, and in all turns to come', async () => {
+test('[BT-11] offers a loaded group from the next step on, and in all later turns', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({
     workdir: '/tmp',
@@ -69,12 +69,12 @@ test('[BT-11] [CHAT-6] a group that is loaded is there from the next step on, an
   watching.hangUp();
   const last = upstream.requests.at(-1)?.body;
   await client.say(chat.id, 'Again.');
-  // The prefix stays the same from here on.
+  // The prefix stays the same from this point.
   expect(told().system).toBe(last?.messages[0].content);
   expect(upstream.requests.at(-1)?.body.tools).toEqual(last?.tools);
 });
 
-test('[BT-11] several are loaded in one step; with none left the tool and the block are gone', async () => {
+test('[BT-11] loads several groups in one step, and removes the tool and the block when none is left', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const load = (id: string, group: string) => ({ call: { id, name: 'load_tools', input: { group } } });
@@ -88,7 +88,7 @@ test('[BT-11] several are loaded in one step; with none left the tool and the bl
   expect(tools).toEqual(expect.arrayContaining(['shell', 'plan']));
 });
 
-test('[BT-11] what cannot be loaded is an error that says what can', async () => {
+test('[BT-11] returns an error that lists the loadable groups for an unknown one', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ toolset: { disabled: ['plan'] } });
   for (const group of ['books', 'plan', 'agents', 'tools']) {
@@ -107,7 +107,7 @@ test('[BT-11] what cannot be loaded is an error that says what can', async () =>
   expect(result).toMatchObject({ is_error: true, output: expect.stringContaining('load_tools') });
 });
 
-test('[BT-11] [TURN-8] a turn gets unfolded what it names in tools, as a group or a tool', async () => {
+test('[BT-11] [TURN-8] offers on-demand tools that the turn names, as a group or a tool', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'Go.', { tools: ['shell', 'think_harder'] });
@@ -117,7 +117,7 @@ test('[BT-11] [TURN-8] a turn gets unfolded what it names in tools, as a group o
   expect((await toolsetOf(chat)).loaded).toEqual([]);
 });
 
-test('[BT-11] nobody is shown, or can load, a group of which they may not use a tool', async () => {
+test('[BT-11] hides a group whose tools the speaker may not use, and refuses to load it', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'shell' }), says('Well.'));
@@ -129,13 +129,13 @@ test('[BT-11] nobody is shown, or can load, a group of which they may not use a 
   expect(told().tools).not.toContain('shell');
   await client.say(chat.id, 'Go.');
   expect(told().tools).toContain('shell');
-  // Taken back by hand, it is folded again.
+  // Folded again after the user unloads it.
   await client.patchChat(chat.id, { toolset: { loaded: [] } });
   await client.say(chat.id, 'Go.');
   expect(told()).toMatchObject({ lines: expect.arrayContaining([SHELL_LINE]) });
 });
 
-test('[BT-10] [BT-11] sub-agents have what is loaded, load nothing, and are told of no fold', async () => {
+test('[BT-10] [BT-11] gives sub-agents the loaded groups, without loading and without the list of groups', async () => {
   const own = await startKernel({ settings: { tools: { on_demand: ['shell'] } } });
   const { client, upstream } = own;
   const chat = await client.createChat();
@@ -152,8 +152,8 @@ test('[BT-10] [BT-11] sub-agents have what is loaded, load nothing, and are told
   await own.stop();
 });
 
-test('[BT-11] a group that does not exist stops the start', async () => {
+test('[BT-11] refuses to start with an unknown group', async () => {
   await expect(startKernel({ settings: { tools: { on_demand: ['shel'] } } })).rejects.toThrow(
-    /tools\.on_demand: there is no group shel; there are agents, .*shell/,
+    /tools\.on_demand: unknown group shel; known: agents, .*shell/,
   );
 });

@@ -1,4 +1,4 @@
-/** Forks: a new chat with what stood before a message, and everything it was set to. */
+/** Tests forks: a new chat with the messages before a given one, and all settings of the original. */
 import type { Schema } from '@chat-kernel/client';
 import type { Chat, Message } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ afterAll(() => postgres.stop());
 describe.each(['SQLite', 'Postgres'])('over %s', name => {
   const directory = temporaryDirectory();
   let kernel: TestKernel;
-  /** Seven messages; two were folded behind the fourth, and five behind the sixth. */
+  /** Seven messages; two were compacted after the fourth, and five after the sixth. */
   let folded: { chat: string; ids: string[] };
   beforeAll(async () => {
     const database = name === 'Postgres' ? await postgres.createDatabase() : undefined;
@@ -67,7 +67,8 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   /** Returns the fields of messages that a copy shares. */
   const copied = (messages: Message[]) => messages.map(({ id: _, chat_id: __, ...rest }) => rest);
 
-  test('[FORK-1] [FORK-4] [MARK-2] the branch begins with its marker, has what stood before, and leaves its parent as it was', async () => {
+  /** Creates a chat of two turns, and a branch of it before the second. */
+  async function branched() {
     const { client, upstream } = kernel;
     const chat = await client.createChat({ title: 'Trip' });
     upstream.next(calls('call_1', 'plan', { tasks: TASKS }), says('Planned.'));
@@ -76,22 +77,15 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     await second.all();
     const before = [await client.getChat(chat.id), await messagesOf(chat.id)];
 
-    const branch = await fork(chat.id, second.messageId);
-    expect(branch).toMatchObject({
-      title: 'Trip',
-      forked_from: chat.id,
-      forked_at_message: second.messageId,
-      summary: null,
-      turn: null,
-    });
-    expect(branch.id).not.toBe(chat.id);
-    expect(await client.getChat(branch.id)).toEqual(branch);
+    return { chat, second, before, branch: await fork(chat.id, second.messageId) };
+  }
+
+  test('[FORK-1] copies the messages before the given one, and leaves the parent unchanged', async () => {
+    const { client, upstream } = kernel;
+    const { chat, before, branch } = await branched();
     expect([await client.getChat(chat.id), await messagesOf(chat.id)]).toEqual(before);
 
-    const [marker, ...copy] = await messagesOf(branch.id);
-    expect(marker).toMatchObject({ chat_id: branch.id, role: 'user', turn_id: null, master: true });
-    expect(marker?.content).toEqual([{ type: 'text', text: expect.stringMatching(/^\[forked\] /) }]);
-    expect(JSON.stringify(marker?.content)).toContain(chat.id);
+    const [, ...copy] = await messagesOf(branch.id);
     const parent = await messagesOf(chat.id);
     expect(copied(copy)).toEqual(copied(parent.slice(0, 4)));
     expect(copy.every(({ chat_id }) => chat_id === branch.id)).toBe(true);
@@ -101,9 +95,30 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
         await client.getTurn(chat.id, turn_id as string),
       );
     }
-    // Of the parent's turns, the branch knows those that it has something of.
+    // The branch knows those turns of its parent of which it has messages.
     const cut = await kernel.api.get(`/v1/chats/${branch.id}/turns/${parent.at(-1)?.turn_id}`);
     expect(cut.status).toBe(404);
+
+    await client.say(branch.id, 'Another second.');
+    const asked = upstream.requests.at(-1);
+    expect(asked?.rejected).toBeUndefined();
+    const told = JSON.stringify(asked?.body.messages);
+    expect(told).toMatch(/First.*Planned.*Another second/);
+    expect(told).not.toMatch(/"Second/);
+  });
+
+  test('[FORK-4] stores the parent and the message in the branch, and starts it with its marker', async () => {
+    const { client } = kernel;
+    const { chat, second, branch } = await branched();
+    expect(branch).toMatchObject({
+      title: 'Trip',
+      forked_from: chat.id,
+      forked_at_message: second.messageId,
+      summary: null,
+      turn: null,
+    });
+    expect(branch.id).not.toBe(chat.id);
+    expect(await client.getChat(branch.id)).toEqual(branch);
     const items = await client.items(branch.id);
     expect(items[0]).toMatchObject({
       kind: 'machine_note',
@@ -117,16 +132,20 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       'tool_call',
       'agent_message',
     ]);
-
-    await client.say(branch.id, 'Another second.');
-    const asked = upstream.requests.at(-1);
-    expect(asked?.rejected).toBeUndefined();
-    const told = JSON.stringify(asked?.body.messages);
-    expect(told).toMatch(/First.*Planned.*Another second/);
-    expect(told).not.toMatch(/forked|"Second/);
   });
 
-  test('[FORK-2] it is set as its parent is: all of what belongs to a chat, and a title of its own where one is given', async () => {
+  test('[MARK-2] starts a branch with a message that begins with [forked] and is hidden from models', async () => {
+    const { client, upstream } = kernel;
+    const { chat, branch } = await branched();
+    const [marker] = await messagesOf(branch.id);
+    expect(marker).toMatchObject({ chat_id: branch.id, role: 'user', turn_id: null, master: true });
+    expect(marker?.content).toEqual([{ type: 'text', text: expect.stringMatching(/^\[forked\] /) }]);
+    expect(JSON.stringify(marker?.content)).toContain(chat.id);
+    await client.say(branch.id, 'Another second.');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('forked');
+  });
+
+  test('[FORK-2] copies all settings and data of the parent, and uses a given title', async () => {
     const { client, upstream } = kernel;
     const given = {
       title: 'Trip',
@@ -148,14 +167,14 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(branch).toMatchObject({ ...given, title: 'Another trip' });
     expect(await client.getNotebook(branch.id)).toEqual(notes);
     expect(await client.getPlan(branch.id)).toEqual({ tasks: TASKS });
-    // From here on they are two.
+    // From this point the chats are independent.
     await client.setNotebook(branch.id, { text: 'Pack nothing.' });
     await client.erasePlan(branch.id);
     expect((await client.getNotebook(chat.id)).text).toBe('Pack light.');
     expect(await client.getPlan(chat.id)).toEqual({ tasks: TASKS });
   });
 
-  test('[FORK-2] the summary comes along where the message it reaches is in the copy, else the one before it', async () => {
+  test('[FORK-2] copies the summary if its last message is in the copy, else the one before it', async () => {
     const { chat, ids } = folded;
     const at = async (index: number) => {
       const branch = await fork(chat, ids[index] as string);
@@ -166,13 +185,13 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       return [summary.text, copy.findIndex(({ id }) => id === summary.upto_message) - 1];
     };
     expect(await at(8)).toEqual(['one to five, by hand', 5]);
-    // The fold's marker is not in the copy; the last message that it covers is.
+    // The marker of the compaction is not in the copy; the last message that it covers is.
     expect(await at(7)).toEqual(['one to five, by hand', 5]);
     expect(await at(6)).toEqual(['one to five, by hand', 5]);
     expect(await at(5)).toEqual(['one and two', 1]);
     expect(await at(4)).toBeNull();
     expect(await at(1)).toBeNull();
-    // In the branch the older fold is there to fall back on.
+    // The branch can fall back to the older compaction.
     const branch = await fork(chat, ids[8] as string);
     const copy = await messagesOf(branch.id);
     await kernel.client.rewind(branch.id, copy[6]!.id);
@@ -182,7 +201,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     });
   });
 
-  test('[FORK-3] calls that the cut left open are closed as a cancel would close them', async () => {
+  test('[FORK-3] closes calls that the cut left open as a cancel would', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     const plan = (id: string) => ({ call: { id, name: 'plan', input: { tasks: [] } } });
@@ -211,7 +230,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   });
 
-  test('[FORK-1] a parent may be forked while its turn runs, and the turn does not notice', async () => {
+  test('[FORK-1] forks a parent during its turn without disturbing the turn', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     await client.say(chat.id, 'First.');
@@ -221,7 +240,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     const branch = await fork(chat.id, stream.messageId);
     expect(branch.turn).toBeNull();
     expect(await messagesOf(branch.id)).toHaveLength(3);
-    // In the middle of what the running turn has stored.
+    // In the middle of the messages that the running turn has stored.
     const result = (await messagesOf(chat.id)).at(-1) as Message;
     const inside = await fork(chat.id, result.id);
     expect((await client.items(inside.id)).at(-1)).toMatchObject({ kind: 'tool_call', status: 'aborted' });
@@ -231,7 +250,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     await stream.all();
   });
 
-  test('[FORK-5] [MARK-2] a branch of a branch has one marker, its own', async () => {
+  test('[FORK-5] [MARK-2] gives a branch of a branch only its own marker', async () => {
     const { client } = kernel;
     const chat = await client.createChat();
     await client.say(chat.id, 'First.');
@@ -245,12 +264,12 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     const kinds = (await client.items(twig.id)).map(item => item.kind);
     expect(kinds).toEqual(['machine_note', 'user_message', 'agent_message']);
     expect(JSON.stringify((await messagesOf(twig.id))[0]?.content)).toContain(branch.id);
-    // Before its marker, and before its first message, a branch has nothing.
+    // A branch from before its marker, or before its first message, is empty.
     const [marker, first] = await messagesOf(branch.id);
     for (const { id } of [marker, first] as Message[]) {
       expect(await client.items((await fork(branch.id, id)).id)).toMatchObject([{ note: 'fork_marker' }]);
     }
-    // A branch that was rewound to nothing has no marker that could be left out.
+    // A branch that was rewound to its start has no marker to leave out.
     await client.rewind(branch.id, marker!.id);
     const anew = await client.begin(branch.id, { text: 'Anew.' });
     await anew.all();
@@ -261,7 +280,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     ]);
   });
 
-  test('[FORK-5] the branch outlives its parent, with its images and files, and pays for itself', async () => {
+  test('[FORK-5] keeps a branch with its images and files after its parent is deleted, and counts its cost separately', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     const file = (
@@ -295,7 +314,40 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect((await api.raw(`/files/${file.id}`, { method: 'GET' })).status).toBe(404);
   });
 
-  test('[FORK-1] a message that is unknown or of another chat is 404, one that is no id 422', async () => {
+  test('[FORK-5] [TURN-12] reads the turns of every branch after its parent was deleted', async () => {
+    const { client } = kernel;
+    const chat = await client.createChat();
+    const first = await client.begin(chat.id, { text: 'First.' });
+    await first.all();
+    const last = await client.begin(chat.id, { text: 'Last.' });
+    await last.all();
+    const one = await fork(chat.id, last.messageId);
+    const two = await fork(chat.id, last.messageId);
+    const own = await client.begin(one.id, { text: 'Own.' });
+    await own.all();
+    const ofOne = await fork(one.id, own.messageId);
+    const branches = [one, two, ofOne];
+    const before = await client.getTurn(one.id, first.turnId);
+    const { turns } = await client.getStats();
+    // Delete the oldest first, so that the owner of the turn changes each time.
+    for (const gone of [chat, one, two]) {
+      await client.deleteChat(gone.id);
+      for (const branch of branches.filter(({ id }) => id !== gone.id)) {
+        const items = await client.items(branch.id);
+        expect(items.filter(({ turn_id }) => turn_id === first.turnId)).toHaveLength(2);
+        expect({ ...(await client.getTurn(branch.id, first.turnId)), chat_id: '' }).toEqual({
+          ...before,
+          chat_id: '',
+        });
+      }
+      branches.splice(0, branches.length, ...branches.filter(({ id }) => id !== gone.id));
+    }
+    // Turns that no branch references were deleted with their chat, and each was counted once.
+    await expect(client.getTurn(ofOne.id, last.turnId)).rejects.toMatchObject({ status: 404 });
+    expect((await client.getStats()).turns).toEqual(turns);
+  });
+
+  test('[FORK-1] returns 404 for an unknown message and one of another chat, and 422 for a malformed id', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const other = await client.begin((await client.createChat()).id, { text: 'Hi.' });
@@ -311,7 +363,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect((await api.post(`/v1/chats/${UNKNOWN}/fork`, { before_message: UNKNOWN })).status).toBe(404);
   });
 
-  test('[FORK-6] the model has no tool that forks', async () => {
+  test('[FORK-6] offers the model no tool that forks', async () => {
     const { client, upstream } = kernel;
     await client.say((await client.createChat()).id, 'Hi.', { client_ops: true });
     const tools = JSON.stringify(upstream.requests.at(-1)?.body.tools);

@@ -1,4 +1,4 @@
-/** The tools of a turn depend on its speaker, its client, its request and the decisions of the owner. */
+/** Tests how the tools of a turn depend on its speaker, its client, its request and the decisions of the user. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { Terminal } from '../harness/terminal.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 
 const DANGEROUS = ['agent', 'edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
-/** What is left of it for strangers reads attached files alone. */
+/** The version for strangers reads only attached files. */
 const withoutReading = (names: string[]) => names.filter(name => name !== 'read_file');
 const GROUPS = ['agents', 'files', 'shell'];
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 const namesIn = (request: RecordedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((tool: { function: { name: string } }) => tool.function.name);
 
-/** The names of the tools that a turn like this is offered, in their order. */
+/** The names of the tools that such a turn is offered, in order. */
 async function offered(body: object, { client, upstream } = kernel, chat: object = {}): Promise<string[]> {
   const { id } = await client.createChat(chat);
   await client.say(id, 'Hi.', { ...body });
@@ -36,20 +36,20 @@ async function offered(body: object, { client, upstream } = kernel, chat: object
 
 const dangerous = (names: string[]) => names.filter(name => DANGEROUS.includes(name));
 
-test('[BT-10] the master is offered all of them', async () => {
+test('[BT-10] offers all dangerous tools to the master', async () => {
   expect(dangerous(await offered({}))).toEqual(DANGEROUS);
 });
 
 describe.each([
   ['a guest', { guest: true }],
-  ['somebody else', { sender: 'Ann' }],
+  ['another person', { sender: 'Ann' }],
   ['a guest with a name', { guest: true, sender: 'Ann' }],
 ])('%s', (_, who) => {
   test.each([
-    ['that is left open', undefined],
-    ['by name', DANGEROUS],
-    ['by group', GROUPS],
-  ])('[TURN-8] [BT-10] is offered no dangerous tool, whatever is asked for: %s', async (_way, tools) => {
+    ['no selection', undefined],
+    ['names', DANGEROUS],
+    ['groups', GROUPS],
+  ])('[TURN-8] [BT-10] is offered no dangerous tool, whatever the request selects: %s', async (_way, tools) => {
     const asked = { ...who, ...(tools && { tools }) };
     for (const hands of [{}, { client_ops: true, questions: false }]) {
       const names = await offered({ ...asked, ...hands }, kernel, { workdir });
@@ -59,7 +59,7 @@ describe.each([
     }
   });
 
-  test('[TURN-8] [BT-10] cannot call one, nor set sub-agents to work', async () => {
+  test('[TURN-8] [BT-10] is refused dangerous tools and sub-agents', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat({ workdir });
     const asked = upstream.requests.length;
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('[OP-14] [OP-4] what the master has allowed for good does not count for a guest, who leaves no such thing behind', async () => {
+test('[OP-14] [OP-4] ignores the lasting approvals of the master for a guest, and stores none from a guest', async () => {
   const own = await startKernel({
     settings: { tools: { policy: { read_file: 'allow', write_file: 'allow' } } },
   });
@@ -116,11 +116,11 @@ test.each<[object, boolean]>([
   [{ questions: true, guest: true }, true],
   [{ tools: ['ask_questions'] }, false],
   [{ questions: true, tools: ['plan'] }, false],
-])('[BT-5] with %j the model can ask questions: %s', async (body, can) => {
+])('[BT-5] with %j, offers ask_questions to the model: %s', async (body, can) => {
   expect((await offered(body)).includes('ask_questions')).toBe(can);
 });
 
-test('[TURN-8] [CHAT-6] names and groups can be mixed, what is not there is skipped, and the order stays that of all', async () => {
+test('[TURN-8] [CHAT-6] accepts names and groups together, skips unknown ones, and keeps the overall order', async () => {
   const all = await offered({});
   const some = ['think_harder', 'shell', 'plan', 'nothing', 'agents'];
   expect(await offered({ tools: some })).toEqual(all.filter(name => some.includes(name) || name === 'agent'));
@@ -130,7 +130,7 @@ test('[TURN-8] [CHAT-6] names and groups can be mixed, what is not there is skip
   expect(await offered({ tools: ['files', 'shell'] }, kernel, { toolset })).toEqual(['shell']);
 });
 
-test('[BT-1] the owner’s policy wins over what a tool says of itself, and tools of the turn only narrow it', async () => {
+test("[BT-1] prefers the user's policy to the default of a tool, and lets tools of a turn only narrow it", async () => {
   const policy = { agent: 'allow', shell: 'off', think_harder: 'trusted' } as const;
   const own = await startKernel({ settings: { tools: { policy } } });
   onTestFinished(() => own.stop());
@@ -145,7 +145,7 @@ test('[BT-1] the owner’s policy wins over what a tool says of itself, and tool
   expect(await offered({ guest: true, tools: some }, own)).toEqual(['read_file']);
 });
 
-test('[BT-10] [TURN-8] sub-agents of a turn have no tool that the turn has not', async () => {
+test('[BT-10] [TURN-8] gives sub-agents no tool that their turn does not have', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir, workdir_on: 'server' });
   upstream.next(calls('c', 'agent', { agents: [{ name: 'x', task: 'Go.' }] }), says('Found.'), says('Done.'));

@@ -1,5 +1,8 @@
-/** The kernel asks nobody who they are, so it listens to nobody who comes in by a web page of someone else. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+/** Tests that the kernel, which has no login, rejects requests from web pages of other sites. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { parsedSettings } from '../harness/settings.ts';
 
@@ -22,7 +25,7 @@ const create = (headers: Record<string, string>) =>
     body: '{"shelf":"guarded"}',
   });
 
-test('[AUTH-1] no token is asked for, and one that is sent changes nothing', async () => {
+test('[AUTH-1] requires no token, and ignores one that is sent', async () => {
   const { api } = kernel;
   for (const headers of [{}, { 'x-service-token': 'wrong' }, { authorization: 'Bearer wrong' }]) {
     const { status, headers: answered } = await api.get('/v1/chats', headers as Record<string, string>);
@@ -32,7 +35,7 @@ test('[AUTH-1] no token is asked for, and one that is sent changes nothing', asy
   }
 });
 
-test('[AUTH-1] [AUTH-4] by itself the kernel listens on loopback alone', () => {
+test('[AUTH-1] [AUTH-4] listens on loopback only by default', () => {
   expect(parsedSettings({}).server).toMatchObject({ host: '127.0.0.1', allowed_hosts: [], cors_origins: [] });
   expect(new URL(kernel.url).hostname).toBe('127.0.0.1');
 });
@@ -44,7 +47,7 @@ test.each([
   'stranger.example:80',
   'localhost@stranger.example',
   '10.0.0.1',
-])('[AUTH-4] under the name %s nothing answers, as after a rebinding of names', async host => {
+])('[AUTH-4] rejects requests under the host name %s, as after DNS rebinding', async host => {
   const before = await shelf();
   const { status, body } = await create({ host });
   expect([status, body.code]).toEqual([403, 'forbidden_host']);
@@ -54,7 +57,7 @@ test.each([
   expect(await shelf()).toBe(before);
 });
 
-test('[AUTH-4] its own names are answered, with any port', async () => {
+test('[AUTH-4] accepts its own host names with any port', async () => {
   for (const host of [
     'localhost',
     `localhost:${port}`,
@@ -73,7 +76,7 @@ test.each([
   'http://localhost:1',
   'https://friend.example.org',
   'file://',
-])('[AUTH-4] a page of the origin %s can neither read nor write', async origin => {
+])('[AUTH-4] rejects reads and writes of a page of the origin %s', async origin => {
   const before = await shelf();
   const { status, headers, body } = await create({ origin });
   expect([status, body.code]).toEqual([403, 'forbidden_origin']);
@@ -84,7 +87,7 @@ test.each([
   expect(await shelf()).toBe(before);
 });
 
-test('[AUTH-4] a page cannot send a message as a form would, without asking first', async () => {
+test('[AUTH-4] requires a preflight for a message that a page sends as a form would', async () => {
   const before = await shelf();
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const { status, body } = await create({ 'content-type': type });
@@ -93,7 +96,7 @@ test('[AUTH-4] a page cannot send a message as a form would, without asking firs
   expect(await shelf()).toBe(before);
 });
 
-test('[AUTH-4] an origin that the settings name may ask, and read the answer', async () => {
+test('[AUTH-4] lets an allowed origin send requests and read responses', async () => {
   const preflight = (origin: string) =>
     kernel.api.raw('/v1/chats', {
       method: 'OPTIONS',
@@ -124,14 +127,14 @@ test('[AUTH-4] an origin that the settings name may ask, and read the answer', a
   expect(stranger.headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-test('[AUTH-4] its own page may do all', async () => {
+test('[AUTH-4] lets its own page send any request', async () => {
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
     expect((await create({ host, origin: `http://${host}` })).status).toBe(201);
   }
   expect((await create({ host: `localhost:${port}`, origin: `http://127.0.0.1:${port}` })).status).toBe(403);
 });
 
-test('[AUTH-4] a stream is guarded as all else is', async () => {
+test('[AUTH-4] guards streams like other requests', async () => {
   const chat = await kernel.api.newChat();
   const asked = kernel.upstream.requests.length;
   const refused = await kernel.api.raw(`/v1/chats/${chat.id}/messages`, {
@@ -148,4 +151,59 @@ test('[AUTH-4] a stream is guarded as all else is', async () => {
     'cross-origin-resource-policy': 'cross-origin',
   });
   await stream.all();
+});
+
+describe('[CONSENT-12] a request that another site sent without an Origin', () => {
+  /** Sends the headers as they are: fetch sets some of them itself. The API document describes no pages. */
+  const fetched = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    const sent = request(kernel.url + path, { method, headers }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+  };
+  const IMAGE = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+  const LINK = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+  test.each(['cross-site', 'same-site'])('is refused if its site is %s', async site => {
+    for (const path of ['/v1/chats', '/v1/hands/live?client_id=x&name=stolen', '/', '/icon.svg', '/mcp']) {
+      const { status, body } = await fetched(path, { ...IMAGE, 'sec-fetch-site': site });
+      expect([path, status, body]).toEqual([path, 403, expect.stringContaining('Sec-Fetch-Site')]);
+    }
+    const names = (await kernel.client.listHands()).hands.map(each => each.name);
+    expect(names).not.toContain('stolen');
+  });
+
+  test('may show files and images', async () => {
+    const { id } = await kernel.client.uploadFile({
+      name: 'a.txt',
+      media_type: 'text/plain',
+      bytes: Buffer.from('Hello.'),
+    });
+    for (const method of ['GET', 'HEAD']) {
+      expect((await fetched(`/files/${id}`, IMAGE, method)).status).toBe(200);
+    }
+    expect((await fetched('/images/unknown', IMAGE)).status).toBe(404);
+  });
+
+  test('may follow a link to a page and come back from a sign-in, but not open an address of the API', async () => {
+    for (const path of ['/', '/chats/some', '/apidocs']) {
+      expect([path, (await fetched(path, LINK)).status]).toEqual([path, 200]);
+    }
+    expect((await fetched('/v1/guests/callback?state=x', LINK)).status).not.toBe(403);
+    expect((await fetched('/v1/chats', LINK)).status).toBe(403);
+    expect((await fetched('/', { ...LINK, 'sec-fetch-dest': 'iframe' })).status).toBe(403);
+  });
+
+  test('is accepted if a page of the kernel or the address bar sent it, or an allowed origin', async () => {
+    for (const site of ['same-origin', 'none']) {
+      expect((await fetched('/v1/chats', { ...IMAGE, 'sec-fetch-site': site })).status).toBe(200);
+    }
+    expect((await fetched('/v1/chats', { ...IMAGE, origin: FRIEND })).status).toBe(200);
+  });
+
+  test('does not share a window with what it opened', async () => {
+    for (const path of ['/', '/apidocs', '/v1/chats']) {
+      const { headers } = await fetched(path, { accept: 'text/html' });
+      expect(headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin' });
+    }
+  });
 });

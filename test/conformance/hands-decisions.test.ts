@@ -1,8 +1,11 @@
-/** Decisions that reach beyond one operation: the beginning of a command, and edits below the working directory. */
+/**
+ * Tests decisions that cover more than one operation: the prefix of a command, and edits below the working directory.
+ */
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Event, isEditBelow, prefixWords } from '@chat-kernel/protocol';
+import { DECISION_FACTS, type Event, isEditBelow, prefixWords } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OFFERED, OFFERED_EDIT, OFFERED_PREFIX, PINNED_DECISIONS } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls } from '../harness/story.ts';
@@ -22,7 +25,7 @@ type Call = readonly [string, object];
 const shell = (command: string): Call => ['shell', { commands: [command] }];
 const write = (path: string): Call => ['write_file', { path, content: 'x' }];
 
-/** Answers each operation of a turn that asks, and tells what was offered for it; null: nobody was asked. */
+/** Responds to each operation of a turn that needs a decision, and returns what was offered; null: no request. */
 async function turn(
   chat: string,
   made: Call,
@@ -34,7 +37,7 @@ async function turn(
   const own = 'client_ops' in fields;
   upstream.next(calls('c', made[0], { ...made[1] }));
   const stream = await client.begin(chat, { text: 'Go.', ...fields }, (event: Event) => {
-    if (event.type !== 'client_op') return;
+    if (event.type !== 'client_op' && event.type !== 'consent_request') return;
     offered.push(event.decisions ?? null);
     const decision = event.decisions ? answer : {};
     void client.answerRequest(chat, { id: event.id, ...(own && { result: 'ok' }), ...decision });
@@ -43,22 +46,19 @@ async function turn(
   return offered;
 }
 const OWN = { client_ops: true, client_id: 'terminal' };
-const PREFIX = ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'];
-const EDITS = ['allow', 'allow_session', 'allow_always', 'allow_edits', 'deny'];
-const PLAIN = ['allow', 'allow_session', 'allow_always', 'deny'];
 const grants = async (chat: string) =>
   (await kernel.client.listApprovals()).approvals.filter(({ chat_id }) => chat_id === chat);
 
 describe.each([
-  ['of a client', { workdir_on: 'client' }, OWN],
-  ['of the kernel', { workdir_on: 'server', consent: 'ask' }, {}],
-] as const)('on the machine %s', (_, place, fields) => {
+  ['of a client', { workdir_on: 'client' }, OWN, 'client_op'],
+  ['of the kernel', { workdir_on: 'server', consent: 'ask' }, {}, 'consent_request'],
+] as const)('on the machine %s', (_, place, fields, type) => {
   const newChat = async () => (await kernel.client.createChat({ ...place, workdir })).id;
 
-  test('[HANDS-7] allow_prefix covers plain commands that begin with these words, and its label says them', async () => {
+  test('[HANDS-7] allow_prefix covers plain commands with this prefix, and its label shows it', async () => {
     const chat = await newChat();
     const yes = { decision: 'allow_prefix', prefix: ' echo  one ' };
-    expect(await turn(chat, shell('echo one two'), yes, fields)).toEqual([PREFIX]);
+    expect(await turn(chat, shell('echo one two'), yes, fields)).toEqual([OFFERED_PREFIX]);
     const [grant] = await grants(chat);
     expect(grant).toMatchObject({ action: 'shell', prefix: 'echo one', decision: 'allow_prefix', workdir });
     expect(grant).not.toHaveProperty('command');
@@ -68,8 +68,8 @@ describe.each([
     };
     for (const covered of ['echo one', 'echo   one three', 'echo one "a b"'])
       expect(await asked(covered)).toBeNull();
-    expect(await asked('echo onetwo')).toEqual(PREFIX);
-    expect(await asked('echo two one')).toEqual(PREFIX);
+    expect(await asked('echo onetwo')).toEqual(OFFERED_PREFIX);
+    expect(await asked('echo two one')).toEqual(OFFERED_PREFIX);
     for (const other of [
       'echo one; true',
       'echo one > x',
@@ -77,16 +77,16 @@ describe.each([
       'echo one `true`',
       'echo one\ntrue',
     ]) {
-      expect(await asked(other)).toEqual(PLAIN);
+      expect(await asked(other)).toEqual(OFFERED);
     }
   });
 
-  test('[HANDS-7] a prefix that is none is refused, and the request stays open', async () => {
+  test('[HANDS-7] rejects an invalid prefix, and keeps the request open', async () => {
     const chat = await newChat();
     const { api, client, upstream } = kernel;
     upstream.next(calls('c', ...(shell('echo one "two three"') as [string, Record<string, unknown>])));
     const stream = await client.begin(chat, { text: 'Go.', ...fields });
-    const { id } = await stream.until('client_op');
+    const { id } = await stream.until(type);
     for (const prefix of [
       undefined,
       '',
@@ -110,33 +110,40 @@ describe.each([
     expect(await grants(chat)).toEqual([]);
   });
 
-  test('[HANDS-7] allow_edits covers writes below the directory, none of git or the shell, and nothing else', async () => {
+  test('[HANDS-7] allow_edits covers writes below the directory, except for git and the shell, and nothing else', async () => {
     mkdirSync(join(workdir, '.git'));
     const chat = await newChat();
-    expect(await turn(chat, write('src/a.txt'), { decision: 'allow_edits' }, fields)).toEqual([EDITS]);
+    expect(await turn(chat, write('src/a.txt'), { decision: 'allow_edits' }, fields)).toEqual([OFFERED_EDIT]);
     expect(await grants(chat)).toMatchObject([{ action: 'write', decision: 'allow_edits', workdir }]);
     const asked = async (made: Call) => (await turn(chat, made, { decision: 'deny' }, fields))[0] ?? null;
     expect(await asked(write('b.txt'))).toBeNull();
     expect(await asked(write(join(workdir, 'deep', 'c.txt')))).toBeNull();
     for (const path of ['../out.txt', '.git/hooks/pre-commit', '.bashrc', 'sub/.zshrc', '/tmp/x/y.txt']) {
-      expect(await asked(write(path))).toEqual(PLAIN);
+      expect(await asked(write(path))).toEqual(OFFERED);
     }
-    expect(await asked(shell('true'))).toEqual(PREFIX);
+    expect(await asked(shell('true'))).toEqual(OFFERED_PREFIX);
   });
 
-  test('[HANDS-7] deny carries what the owner says instead', async () => {
+  test('[HANDS-7] deny passes the reason of the user to the model', async () => {
     const chat = await newChat();
     await turn(chat, shell('true'), { decision: 'deny', error: 'Ask me tomorrow.' }, fields);
-    expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('Ask me tomorrow.');
+    expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain(
+      'The user declined this operation. They said: Ask me tomorrow.',
+    );
   });
 });
 
-test('[HANDS-7] the lasting decisions outlive the process, and a revoked one asks again', async () => {
+test('[HANDS-7] each decision has the end and the reach that is pinned here', () => {
+  const facts = Object.entries(DECISION_FACTS).map(([name, { lasts, reach }]) => [name, { lasts, reach }]);
+  expect(facts).toEqual(Object.entries(PINNED_DECISIONS));
+});
+
+test('[HANDS-7] keeps lasting decisions over a restart, and asks again after a revocation', async () => {
   const chat = (await kernel.client.createChat({ workdir })).id;
   await turn(chat, shell('echo one'), { decision: 'allow_prefix', prefix: 'echo' }, OWN);
   const [grant] = await grants(chat);
   await kernel.client.revokeApproval(grant!.id);
-  expect(await turn(chat, shell('echo one'), { decision: 'deny' }, OWN)).toEqual([PREFIX]);
+  expect(await turn(chat, shell('echo one'), { decision: 'deny' }, OWN)).toEqual([OFFERED_PREFIX]);
 });
 
 test.each([
@@ -154,7 +161,7 @@ test.each([
   ['! true', []],
   ['"npm" test', []],
   ['', []],
-])('[HANDS-7] the words with which a prefix may begin: %j', (command, words) => {
+])('[HANDS-7] splits a command into the words of its prefix: %j', (command, words) => {
   expect(prefixWords(command)).toEqual(words);
 });
 
@@ -179,11 +186,11 @@ test.each([
   ['C:\\work', 'C:\\work\\a:b', false],
   ['C:\\work', 'D:\\work\\a', false],
   ['/', '/a', true],
-])('[HANDS-7] an edit below %s: %s %s', (directory, path, below) => {
+])('[HANDS-7] recognizes an edit below %s: %s %s', (directory, path, below) => {
   expect(isEditBelow(directory, path)).toBe(below);
 });
 
-test('[HANDS-7] what was allowed is what was written', async () => {
+test('[HANDS-7] writes the content that was allowed', async () => {
   const chat = (await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' })).id;
   await turn(chat, write('a.txt'), { decision: 'allow_edits' });
   expect(readFileSync(join(workdir, 'a.txt'), 'utf8')).toBe('x');

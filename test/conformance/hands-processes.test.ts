@@ -1,4 +1,4 @@
-/** Machines that stand by as people have them: real processes, a network that comes and goes, sleep, crashes. */
+/** Tests stand-by machines as users have them: real processes, an unreliable network, sleep, crashes. */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const WAIT = { timeout: 60_000 };
 const upstream = await startUpstream();
 afterAll(() => upstream.close());
 
-/** The kernel's owner's data, the laptop's home, and a directory of its work. */
+/** The data of the kernel, the home of the laptop, and its working directory. */
 let dataDir: string;
 let home: string;
 let work: string;
@@ -51,13 +51,13 @@ const listed = async (name: string) =>
 const isHere = (here: boolean, name = 'laptop') =>
   expect.poll(async () => (await listed(name))?.here ?? false, WAIT).toBe(here);
 
-/** A turn of a phone in a chat of this machine, whose command is allowed. */
+/** Runs a turn of a phone in a chat of this machine and allows its command. */
 async function run(command: string, name = 'laptop') {
   const { client } = kernel;
   const chat = (await client.createChat({ workdir: work, hands: name })).id;
   upstream.next(calls('c', 'shell', { commands: [command] }));
   const turn = await client.begin(chat, { text: 'Go.' });
-  const { id } = await turn.until('client_op');
+  const { id } = await turn.until('consent_request');
   await client.answerRequest(chat, { id, decision: 'allow' });
   return { chat, turn };
 }
@@ -65,35 +65,35 @@ type Run = Awaited<ReturnType<typeof run>>;
 const output = async ({ turn }: Run) => eventsOf(await turn.all(), 'tool_result').map(one => one.output);
 const file = (name: string) => join(work, name);
 const appears = (name: string) => expect.poll(() => existsSync(file(name)), WAIT).toBe(true);
-/** A command that says each time that it runs, and ends when the test lets it. */
+/** A command that logs each run, and ends when the test allows it. */
 const HELD = 'echo ran >> log; touch begun; while [ ! -e go ]; do sleep 0.05; done; echo finished';
 const times = () => readFileSync(file('log'), 'utf8').trim().split('\n').length;
 const go = () => writeFileSync(file('go'), '');
 
 describe('[HANDS-5] chat-kernel hands', () => {
-  test('does what was allowed elsewhere, says one line, and SIGTERM ends it well', async () => {
+  test('runs allowed commands of remote chats, prints one line, and exits cleanly on SIGTERM', async () => {
     const process = await laptop();
     expect(await output(await run('echo one; pwd'))).toEqual([`== echo one; pwd\none\n${work}`]);
-    expect(process.said()).toBe(`laptop stands by for ${proxy.url}, in ${work}\n`);
+    expect(process.said()).toBe(`laptop connected to ${proxy.url}; folders: ${work}\n`);
     process.signal('SIGTERM');
     expect(await process.ended).toEqual({ code: 0, signal: null });
     await isHere(false);
   });
 
-  test('[HANDS-6] reaches the allowed folders alone, whatever was consented to', async () => {
+  test('[HANDS-6] reaches only the allowed folders, whatever was approved', async () => {
     await laptop();
     const { client } = kernel;
     const chat = (await client.createChat({ workdir: home, hands: 'laptop' })).id;
     upstream.next(calls('c', 'write_file', { path: 'out.txt', content: 'x' }));
     const turn = await client.begin(chat, { text: 'Go.' });
-    const { id } = await turn.until('client_op');
+    const { id } = await turn.until('consent_request');
     await client.answerRequest(chat, { id, decision: 'allow' });
     const [said] = await output({ chat, turn });
     expect(said).toContain('is out of reach: this client may touch files in');
     expect(existsSync(join(home, 'out.txt'))).toBe(false);
   });
 
-  test('two laptops have a name each; a taken name, and a second process, are said clearly', async () => {
+  test('requires a unique name for each laptop, and reports a name in use and a second process clearly', async () => {
     const other = realpathSync(directoryOfTest());
     await laptop();
     await laptop('tower', proxy.url, other);
@@ -103,30 +103,30 @@ describe('[HANDS-5] chat-kernel hands', () => {
     const taken = startHands(['--name', 'laptop', '--url', proxy.url, '--allow', work], other);
     expect(await taken.ended).toEqual({ code: 4, signal: null });
     expect(taken.said()).toBe(
-      'chat-kernel hands: the name laptop belongs to another machine: choose another --name, or forget that machine on the page /machines\n',
+      'chat-kernel hands: The name laptop belongs to another machine. Choose another --name, or remove that machine on the page /machines.\n',
     );
     const twice = startHands(['--name', 'laptop', '--url', proxy.url, '--allow', work], home);
     expect(await twice.ended).toEqual({ code: 2, signal: null });
     expect(twice.said()).toBe(
-      'chat-kernel hands: laptop stands by already: another process of yours does it\n',
+      'chat-kernel hands: laptop is already connected by another process of yours.\n',
     );
     await isHere(true);
   });
 
   test.each([
-    [['--name', ''], '--name is what chats call this machine, such as --name laptop\n'],
-    [['--name', 'a', '--allow', '/nowhere/at/all'], '--allow /nowhere/at/all: there is no such folder\n'],
+    [['--name', ''], '--name must be the name of this machine in chats, such as laptop.\n'],
+    [['--name', 'a', '--allow', '/nowhere/at/all'], '--allow /nowhere/at/all: Folder not found.\n'],
     [
       ['--name', 'a', '--url', 'ftp://x'],
-      'chat-kernel: --url ftp://x is no address: it begins with http:// or https://\n',
+      'chat-kernel: --url ftp://x is not a valid address. It must start with http:// or https://.\n',
     ],
-  ])('a wrong option is a sentence: %j', async (words, sentence) => {
+  ])('explains a wrong option: %j', async (words, sentence) => {
     const { err, code } = await runCommand(['hands', '--url', kernel.url, ...words], home);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('--install writes a service and says how to start it; --uninstall removes it', async () => {
+  test('--install writes a service and prints how to start it, and --uninstall removes it', async () => {
     const words = ['--name', 'my "50%" box', '--url', kernel.url];
     const { out, code } = await runCommand(['hands', ...words, '--allow', work, '--install'], home);
     expect(code).toBe(0);
@@ -146,8 +146,8 @@ describe('[HANDS-5] chat-kernel hands', () => {
   });
 });
 
-describe('[HANDS-4] a network that comes and goes', () => {
-  test('a cut line: the command goes on, runs once, and its result arrives when the network is back', async () => {
+describe('[HANDS-4] an unreliable network', () => {
+  test('runs a command once over a cut connection, and delivers the result after the reconnect', async () => {
     await laptop();
     const running = await run(HELD);
     await appears('begun');
@@ -160,7 +160,7 @@ describe('[HANDS-4] a network that comes and goes', () => {
     await isHere(true);
   });
 
-  test('a line that is cut and back while the command runs: it is not sent again', async () => {
+  test('does not send a running command again after a short cut', async () => {
     const process = await laptop();
     const running = await run(HELD);
     await appears('begun');
@@ -176,7 +176,7 @@ describe('[HANDS-4] a network that comes and goes', () => {
     expect(process.said().split('\n').length).toBeLessThan(10);
   });
 
-  test('asleep, and awake again: what was asked meanwhile is done once', async () => {
+  test('runs a command once that was sent during suspend', async () => {
     const process = await laptop();
     process.signal('SIGSTOP');
     const running = await run('echo ran >> log; echo awake');
@@ -185,7 +185,7 @@ describe('[HANDS-4] a network that comes and goes', () => {
     expect(times()).toBe(1);
   });
 
-  test('asleep with its line cut: what was never sent it gets once it is awake', async () => {
+  test('sends a new command after the wake-up if the connection was cut during suspend', async () => {
     const process = await laptop();
     process.signal('SIGSTOP');
     proxy.cut();
@@ -197,7 +197,7 @@ describe('[HANDS-4] a network that comes and goes', () => {
     expect(times()).toBe(1);
   });
 
-  test('kill -9 of the hands: the operation ends when they are back, and nothing runs twice', async () => {
+  test('ends the operation after kill -9 when the machine returns, and runs nothing twice', async () => {
     const process = await laptop();
     const running = await run(HELD);
     await appears('begun');
@@ -206,12 +206,12 @@ describe('[HANDS-4] a network that comes and goes', () => {
     await isHere(false);
     await laptop();
     const [said] = await output(running);
-    expect(said).toContain('The machine laptop lost its connection and came back without this operation');
+    expect(said).toContain('The machine laptop reconnected without this operation');
     expect(times()).toBe(1);
     go();
   });
 
-  test('[TURN-11] the kernel is killed in mid-command: the turn is closed, the command is stopped, the machine comes back', async () => {
+  test('[TURN-11] closes the turn and stops the command when the kernel is killed, and accepts the machine again', async () => {
     await laptop();
     const running = await run(HELD);
     await appears('begun');
@@ -225,7 +225,7 @@ describe('[HANDS-4] a network that comes and goes', () => {
     const { items } = await kernel.client.listItems(running.chat, {});
     expect(items.find(({ kind }) => kind === 'tool_call')).toMatchObject({ status: 'aborted' });
     expect((await kernel.client.listRequests()).requests).toEqual([]);
-    // The next command runs: the machine is at nothing that nobody waits for.
+    // The next command runs: the machine is not busy with an abandoned operation.
     expect(await output(await run('echo next'))).toEqual(['== echo next\nnext']);
     expect(times()).toBe(1);
     go();

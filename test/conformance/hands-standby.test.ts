@@ -1,5 +1,6 @@
-/** Machines that stand by: who is here, where a chat acts, and consent that is given elsewhere. */
+/** Tests stand-by machines: which are connected, where a chat acts, and approval from another client. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OFFERED_PREFIX } from '../harness/decision.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { namesIn } from '../harness/modules.ts';
 import { StandingBy } from '../harness/standing-by.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** A name of its own for each test: machines stay known. */
+/** A new name for each test: machines stay known. */
 let name: string;
 let count = 0;
 beforeEach(() => {
@@ -43,7 +44,7 @@ async function newChat(workdir = '/garden') {
 const SHELL = ['shell', { commands: ['npm test'] }] as const;
 const WRITE = ['write_file', { path: 'a.txt', content: 'x' }] as const;
 
-/** A turn of a phone, whose model makes this call and then says ok. */
+/** Starts a turn of a phone whose model makes this call and then says ok. */
 async function begin(chat: string, [tool, input]: readonly [string, object], more: object = {}) {
   kernel.upstream.next(calls('c', tool, { ...input }));
   return kernel.client.begin(chat, { text: 'Go.', ...more });
@@ -59,7 +60,7 @@ const outputs = async (turn: Turn) =>
 const NOT_CONNECTED = () => `The machine ${name} is not connected.`;
 
 describe('[HANDS-1] the list of machines', () => {
-  test('tells who is here, keeps who was, and forgets', async () => {
+  test('shows connected and disconnected machines, and removes a deleted one', async () => {
     const { api } = kernel;
     const machine = await standBy({ client_id: 'a/b c' });
     expect(await listed()).toEqual({
@@ -77,7 +78,7 @@ describe('[HANDS-1] the list of machines', () => {
     expect(await api.delete(path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('the same client again takes the place over: the older stream ends, in order', async () => {
+  test('replaces the stream of the same client, and ends the older one cleanly', async () => {
     const first = await standBy();
     const second = await standBy();
     await first.stream.closed();
@@ -86,7 +87,7 @@ describe('[HANDS-1] the list of machines', () => {
     await gone();
   });
 
-  test('a client that comes under another name gives the old one back', async () => {
+  test('frees the old name of a client that connects under another name', async () => {
     await standBy({ client_id: 'mover' });
     await standBy({ client_id: 'mover' }, `${name} new`);
     expect(await listed()).toBeUndefined();
@@ -94,15 +95,77 @@ describe('[HANDS-1] the list of machines', () => {
     await standBy({ client_id: 'other' });
   });
 
-  test('a name belongs to one client, also while that is away', async () => {
+  test('keeps a name reserved for its client, also while it is disconnected', async () => {
     const { api } = kernel;
     (await standBy({ client_id: 'one' })).leave();
     await gone();
     const other = `?client_id=two&name=${encodeURIComponent(name)}`;
-    expect(await api.get(`/v1/hands/live${other}`)).toMatchObject({
+    expect(await api.get(`/v1/hands/live${other}`, { 'x-client-id': 'two' })).toMatchObject({
       status: 409,
-      body: { code: 'name_taken', title: 'Another machine has this name' },
+      body: { code: 'name_taken', title: 'Machine name already in use' },
     });
+  });
+
+  test('[CONSENT-12] requires the header that a page of another site cannot send', async () => {
+    const { api } = kernel;
+    const query = `?client_id=${encodeURIComponent('a/b ü')}&name=${encodeURIComponent(name)}`;
+    for (const headers of [{}, { 'x-client-id': 'other' }, { 'sec-fetch-site': 'none' }]) {
+      const { status, body } = await api.get(`/v1/hands/live${query}`, headers as Record<string, string>);
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('X-Client-Id')]);
+    }
+    expect(await listed()).toBeUndefined();
+    await standBy({ client_id: 'a/b ü' });
+    expect(await listed()).toMatchObject({ here: true });
+  });
+
+  test('[CONSENT-12] connects a client again only with the secret of its first stream, also after it was removed', async () => {
+    const { api } = kernel;
+    const client_id = 'id with a secret';
+    const secret = 'x'.repeat(32);
+    const machine = await standBy({ client_id, secret });
+    // The list has what another client needs to name this machine, but not the secret or its hash.
+    expect(Object.keys((await listed())!).sort()).toEqual(['client_id', 'here', 'name', 'platform', 'since']);
+    const query = `?client_id=${encodeURIComponent(client_id)}&name=${encodeURIComponent(name)}`;
+    const takeOver = (more: Record<string, string>) =>
+      api.get(`/v1/hands/live${query}`, { 'x-client-id': encodeURIComponent(client_id), ...more });
+    const refuseOthers = async () => {
+      for (const other of [{}, { 'x-client-secret': 'y'.repeat(32) }]) {
+        const { status, body } = await takeOver(other as Record<string, string>);
+        expect([status, body.code]).toEqual([409, 'name_taken']);
+        expect(body.detail).toContain('secret');
+      }
+    };
+    await refuseOthers();
+    expect(await listed()).toMatchObject({ here: true });
+    const again = await standBy({ client_id, secret });
+    await machine.stream.closed();
+    again.leave();
+    await gone();
+    await refuseOthers();
+    await api.delete(`/v1/hands/${encodeURIComponent(client_id)}`);
+    await refuseOthers();
+    expect(await listed()).toBeUndefined();
+    await standBy({ client_id, secret });
+    expect(await listed()).toMatchObject({ here: true });
+    expect((await takeOver({ 'x-client-secret': 'short' })).status).toBe(400);
+  });
+
+  test('[CONSENT-12] accepts 64 machines, with names of 64 characters', async () => {
+    const { client } = kernel;
+    const longest = 'n'.repeat(64);
+    await standBy({}, longest);
+    expect((await kernel.api.get(`/v1/hands/live?client_id=b&name=${longest}n`)).status).toBe(400);
+    const known = (await client.listHands()).hands.length;
+    for (let more = known; more < 64; more++) (await standBy({}, `${name} ${more}`)).leave();
+    const query = `?client_id=late&name=${encodeURIComponent(`${name} late`)}`;
+    expect(await kernel.api.get(`/v1/hands/live${query}`, { 'x-client-id': 'late' })).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_machines' },
+    });
+    // A known machine connects again, and a removed one makes room.
+    await standBy({}, longest);
+    for (const { client_id } of (await client.listHands()).hands) await client.forgetHands(client_id);
+    await standBy();
   });
 
   test.each([
@@ -112,15 +175,15 @@ describe('[HANDS-1] the list of machines', () => {
     ['?client_id=a&name=', 'name'],
     ['?client_id=a&name=a%0Ab', 'name'],
     ['?client_id=a&name=a%E2%80%AEb', 'name'],
-  ])('what is no machine is refused: %s', async (query, field) => {
+  ])('rejects an invalid machine: %s', async (query, field) => {
     const { status, body } = await kernel.api.get(`/v1/hands/live${query}`);
     expect([status, body.code]).toEqual([400, 'invalid_value']);
     expect(JSON.stringify(body)).toContain(field);
   });
 });
 
-describe('[HANDS-2] a chat acts on the machine that it names', () => {
-  test('hands is a field of the chat, which the next directory clears', async () => {
+describe('a chat uses the machine that it names', () => {
+  test('[HANDS-2] returns hands as a field of the chat, and clears it with the next directory', async () => {
     const { client, api } = kernel;
     const { id } = await client.createChat({ hands: 'never seen', workdir: '~/x' });
     expect((await client.getChat(id)).hands).toBe('never seen');
@@ -135,7 +198,7 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     expect((await client.getChat(id)).workdir_on).toBe('client');
   });
 
-  test('its turns get the tools, and the project, without being asked for', async () => {
+  test('[HANDS-2] gives its turns the tools and the project without a request', async () => {
     const { upstream } = kernel;
     const machine = await standBy({ looks: true });
     const chat = await newChat();
@@ -152,7 +215,7 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     const read = await machine.operation('read');
     expect(read).toMatchObject({ path: '/garden/AGENTS.md', chat_id: chat, turn_id: look.turn_id });
     await machine.answer(read, { result: 'Be brief.' });
-    // Nothing of what the kernel looks up by itself is shown to anybody.
+    // Lookups of the kernel itself are not shown to any client.
     expect(eventsOf(await turn.all(), 'client_op')).toEqual([]);
     const request = upstream.requests.at(-1);
     expect(JSON.stringify(request?.body)).toContain(`on the user's machine ${name}`);
@@ -160,7 +223,7 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     expect(namesIn(request)).toEqual(expect.arrayContaining(['shell', 'write_file', 'edit_file', 'workdir']));
   });
 
-  test('a turn whose own client has hands uses those; one on no machine, none', async () => {
+  test("[HANDS-2] uses the hands of the turn's own client if it has them, and none if the turn excludes machines", async () => {
     const machine = await standBy();
     const chat = await newChat();
     const own = await begin(chat, SHELL, { client_ops: true, client_id: 'terminal' });
@@ -173,7 +236,7 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
     expect(machine.told).toEqual([]);
   });
 
-  test('ops/read_bytes reads there, with or without a turn, while it is here', async () => {
+  test('[HANDS-2] reads there with ops/read_bytes, with or without a turn, while the machine is connected', async () => {
     const { api } = kernel;
     const chat = await newChat();
     const read = () => api.post(`/v1/chats/${chat}/ops/read_bytes`, { path: 'a.bin', offset: 0, size: 3 });
@@ -192,15 +255,15 @@ describe('[HANDS-2] a chat acts on the machine that it names', () => {
   });
 });
 
-describe('[HANDS-3] consent is apart from execution', () => {
-  test('any client decides, then the machine gets the operation under the same id', async () => {
+describe('consent is separate from execution', () => {
+  test('[HANDS-3] sends the operation to the machine under the same id after any client decides', async () => {
     const machine = await standBy();
     const chat = await newChat();
     const all = await kernel.client.watchAll();
     const turn = await begin(chat, SHELL);
-    const asked = await turn.until('client_op');
+    const asked = await turn.until('consent_request');
     expect(asked).toEqual({
-      type: 'client_op',
+      type: 'consent_request',
       id: asked.op_id,
       op_id: asked.op_id,
       action: 'shell',
@@ -208,13 +271,14 @@ describe('[HANDS-3] consent is apart from execution', () => {
       workdir: '/garden',
       timeout_secs: 120,
       hands: name,
-      decisions: ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'],
-      client_id: `id of ${name}`,
+      decisions: OFFERED_PREFIX,
+      reason: `A command is to run on the machine ${name}.`,
+      outside: [],
     });
     const { request } = await all.until('request_opened');
     expect(request).toMatchObject({ id: asked.id, event: { hands: name, decisions: asked.decisions } });
     expect(machine.told).not.toContain('shell');
-    // A result is none of theirs who only decide.
+    // Clients that only decide do not get the result.
     expect(
       await kernel.api.post(`/v1/chats/${chat}/ops/result`, { id: asked.id, result: 'x' }),
     ).toMatchObject({
@@ -223,9 +287,11 @@ describe('[HANDS-3] consent is apart from execution', () => {
     });
     expect((await decide(chat, asked.id, 'allow')).status).toBe(200);
     const run = await machine.operation('shell');
-    const { decisions: _, ...rest } = asked;
-    expect(run).toEqual({ ...rest, chat_id: chat, turn_id: expect.any(String) });
-    // The request is over for everybody else, and a second answer comes too late.
+    const { decisions: _, reason: __, outside: ___, ...rest } = asked;
+    const client_id = `id of ${name}`;
+    const turn_id = expect.any(String);
+    expect(run).toEqual({ ...rest, type: 'client_op', client_id, chat_id: chat, turn_id });
+    // The request is over for all other clients, and a second response is too late.
     expect((await kernel.client.listRequests()).requests).toEqual([]);
     expect(await decide(chat, asked.id, 'deny')).toMatchObject({
       status: 409,
@@ -240,27 +306,27 @@ describe('[HANDS-3] consent is apart from execution', () => {
     all.hangUp();
   });
 
-  test('denied, the machine is never told; the words of the owner are what the model reads', async () => {
+  test('[HANDS-3] sends no denied operation to the machine, and gives the model the reason of the user', async () => {
     const machine = await standBy();
     const chat = await newChat(undefined);
     for (const [error, output] of [
       [undefined, 'The user declined this operation.'],
-      ['Use the other file.', 'Use the other file.'],
+      ['Use the other file.', 'The user declined this operation. They said: Use the other file.'],
     ]) {
       const turn = await begin(chat, WRITE, { machine: 'auto' });
-      const { id } = await turn.until('client_op');
+      const { id } = await turn.until('consent_request');
       await decide(chat, id, 'deny', error === undefined ? {} : { error });
       expect(await outputs(turn)).toEqual([{ output, is_error: true }]);
     }
     expect(machine.told.filter(told => told === 'write')).toEqual([]);
   });
 
-  test('the first answer wins and closes the others within a second, on every stream', async () => {
+  test('[HANDS-3] accepts the first answer, and closes the others within a second on every stream', async () => {
     await standBy();
     const chat = await newChat();
     const [viewer, all] = [await kernel.client.watch(chat, { follow: true }), await kernel.client.watchAll()];
     const turn = await begin(chat, WRITE);
-    const { id } = await turn.until('client_op');
+    const { id } = await turn.until('consent_request');
     const before = Date.now();
     const [first, second] = await Promise.all([decide(chat, id, 'deny'), decide(chat, id, 'allow')]);
     expect([first.status, second.status].sort()).toEqual([200, 409]);
@@ -274,20 +340,20 @@ describe('[HANDS-3] consent is apart from execution', () => {
     await turn.all();
   });
 
-  test('a machine may refuse by its own policy', async () => {
+  test('[HANDS-3] returns a refusal by the policy of the machine to the model', async () => {
     const machine = await standBy();
     const chat = await newChat();
     const turn = await begin(chat, WRITE);
-    await decide(chat, (await turn.until('client_op')).id, 'allow');
+    await decide(chat, (await turn.until('consent_request')).id, 'allow');
     await machine.answer(await machine.operation('write'), { error: 'Out of reach here.' });
     expect(await outputs(turn)).toEqual([{ output: 'Out of reach here.', is_error: true }]);
   });
 
-  test('a cancel tells the machine that the operation is over', async () => {
+  test('[HANDS-3] notifies the machine of a cancel', async () => {
     const machine = await standBy();
     const chat = await newChat();
     const turn = await begin(chat, WRITE);
-    await decide(chat, (await turn.until('client_op')).id, 'allow');
+    await decide(chat, (await turn.until('consent_request')).id, 'allow');
     const run = await machine.operation('write');
     await cancel(chat);
     await machine.stream.until(event => event.type === 'request_resolved' && event.reason === 'cancelled');
@@ -298,11 +364,11 @@ describe('[HANDS-3] consent is apart from execution', () => {
     await turn.all();
   });
 
-  test('snapshots of the machine are shown at the call', async () => {
+  test('[HANDS-3] shows snapshots of the machine at the call', async () => {
     const machine = await standBy();
     const chat = await newChat();
     const turn = await begin(chat, SHELL);
-    await decide(chat, (await turn.until('client_op')).id, 'allow');
+    await decide(chat, (await turn.until('consent_request')).id, 'allow');
     const run = await machine.operation('shell');
     await kernel.client.showProgress(chat, { id: run.id, output: 'half' });
     expect(await turn.until('tool_progress')).toMatchObject({ output: 'half' });
@@ -311,41 +377,41 @@ describe('[HANDS-3] consent is apart from execution', () => {
   });
 });
 
-describe('[HANDS-4] a machine that is away', () => {
-  /** A turn whose write was allowed. */
+describe('a disconnected machine', () => {
+  /** Runs a turn whose write was allowed. */
   async function allowed(chat: string) {
     const turn = await begin(chat, WRITE);
-    const { id } = await turn.until('client_op');
+    const { id } = await turn.until('consent_request');
     await decide(chat, id, 'allow');
     return turn;
   }
 
-  test('is waited for, and its operation then is an error, in these words', async () => {
+  test('[HANDS-4] is waited for, and then its operation fails with the fixed text', async () => {
     (await standBy()).leave();
     await gone();
     const turn = await allowed(await newChat());
     expect(await outputs(turn)).toEqual([{ output: NOT_CONNECTED(), is_error: true }]);
   });
 
-  test('was never here: the same, and nobody is asked', async () => {
+  test('[HANDS-4] fails the operation in the same way without a question if it never connected', async () => {
     const turn = await begin(await newChat(), WRITE);
     expect(await outputs(turn)).toEqual([{ output: NOT_CONNECTED(), is_error: true }]);
-    expect(eventsOf(await turn.all(), 'client_op')).toEqual([]);
+    expect(eventsOf(await turn.all(), 'consent_request')).toEqual([]);
   });
 
-  test('comes in time, and gets what was never sent to it, once', async () => {
+  test('[HANDS-4] receives an unsent operation once if it connects in time', async () => {
     (await standBy()).leave();
     await gone();
     const turn = await allowed(await newChat());
     const machine = await standBy();
     await machine.answer(await machine.operation('write'), { result: 'done' });
     expect(await outputs(turn)).toEqual([
-      { output: 'Wrote a.txt (1 byte).\nThe client says: done', is_error: false },
+      { output: 'Wrote a.txt (1 byte).\nMessage from the client: done', is_error: false },
     ]);
     expect(machine.told).toEqual(['write', 'answered']);
   });
 
-  test('goes on with what it began when its stream is cut, and posts the result', async () => {
+  test('[HANDS-4] continues a running operation over a cut stream, and posts the result', async () => {
     const machine = await standBy();
     const turn = await allowed(await newChat());
     const run = await machine.operation('write');
@@ -355,7 +421,7 @@ describe('[HANDS-4] a machine that is away', () => {
     expect(await outputs(turn)).toMatchObject([{ is_error: false }]);
   });
 
-  test('says what it is at: that goes on, and is not sent again', async () => {
+  test('[HANDS-4] reports a running operation, which continues and is not sent again', async () => {
     const machine = await standBy();
     const turn = await allowed(await newChat());
     const run = await machine.operation('write');
@@ -367,7 +433,7 @@ describe('[HANDS-4] a machine that is away', () => {
     expect(again.told).toEqual(['answered']);
   });
 
-  test('comes back without what it was sent: that ends, and is not sent again', async () => {
+  test('[HANDS-4] reconnects without an operation that was sent, which fails and is not sent again', async () => {
     const machine = await standBy();
     const turn = await allowed(await newChat());
     const run = await machine.operation('write');
@@ -376,7 +442,7 @@ describe('[HANDS-4] a machine that is away', () => {
     const again = await standBy();
     expect(await outputs(turn)).toEqual([
       {
-        output: `The machine ${name} lost its connection and came back without this operation: it may have been done, in part or whole.`,
+        output: `The machine ${name} reconnected without this operation. It may have run partly or completely.`,
         is_error: true,
       },
     ]);
@@ -384,7 +450,7 @@ describe('[HANDS-4] a machine that is away', () => {
     expect(await again.answer(run, { result: 'late' })).toMatchObject({ status: 409 });
   });
 
-  test('is told on its return what has ended meanwhile, and what nobody knows any more', async () => {
+  test('[HANDS-4] is notified on reconnect of ended and unknown operations', async () => {
     const machine = await standBy();
     const chat = await newChat();
     const turn = await allowed(chat);
@@ -416,7 +482,7 @@ describe('[HANDS-4] a machine that is away', () => {
     ]);
   });
 
-  test('is forgotten while it is at something: that ends at once', async () => {
+  test('[HANDS-4] ends its operation at once if it is deleted', async () => {
     const machine = await standBy();
     const turn = await allowed(await newChat());
     await machine.operation('write');
@@ -426,11 +492,11 @@ describe('[HANDS-4] a machine that is away', () => {
   });
 });
 
-test('[HANDS-6] a grant for a machine that stands by covers it alone, and its label names it', async () => {
+test('[HANDS-6] a grant for a connected machine covers only that machine, and its label names it', async () => {
   const machine = await standBy();
   const chat = await newChat();
   const turn = await begin(chat, WRITE);
-  await decide(chat, (await turn.until('client_op')).id, 'allow_always');
+  await decide(chat, (await turn.until('consent_request')).id, 'allow_always');
   await machine.answer(await machine.operation('write'), { result: 'done' });
   await turn.all();
   const { approvals } = await kernel.client.listApprovals();
@@ -443,12 +509,12 @@ test('[HANDS-6] a grant for a machine that stands by covers it alone, and its la
       decision: 'allow_always',
     },
   ]);
-  // The same client under another name is another machine to its owner.
+  // For its user the same client under another name is another machine.
   machine.leave();
   await standBy({ client_id: `id of ${name}` }, `${name} moved`);
   await kernel.client.setWorkdir(chat, { workdir: '/garden', workdir_on: 'client', hands: `${name} moved` });
   const again = await begin(chat, WRITE);
-  expect((await again.until('client_op')).hands).toBe(`${name} moved`);
+  expect((await again.until('consent_request')).hands).toBe(`${name} moved`);
   await cancel(chat);
   await again.all();
 });

@@ -1,9 +1,9 @@
-/** A stream on which nothing happens shows that it lives: the one test that has to wait. */
+/** Tests that an idle stream sends heartbeats. This is the only test that has to wait for real time. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startKernel } from '../harness/kernel.ts';
 import { stuck } from '../harness/story.ts';
 
-test('[EV-1] a silent stream has a comment line every 15 seconds', { timeout: 120_000 }, async () => {
+test('[EV-1] sends a comment line every 15 seconds on a silent stream', { timeout: 120_000 }, async () => {
   const { api, upstream, stop } = await startKernel();
   onTestFinished(stop);
   const chat = await api.newChat();

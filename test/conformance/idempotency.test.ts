@@ -1,4 +1,4 @@
-/** A start that is repeated with its key attaches to the turn of the first one. */
+/** Tests that a repeated start with the same key attaches to the turn of the first one. */
 import { systemClock } from '@chat-kernel/kernel';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const key = (name: string) => ({ 'idempotency-key': name });
 
-test('[TURN-12] a repeat while the turn runs replays it and goes on with it', async () => {
+test('[TURN-12] replays and follows a running turn on a repeat', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const gate = Promise.withResolvers<void>();
@@ -38,7 +38,7 @@ test('[TURN-12] a repeat while the turn runs replays it and goes on with it', as
   expect(upstream.requests.length - asked).toBe(1);
 });
 
-test('[TURN-12] a repeat after the end replays the whole turn', async () => {
+test('[TURN-12] replays the whole turn on a repeat after its end', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Done.'));
@@ -51,7 +51,7 @@ test('[TURN-12] a repeat after the end replays the whole turn', async () => {
   expect((await api.items(chat.id)).filter(item => item.kind === 'user_message')).toHaveLength(1);
 });
 
-test('[TURN-12] a repeat with Last-Event-ID is told what came after, and X-Resumed says so', async () => {
+test('[TURN-12] resumes a repeat with Last-Event-ID after that event, and sets X-Resumed', async () => {
   const { api } = kernel;
   const chat = await api.newChat();
   const first = await api.turn(chat.id, { text: 'Go.' }, key('a'));
@@ -66,14 +66,14 @@ test('[TURN-12] a repeat with Last-Event-ID is told what came after, and X-Resum
   expect([nothing.headers['x-resumed'], nothing.events]).toEqual(['true', []]);
   const whole = await repeat('yesterday');
   expect([whole.headers['x-resumed'], (await whole.all()).length]).toEqual(['false', events.length]);
-  // The first start has nothing to go on with.
+  // The first start has no stream to resume.
   const other = { ...key('b'), 'last-event-id': first.ids[1] as string };
   const fresh = await api.turn(chat.id, { text: 'Go.' }, other);
   expect(fresh.headers['x-resumed']).toBe('false');
   expect((await fresh.all()).some(event => event.replayed)).toBe(false);
 });
 
-test('[TURN-12] a key that was used for another request is 409', async () => {
+test('[TURN-12] returns 409 for a key that was used for another request', async () => {
   const { api } = kernel;
   const chat = await api.newChat();
   await (await api.turn(chat.id, { text: 'Go.' }, key('a'))).all();
@@ -82,7 +82,7 @@ test('[TURN-12] a key that was used for another request is 409', async () => {
   expect((await api.items(chat.id)).filter(item => item.kind === 'user_message')).toHaveLength(1);
 });
 
-test('[TURN-12] a key counts in its own chat', async () => {
+test('[TURN-12] scopes a key to its chat', async () => {
   const { api } = kernel;
   const chats = [await api.newChat(), await api.newChat()];
   const turns = await Promise.all(chats.map(chat => api.turn(chat.id, { text: 'Go.' }, key('same'))));
@@ -90,7 +90,7 @@ test('[TURN-12] a key counts in its own chat', async () => {
   for (const turn of turns) expect((await turn.all()).some(event => event.replayed)).toBe(false);
 });
 
-test('[TURN-12] of starts with one key at the same moment one runs', async () => {
+test('[TURN-12] runs one of several concurrent starts with the same key', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const asked = upstream.requests.length;
@@ -102,7 +102,7 @@ test('[TURN-12] of starts with one key at the same moment one runs', async () =>
   expect(upstream.requests.length - asked).toBe(1);
 });
 
-test('[TURN-12] a repeat of a turn that waits attaches to it in its place', async () => {
+test('[TURN-12] attaches a repeat to a queued turn in its place', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const first = held({ text: 'one' });
@@ -117,7 +117,7 @@ test('[TURN-12] a repeat of a turn that waits attaches to it in its place', asyn
   await Promise.all([running.all(), waiting.all()]);
 });
 
-test('[TURN-12] a repeat after a restart of the kernel is told from what was stored', async () => {
+test('[TURN-12] replays a repeat from the store after a restart of the kernel', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(
@@ -145,7 +145,7 @@ test('[TURN-12] a repeat after a restart of the kernel is told from what was sto
   expect(comparable(await kernel.api.items(chat.id))).toEqual(comparable(foldItems(events)));
   expect(replayed.at(-1)).toEqual({ ...events.at(-1), replayed: true });
   expect(kernel.upstream.requests).toEqual([]);
-  // Event ids of the old log mean other events in the new one.
+  // Event ids of the old log refer to other events in the new one.
   const old = { ...key('r'), 'last-event-id': first.ids[2] as string };
   const confused = await kernel.api.turn(chat.id, { text: 'Go.' }, old);
   expect([confused.headers['x-resumed'], await confused.all()]).toEqual(['false', replayed]);
@@ -153,7 +153,7 @@ test('[TURN-12] a repeat after a restart of the kernel is told from what was sto
   expect(mismatch.status).toBe(409);
 });
 
-test('[TURN-12] a key is known for 24 hours', async () => {
+test('[TURN-12] remembers a key for 24 hours', async () => {
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead, after: systemClock.after };
   const { api, stop } = await startKernel({ clock });

@@ -1,4 +1,4 @@
-/** Images in and out: sent with a message, drawn by a model. */
+/** Tests images: sent with a message, and drawn by a model. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -22,7 +22,7 @@ describe('in', () => {
   });
   afterAll(() => kernel.stop());
 
-  test('[IMG-1] [ITEM-6] the model sees what was sent, in this turn and in later ones', async () => {
+  test('[IMG-1] [ITEM-6] shows a sent image to the model, in this turn and in later ones', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     const stream = await client.begin(chat.id, { text: 'See.', images: [png, gif] });
@@ -50,14 +50,14 @@ describe('in', () => {
     ]);
   });
 
-  test('[IMG-1] an image needs no words', async () => {
+  test('[IMG-1] accepts an image without text', async () => {
     const { client } = kernel;
     const chat = await client.createChat();
     await (await client.begin(chat.id, { images: [png] })).all();
     expect((await client.items(chat.id))[0]).toMatchObject({ text: '', attachments: [{ kind: 'image' }] });
   });
 
-  test('[IMG-1] a model that takes none is told so, and the turn goes on', async () => {
+  test('[IMG-1] tells a model without image input that there is an image, and continues the turn', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat({ model: 'scripted/blind' });
     const stream = await client.begin(chat.id, { text: 'See.', images: [png] });
@@ -68,18 +68,23 @@ describe('in', () => {
   });
 
   test.each([
-    ['no base64', { media_type: 'image/png', data: '***' }, 400, '/images/0/data'],
-    ['nothing', { media_type: 'image/png', data: '' }, 400, '/images/0/data'],
+    ['invalid base64', { media_type: 'image/png', data: '***' }, 400, '/images/0/data'],
+    ['empty data', { media_type: 'image/png', data: '' }, 400, '/images/0/data'],
     [
       'a data URL',
       { media_type: 'image/png', data: `data:image/png;base64,${png.data}` },
       400,
       '/images/0/data',
     ],
-    ['no image', { media_type: 'image/png', data: btoa('Hello there, I am text.') }, 400, '/images/0/data'],
+    [
+      'data that is not an image',
+      { media_type: 'image/png', data: btoa('Hello there, I am text.') },
+      400,
+      '/images/0/data',
+    ],
     ['an image of another type', { ...png, media_type: 'image/jpeg' }, 400, '/images/0/media_type'],
-    ['a type that no model takes', { ...png, media_type: 'image/svg+xml' }, 422, '/images/0/media_type'],
-  ])('[IMG-1] [TURN-9] %s is refused', async (_, image, status, pointer) => {
+    ['a type that no model supports', { ...png, media_type: 'image/svg+xml' }, 422, '/images/0/media_type'],
+  ])('[IMG-1] [TURN-9] rejects %s', async (_, image, status, pointer) => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const answer = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'See.', images: [image] });
@@ -90,16 +95,40 @@ describe('in', () => {
 });
 
 describe('out', () => {
-  test('[EV-8] [IMG-2] [MARK-3] a drawn image is told, stored for ever, and marked in history', async () => {
-    const { api, client, upstream, stop } = await startKernel({
-      kind: 'google',
-      settings: {
-        llm: {
-          default_model: 'scripted/gemini-3-pro-image',
-          models: [{ id: 'scripted/gemini-3-pro-image' }],
-        },
-      },
+  const model = 'scripted/gemini-3-pro-image';
+  const drawing = () =>
+    startKernel({ kind: 'google', settings: { llm: { default_model: model, models: [{ id: model }] } } });
+
+  test('[MARK-3] stores a marker for a drawn image in the history, which later turns read', async () => {
+    const { client, upstream, stop } = await drawing();
+    onTestFinished(stop);
+    const chat = await client.createChat();
+    upstream.next({ steps: [{ image: { media_type: 'image/png', bytes: PNG } }] });
+    const [image] = eventsOf(await client.say(chat.id, 'Draw.'), 'image');
+    const marker = `[image ${image?.id}] ${image?.url}`;
+    const [, answer] = (await client.listMessages(chat.id)).messages;
+    expect(answer?.content).toEqual([{ type: 'text', text: marker }]);
+    await client.say(chat.id, 'Thanks.');
+    expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(marker);
+  });
+
+  test('[EV-8] sends a drawn image with id, type and address, between the text around it', async () => {
+    const { client, upstream, stop } = await drawing();
+    onTestFinished(stop);
+    const chat = await client.createChat();
+    upstream.next({
+      steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes: PNG } }, { text: 'Nice?' }],
     });
+    const events = await client.say(chat.id, 'Draw.');
+    expect(shape(withoutItems(events))).toEqual(['text_delta', 'image', 'text_delta', 'usage', 'done']);
+    const [image] = eventsOf(events, 'image');
+    expect(Object.keys(image ?? {})).toEqual(['type', 'id', 'media_type', 'url']);
+    expect(image).toMatchObject({ id: expect.stringMatching(UUID4), media_type: 'image/png' });
+    expect(image?.url.endsWith(`/images/${image.id}`)).toBe(true);
+  });
+
+  test('[IMG-2] stores a drawn image as an item of its turn, and serves it unchanged', async () => {
+    const { api, client, upstream, stop } = await drawing();
     onTestFinished(stop);
     const chat = await client.createChat();
     upstream.next({
@@ -107,12 +136,7 @@ describe('out', () => {
     });
     const stream = await client.begin(chat.id, { text: 'Draw.' });
     const events = await stream.all();
-    expect(shape(withoutItems(events))).toEqual(['text_delta', 'image', 'text_delta', 'usage', 'done']);
     const [image] = eventsOf(events, 'image');
-    expect(Object.keys(image ?? {})).toEqual(['type', 'id', 'media_type', 'url']);
-    expect(image).toMatchObject({ id: expect.stringMatching(UUID4), media_type: 'image/png' });
-    expect(image?.url.endsWith(`/images/${image.id}`)).toBe(true);
-
     const items = foldItems(events);
     expect(items.map(item => item.kind)).toEqual(['agent_message', 'image', 'agent_message']);
     expect(items[1]).toMatchObject({ image_id: image?.id, media_type: 'image/png', url: image?.url });
@@ -134,7 +158,7 @@ describe('out', () => {
     for (const id of ['01900000-0000-4000-8000-000000000000', 'picture', '..%2F..%2Fetc%2Fpasswd']) {
       expect((await api.get(`/images/${id}`)).status).toBe(404);
     }
-    // The marker is what later turns know of it.
+    // Later turns know it only by the marker.
     await client.say(chat.id, 'Thanks.');
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
     expect(JSON.stringify(upstream.requests.at(-1)?.body.contents)).toContain(`[image ${image?.id}]`);

@@ -1,4 +1,4 @@
-/** Conversations that have gone on at their old place since they were imported. */
+/** Tests repeated imports of conversations that continued in the original program. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,11 +44,11 @@ const said = async (id: string) =>
     ({ kind, text }: { kind: string; text: string }) => `${kind}: ${text}`,
   );
 
-test('[FACE-3] what a known conversation has more is appended to its chat, with its dates, and once', async () => {
+test('[FACE-3] appends new messages of a known conversation to its chat once, with their dates', async () => {
   const given = conversation('grown');
   await given(ask);
   const { id } = await chatOf('grown');
-  const got = ['1 here already, and got what they have more: 2 messages.'];
+  const got = ['1 already imported, and got their new messages: 2.'];
 
   const more: Nodes = {
     ...answered,
@@ -57,20 +57,20 @@ test('[FACE-3] what a known conversation has more is appended to its chat, with 
   expect(await given(more, '--dry-run')).toEqual([got[0]?.replace('got', 'would get')]);
   expect(await said(id)).toEqual(['user_message: Why?']);
   expect(await given(more)).toEqual(got);
-  expect(await given(more)).toEqual(['1 here already.']);
+  expect(await given(more)).toEqual(['1 already imported.']);
   expect(await said(id)).toEqual(['user_message: Why?', 'agent_message: So.', 'user_message: Thanks, ibis.']);
   expect((await chatOf('grown')).last_message_at).toBe('2025-01-02T03:04:09.178Z');
   const { items } = (await kernel.api.get(`/v1/chats/${id}/items`)).body;
   expect(items.at(-1).created_at).toBe('2025-01-02T03:04:09.178Z');
   expect((await kernel.api.get('/v1/search?q=ibis')).body.results).toMatchObject([{ chat_id: id }]);
 
-  // Once more, and a turn reads all of it, also what came after it was in memory.
+  // Import again; a turn reads all of it, including messages that were added after it was loaded into memory.
   kernel.upstream.next(says('Indeed.'));
   await kernel.client.say(id, 'Sure?');
   expect(JSON.stringify(kernel.upstream.requests.at(-1)!.body)).toContain('Thanks, ibis.');
 });
 
-test('[FACE-3] a kernel that has read the chat tells the model what came since', async () => {
+test('[FACE-3] tells the model about messages that were appended to its chat', async () => {
   const given = conversation('remembered');
   await given(answered);
   const { id } = await chatOf('remembered');
@@ -83,15 +83,15 @@ test('[FACE-3] a kernel that has read the chat tells the model what came since',
     ...answered,
     also: { role: 'assistant', at: 3, content: 'And curlew.', parent: 'answer' },
   };
-  expect(await given(more)).toEqual(['1 here already, and got what they have more: 1 messages.']);
+  expect(await given(more)).toEqual(['1 already imported, and got their new messages: 1.']);
   kernel.upstream.next(says('Yes.'));
   await kernel.client.say(id, 'Sure?');
   expect(JSON.stringify(kernel.upstream.requests.at(-1)!.body)).toContain('And curlew.');
 });
 
-test('[FACE-3] a chat that was changed here stays as it is, and so does one whose conversation has changed elsewhere', async () => {
+test('[FACE-3] leaves a chat unchanged that was changed in the kernel, or whose original conversation was edited', async () => {
   const stays =
-    '1 have grown, but their chats were changed here, and stay as they are: delete such a chat to import it anew.';
+    '1 have new messages, but were not updated because their chats were changed here. To import such a chat again, delete it first.';
   const gone = conversation('gone-on');
   await gone(ask);
   const { id } = await chatOf('gone-on');
@@ -116,12 +116,12 @@ test('[FACE-3] a chat that was changed here stays as it is, and so does one whos
     other: { role: 'assistant', at: 3, content: 'No.', parent: 'ask' },
   };
   expect(await edited(elsewhere)).toEqual([
-    '1 changed elsewhere than at their end, and stay as they are here: delete such a chat to import it anew.',
+    '1 changed before their end and were not updated. To import such a chat again, delete it first.',
   ]);
   expect(await said((await chatOf('edited')).id)).toHaveLength(2);
 });
 
-test('[FACE-3] a chat in which a turn is open is left alone until that has ended', async () => {
+test('[FACE-3] skips a chat with an open turn until the turn has ended', async () => {
   const given = conversation('at-work');
   await given(ask);
   const { id } = await chatOf('at-work');
@@ -129,18 +129,18 @@ test('[FACE-3] a chat in which a turn is open is left alone until that has ended
   const stream = await kernel.client.begin(id, { text: 'Well?' });
   await stream.until('text_delta');
   expect(await given(answered)).toEqual([
-    '1 have grown, but their chats are at work: import them again later.',
+    '1 have new messages, but their chats are busy. Import them again later.',
   ]);
   await kernel.client.cancelTurn(id);
 });
 
-test('[FACE-3] into the data of a kernel that is stopped it grows likewise, whoever took it first', async () => {
+test('[FACE-3] appends to the data of a stopped kernel in the same way, regardless of who imported first', async () => {
   const data = join(directoryOfTest(), 'data');
   const given = conversation('stopped', data);
   const first = await startKernelProcess({ dataDir: data });
   await given(ask);
   await first.stop();
-  expect(await given(ask)).toEqual(['1 here already.']);
-  expect(await given(answered)).toEqual(['1 here already, and got what they have more: 1 messages.']);
-  expect(await given(answered)).toEqual(['1 here already.']);
+  expect(await given(ask)).toEqual(['1 already imported.']);
+  expect(await given(answered)).toEqual(['1 already imported, and got their new messages: 1.']);
+  expect(await given(answered)).toEqual(['1 already imported.']);
 });

@@ -1,20 +1,22 @@
-/** Our own exports come back as they were; kernels that stand still, and such that are killed, lose and double nothing. */
+/**
+ * Tests that a kernel imports its own exports unchanged, and that stalled or killed kernels lose and duplicate nothing.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Item } from '@chat-kernel/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../harness/command.ts';
+import { startCutProxy } from '../harness/cut-proxy.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { chatGpt } from '../harness/foreign-exports.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { PNG } from '../harness/pictures.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import { PROGRAM } from '../harness/program.ts';
 import { append, foldedAt, seed, seedChat } from '../harness/seed.ts';
 import { calls, says, stuck } from '../harness/story.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 
 async function start(dataDir: string): Promise<KernelProcess> {
   const kernel = await startKernelProcess({ dataDir });
@@ -27,7 +29,9 @@ async function start(dataDir: string): Promise<KernelProcess> {
 const exportOf = async ({ api }: KernelProcess, id: string): Promise<string> =>
   String((await api.get(`/v1/chats/${id}/export`)).body);
 
-/** The lines of an export without what is new in another kernel: ids, and turns, which stay where they ran. */
+/**
+ * The lines of an export without the values that change in another kernel: ids, and turns, which stay where they ran.
+ */
 function compared(text: string): unknown[] {
   const ids = new Map<string, string>();
   const lines = text.split('\n').filter(Boolean);
@@ -39,7 +43,7 @@ function compared(text: string): unknown[] {
   return JSON.parse(named);
 }
 
-test('[FACE-3] our own export, imported into the data of another kernel that is stopped, gives the same export', async () => {
+test('[FACE-3] reproduces its own export after an import into the data of another, stopped kernel', async () => {
   const home = directoryOfTest();
   const kernel = await start(join(home, 'one'));
   const { client, upstream } = kernel;
@@ -69,9 +73,12 @@ test('[FACE-3] our own export, imported into the data of another kernel that is 
   writeFileSync(file, before);
   const data = join(home, 'two');
   const imported = await runCommand(['import', file, '--data', data], home);
-  expect(imported).toMatchObject({ code: 0, err: 'conversations: 1\n' });
+  expect(imported).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^Importing into .*\nconversations: 1\n$/),
+  });
   expect((await runCommand(['import', file, '--data', data, '-q'], home)).out).toMatch(
-    /\n1 here already\.\n$/,
+    /\n1 already imported\.\n$/,
   );
   const other = await start(data);
   const { chats } = (await other.api.get('/v1/chats')).body;
@@ -80,14 +87,14 @@ test('[FACE-3] our own export, imported into the data of another kernel that is 
   expect(compared(after)).toEqual(compared(before));
   expect(JSON.parse(before.split('\n')[0] as string).usage[0].completion_tokens).toBeGreaterThan(0);
   expect((await other.api.get(`/v1/chats/${chats[0].id}/spend`)).body.turns).toBe(3);
-  // It goes on: the model is sent what was said, calls and results in their order.
+  // It continues: the model gets the messages, calls and results in order.
   other.upstream.next(says('Here.'));
   await other.client.say(chats[0].id, 'Still there?');
   const { messages } = other.upstream.requests.at(-1)!.body as { messages: { role: string }[] };
   expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(2);
 });
 
-test('[FACE-3] folds and the summary of our own export come along', async () => {
+test('[FACE-3] imports compactions and the summary of its own export', async () => {
   const home = directoryOfTest();
   await seed({ dataDir: join(home, 'one') }, async store => {
     const { chat, ids } = await seedChat(store, [
@@ -113,58 +120,68 @@ test('[FACE-3] folds and the summary of our own export come along', async () => 
   expect(compared(after)).toEqual(compared(before));
 });
 
-test('[FACE-3] the command or the kernel killed in the middle, then once more: nothing double, nothing half', async () => {
-  const home = directoryOfTest();
-  const data = join(home, 'data');
-  const count = 300;
-  const conversations = Array.from({ length: count }, (_, n) =>
-    chatGpt(`killed ${n}`, {
-      a: { role: 'user', at: n, content: `question ${n}`, parent: null },
-      b: { role: 'assistant', at: n + 1, content: `answer ${n}`, parent: 'a' },
-      c: { role: 'assistant', at: n + 2, content: `other answer ${n}`, parent: 'a' },
-    }),
-  );
-  writeFileSync(join(home, 'conversations.json'), JSON.stringify(conversations));
-  const words = ['import', 'conversations.json', '--data', data, '-q'];
-  let kernel = await start(data);
-  const chats = async () => (await kernel.api.get('/v1/stats')).body.chats as number;
+test(
+  '[FACE-3] completes an import after a kill of the command or the kernel, without duplicates or partial chats',
+  PATIENT,
+  async () => {
+    const home = directoryOfTest();
+    const data = join(home, 'data');
+    const count = 600;
+    const conversations = Array.from({ length: count }, (_, n) =>
+      chatGpt(`killed ${n}`, {
+        a: { role: 'user', at: n, content: `question ${n}`, parent: null },
+        b: { role: 'assistant', at: n + 1, content: `answer ${n}`, parent: 'a' },
+        c: { role: 'assistant', at: n + 2, content: `other answer ${n}`, parent: 'a' },
+      }),
+    );
+    writeFileSync(join(home, 'conversations.json'), JSON.stringify(conversations));
+    let kernel = await start(data);
+    const way = await startCutProxy(kernel.url);
+    onTestFinished(() => way.close());
+    const words = ['import', 'conversations.json', '--url', way.url, '-q'];
+    const chats = async () => (await kernel.api.get('/v1/stats')).body.chats as number;
 
-  // The command dies.
-  const env = { HOME: home, PATH: process.env.PATH };
-  const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'ignore' });
-  const gone = once(child, 'exit');
-  await expect.poll(chats, { timeout: 60_000, interval: 1 }).toBeGreaterThan(20);
-  child.kill('SIGKILL');
-  await gone;
-  const first = await chats();
-  expect(first).toBeLessThan(2 * count);
-  // The kernel dies.
-  const second = runCommand(words, home);
-  await expect.poll(chats, { timeout: 60_000, interval: 1 }).toBeGreaterThan(first + 20);
-  await kernel.kill();
-  const { code, err } = await second;
-  expect([code, err]).toEqual([
-    1,
-    expect.stringMatching(
-      /does not answer \(.*\)\. Call this again once it does: what has come is not imported twice\.\n$/,
-    ),
-  ]);
-  kernel = await start(data);
-  const { out } = await runCommand(words, home);
-  expect(out).toMatch(/^\d+ of 300 conversations imported: .*\n\d+ here already\.\n$/);
-  expect(await chats()).toBe(2 * count);
-  const shown: { title: string; id: string; forked_from: string | null }[] = [];
-  for (let cursor = ''; ; ) {
-    const { chats, next_before } = (await kernel.api.get(`/v1/chats?limit=500${cursor}`)).body;
-    if (chats.length === 0) break;
-    shown.push(...chats);
-    cursor = `&before=${next_before}`;
-  }
-  const titles = (own: boolean) =>
-    shown.filter(({ forked_from }) => (forked_from === null) === own).map(({ title }) => title);
-  for (const own of [true, false]) expect(new Set(titles(own)).size).toBe(count);
-  for (const { id, forked_from } of shown.slice(0, 40)) {
-    const { items } = (await kernel.api.get(`/v1/chats/${id}/items`)).body;
-    expect(items).toHaveLength(forked_from === null ? 2 : 3);
-  }
-});
+    // The command dies while some 50 conversations are in transit or stored.
+    way.holdAfter(40_000);
+    const env = { HOME: home, PATH: process.env.PATH };
+    const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'ignore' });
+    const gone = once(child, 'exit');
+    await expect.poll(chats, { timeout: 60_000, interval: 1 }).toBeGreaterThan(20);
+    child.kill('SIGKILL');
+    await gone;
+    const first = await chats();
+    expect(first).toBeLessThan(2 * count);
+    // The kernel dies after it has received some that the first command had not sent.
+    way.restore();
+    way.holdAfter(150_000);
+    const second = runCommand(words, home);
+    await expect.poll(chats, { timeout: 60_000, interval: 1 }).toBeGreaterThan(first + 20);
+    await kernel.kill();
+    const { code, err } = await second;
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /does not answer \(.*\)\. Run this command again when it does\. Conversations are not imported twice\.\n$/,
+      ),
+    ]);
+    kernel = await start(data);
+    way.restore(kernel.url);
+    const { out } = await runCommand(words, home);
+    expect(out).toMatch(/^\d+ of 600 conversations imported: .*\n\d+ already imported\.\n$/);
+    expect(await chats()).toBe(2 * count);
+    const shown: { title: string; id: string; forked_from: string | null }[] = [];
+    for (let cursor = ''; ; ) {
+      const { chats, next_before } = (await kernel.api.get(`/v1/chats?limit=500${cursor}`)).body;
+      if (chats.length === 0) break;
+      shown.push(...chats);
+      cursor = `&before=${next_before}`;
+    }
+    const titles = (own: boolean) =>
+      shown.filter(({ forked_from }) => (forked_from === null) === own).map(({ title }) => title);
+    for (const own of [true, false]) expect(new Set(titles(own)).size).toBe(count);
+    for (const { id, forked_from } of shown.slice(0, 40)) {
+      const { items } = (await kernel.api.get(`/v1/chats/${id}/items`)).body;
+      expect(items).toHaveLength(forked_from === null ? 2 : 3);
+    }
+  },
+);

@@ -1,12 +1,13 @@
-/** An import into a kernel on Postgres gives the same chats as one on SQLite. */
+/** Tests that an import into a kernel on Postgres creates the same chats as one on SQLite. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { zipOf } from '../../packages/features/test/books/files.ts';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
-import { zipOf } from '../../packages/tools/test/books/files.ts';
 import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { chatGpt } from '../harness/foreign-exports.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { PNG } from '../harness/pictures.ts';
 import { startKernelProcess } from '../harness/process.ts';
 
@@ -50,7 +51,7 @@ const archive = (last: Nodes): Buffer =>
     ['file-Abc1-photo.png', PNG],
   ]);
 
-/** Imports an archive, and a later one, twice each; returns what was said, and what a client then sees. */
+/** Imports an archive and a later one, twice each; returns the output, and the chats as a client sees them. */
 async function imported(database: string | undefined) {
   const home = directoryOfTest();
   const data = join(home, 'data');
@@ -76,7 +77,7 @@ async function imported(database: string | undefined) {
       ({ kind, text, created_at, attachments }: Record<string, unknown>) =>
         `${created_at} ${kind}: ${text} ${JSON.stringify(attachments ?? [])}`,
     );
-    // What a fork says of itself has the id of its parent, and the time of the import.
+    // A fork mentions the id of its parent, and the time of the import.
     const own = forked_from === null ? said : said.slice(1);
     seen.push({ title, created_at, last_message_at, isFork: forked_from !== null, said: own });
   }
@@ -84,17 +85,21 @@ async function imported(database: string | undefined) {
   return { told, found, seen: seen.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) };
 }
 
-test('[FACE-3] what is imported into a kernel on Postgres is what one on SQLite has, once, and grows there likewise', async () => {
-  const onPostgres = await imported(await postgres.createDatabase());
-  const all = PLAIN + 2;
-  expect(onPostgres.told).toEqual([
-    `${all} of ${all} conversations imported: ${all + 1} chats, 1 of them forks, with ${PLAIN + 4} messages.\n`,
-    `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all} here already.\n`,
-    `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all - 1} here already.\n` +
-      '1 here already, and got what they have more: 1 messages.\n',
-    `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all} here already.\n`,
-  ]);
-  expect(onPostgres.found).toBe(PLAIN + 1);
-  expect(JSON.stringify(onPostgres.seen)).toContain(PNG.toString('base64'));
-  expect(onPostgres).toEqual(await imported(undefined));
-});
+test(
+  '[FACE-3] imports the same chats once on Postgres and SQLite, and appends to them in the same way',
+  PATIENT,
+  async () => {
+    const onPostgres = await imported(await postgres.createDatabase());
+    const all = PLAIN + 2;
+    expect(onPostgres.told).toEqual([
+      `${all} of ${all} conversations imported: ${all + 1} chats, 1 of them forks, with ${PLAIN + 4} messages.\n`,
+      `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all} already imported.\n`,
+      `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all - 1} already imported.\n` +
+        '1 already imported, and got their new messages: 1.\n',
+      `0 of ${all} conversations imported: 0 chats, 0 of them forks, with 0 messages.\n${all} already imported.\n`,
+    ]);
+    expect(onPostgres.found).toBe(PLAIN + 1);
+    expect(JSON.stringify(onPostgres.seen)).toContain(PNG.toString('base64'));
+    expect(onPostgres).toEqual(await imported(undefined));
+  },
+);

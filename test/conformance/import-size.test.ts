@@ -1,27 +1,30 @@
-/** An export of real size comes in while neither the command nor the kernel holds more than a part of it. */
+/**
+ * Tests that the import of a realistic export needs only a part of its size in memory, in both the command and the
+ * kernel.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { chatGpt } from '../harness/foreign-exports.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { PROGRAM } from '../harness/program.ts';
+import { atScale } from '../harness/scale.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
-/** Of about 10 KB each; more of them to measure by hand. */
-const CONVERSATIONS = Number(process.env.IMPORT_CONVERSATIONS ?? 5000);
+/** About 10 KB each. At scale they exceed the allowed memory. */
+const CONVERSATIONS = Number(process.env.IMPORT_CONVERSATIONS ?? atScale(1000, 5000));
 const MESSAGES = 10;
-/** How often a message says the same, for a larger file of as many words. */
+/** How often a message repeats its text, for a larger file with the same vocabulary. */
 const REPEATED = Number(process.env.IMPORT_REPEATED ?? 1);
-/** Of the command, beyond what it takes for one conversation; the file has 52. */
+/** Limit for the command, above what one conversation takes; the file has 52. */
 const COMMAND_MB = 70;
-/** Of the kernel, beyond what its start took. */
+/** Limit for the kernel, above its memory after the start. */
 const KERNEL_MB = 130;
 
-/** Words that differ from message to message, as a search index meets them. */
+/** Generates different words for each message, as a real search index has them. */
 const words = (seed: number): string =>
   Array.from({ length: 130 }, (_, n) => ((seed * 7919 + n * 104_729) % 200_003).toString(36)).join(' ');
 
@@ -44,7 +47,7 @@ async function writeExport(path: string, conversations: number): Promise<void> {
   await once(file, 'close');
 }
 
-/** The most memory that a process has had, in MB; undefined where it is gone, or the system does not tell. */
+/** The peak memory of a process in MB; undefined if it has exited or the system does not report it. */
 function peakOf(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -54,7 +57,7 @@ function peakOf(pid: number): number | undefined {
   }
 }
 
-/** Imports a file as `chat-kernel` does. Returns the most memory that it took, in MB, with what it said. */
+/** Imports a file as `chat-kernel` does. Returns the peak memory in MB and the output. */
 async function imported(file: string, home: string): Promise<{ peak: number; out: string; last: string }> {
   const env = { HOME: home, PATH: process.env.PATH };
   const words = ['--max-semi-space-size=4', PROGRAM, 'import', file, '--data', join(home, 'data')];
@@ -74,7 +77,7 @@ async function imported(file: string, home: string): Promise<{ peak: number; out
 }
 
 test.skipIf(process.platform !== 'linux')(
-  `[FACE-3] thousands of conversations come in while the command has at most ${COMMAND_MB} MB more than for one, and the kernel ${KERNEL_MB} more than before`,
+  `[FACE-3] imports thousands of conversations with at most ${COMMAND_MB} MB more than for one in the command, and ${KERNEL_MB} MB more than before in the kernel`,
   { timeout: 1_500_000 },
   async () => {
     const home = directoryOfTest();

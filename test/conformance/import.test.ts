@@ -1,12 +1,13 @@
-/** Imports: what other programs exported, read from their files, and what a client then sees of it. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** Tests imports: exports of other programs are read from their files, and clients see the chats. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { zipOf } from '../../packages/tools/test/books/files.ts';
+import { zipOf } from '../../packages/features/test/books/files.ts';
 import { runCommand } from '../harness/command.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { chatGpt, claude, claudeMessage } from '../harness/foreign-exports.ts';
+import { freePort } from '../harness/free-port.ts';
 import { PNG } from '../harness/pictures.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { says } from '../harness/story.ts';
@@ -21,7 +22,7 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** Imports into the kernel that runs. */
+/** Imports into the running kernel. */
 const into = (home: string, file: string, ...flags: string[]) =>
   runCommand(['import', file, '--data', join(directory.path, 'data'), '-q', ...flags], home);
 
@@ -36,10 +37,10 @@ function written(content: unknown, name = 'conversations.json'): { home: string;
 const chatsTitled = async (title: string) =>
   (await kernel.api.get(`/v1/chats?q=${encodeURIComponent(title)}&limit=100`)).body.chats;
 const itemsOf = async (id: string) => (await kernel.api.get(`/v1/chats/${id}/items?limit=500`)).body.items;
-/** An item as its kind and what it says. */
+/** The kind and text of an item. */
 const said = ({ kind, text }: { kind: string; text: string }) => `${kind}: ${text}`;
 
-test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles, tools and hidden messages', async () => {
+test('[FACE-3] [EDIT-6] turns a conversation tree of ChatGPT into a chat and forks with dates, roles, models, tools and hidden messages', async () => {
   const conversation = chatGpt('gpt-tree', {
     root: { parent: null },
     system: {
@@ -86,7 +87,7 @@ test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles
     err: '',
     out:
       '1 of 1 conversations imported: 2 chats, 1 of them forks, with 9 messages.\n' +
-      'Left out, with a note in its place: 1 x content of type hologram.\n',
+      'Replaced by a note: 1 x content of type hologram.\n',
   });
   const chats = await chatsTitled('gpt-tree');
   expect(chats).toHaveLength(2);
@@ -109,6 +110,13 @@ test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles
     'machine_note: [imported] Left out: content of type hologram.',
     'agent_message: By melanin.',
   ]);
+  // The output of a tool names a model too, but no model wrote it.
+  expect(items.map(({ model }: { model?: string }) => model)).toEqual([
+    ...[undefined, undefined, undefined],
+    'gpt-4o',
+    ...[undefined, undefined],
+    'gpt-4o',
+  ]);
   expect(items[1].created_at).toBe('2025-01-02T03:04:06.678Z');
   expect(fork).toMatchObject({ forked_from: chat.id, forked_at_message: items[2].id.split(':')[0] });
   expect((await itemsOf(fork.id)).slice(1).map(said)).toEqual([
@@ -120,7 +128,7 @@ test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles
   const found = (await kernel.api.get('/v1/search?q=egret')).body.results;
   expect(found.map(({ chat_id }: { chat_id: string }) => chat_id)).toEqual([fork.id]);
 
-  // What goes to a model: words that any provider takes, and neither notes nor tools that nobody has.
+  // The model gets text that any provider accepts, without notes and without unknown tools.
   kernel.upstream.next(says('Indeed.'));
   await kernel.client.say(chat.id, 'Sure?');
   const { messages } = kernel.upstream.requests.at(-1)!.body as {
@@ -134,7 +142,7 @@ test('[FACE-3] a tree of ChatGPT becomes a chat and forks, with its dates, roles
   expect((await itemsOf(chat.id)).at(-1)).toMatchObject({ kind: 'agent_message', text: 'Indeed.' });
 });
 
-test('[FACE-3] an archive as ChatGPT sends it: pictures come along where they are in it, else a note says so', async () => {
+test('[FACE-3] imports pictures from a ChatGPT archive, or adds a note if they are missing', async () => {
   const picture = (id: string) => ({
     content_type: 'image_asset_pointer',
     asset_pointer: id,
@@ -170,7 +178,7 @@ test('[FACE-3] an archive as ChatGPT sends it: pictures come along where they ar
     'export.zip',
   );
   expect((await into(home, file)).out).toMatch(
-    /^1 of 1 conversations imported: .*\nLeft out, with a note in its place: 1 x file, 1 x picture\.\n$/,
+    /^1 of 1 conversations imported: .*\nReplaced by a note: 1 x file, 1 x picture\.\n$/,
   );
   const [chat] = await chatsTitled('gpt-pictures');
   const [ask, note, drawn] = await itemsOf(chat.id);
@@ -185,7 +193,7 @@ test('[FACE-3] an archive as ChatGPT sends it: pictures come along where they ar
   expect((await kernel.api.get(image.url)).body).toEqual(PNG);
 });
 
-test('[FACE-3] conversations of Claude come with their thinking, tools, attachments and branches', async () => {
+test('[FACE-3] imports conversations of Claude with thinking, tools, attachments and branches', async () => {
   const messages = [
     claudeMessage('a', 1, 'human', [{ type: 'text', text: 'Read it.' }], {
       attachments: [{ file_name: 'a.txt', file_size: 5, extracted_content: 'hello' }],
@@ -219,7 +227,7 @@ test('[FACE-3] conversations of Claude come with their thinking, tools, attachme
     err: '',
     out:
       '1 of 2 conversations imported: 2 chats, 1 of them forks, with 4 messages.\n1 empty.\n' +
-      'Left out, with a note in its place: 1 x content of type token_budget, 1 x file.\n',
+      'Replaced by a note: 1 x content of type token_budget, 1 x file.\n',
   });
   const chats = await chatsTitled('claude-chat');
   const chat = chats.find(({ forked_from }: { forked_from: string | null }) => forked_from === null);
@@ -235,7 +243,7 @@ test('[FACE-3] conversations of Claude come with their thinking, tools, attachme
   ]);
 });
 
-test('[FACE-3] twice is once, a dry run writes nothing, and a deleted chat may come again', async () => {
+test('[FACE-3] imports a conversation once, writes nothing in a dry run, and imports it again after a deletion', async () => {
   const ask = { role: 'user', at: 1, content: 'Once?', parent: null };
   const { home, file } = written([chatGpt('gpt-once', { ask })]);
   const dry = await into(home, file, '--dry-run');
@@ -246,7 +254,9 @@ test('[FACE-3] twice is once, a dry run writes nothing, and a deleted chat may c
   await into(home, file);
   const [chat] = await chatsTitled('gpt-once');
   for (const flags of [[], ['--dry-run']])
-    expect((await into(home, file, ...flags)).out).toMatch(/^0 of 1 conversations .*\n1 here already\.\n$/);
+    expect((await into(home, file, ...flags)).out).toMatch(
+      /^0 of 1 conversations .*\n1 already imported\.\n$/,
+    );
   await kernel.api.delete(`/v1/chats/${chat.id}`);
   await into(home, file);
   const [again] = await chatsTitled('gpt-once');
@@ -254,19 +264,46 @@ test('[FACE-3] twice is once, a dry run writes nothing, and a deleted chat may c
   expect(await itemsOf(again.id)).toHaveLength(1);
 });
 
-test('[FACE-3] what stands in an export several times comes once, and keeps nothing else from coming', async () => {
+test('[FACE-3] imports into the kernel at --port and never into other data, and says where', async () => {
+  const ask = { role: 'user', at: 1, content: 'Where?', parent: null };
+  const { home, file } = written([chatGpt('gpt-port', { ask })]);
+  const { port } = new URL(kernel.url);
+  const { code, err } = await runCommand(['import', file, '--port', port], home);
+  expect([code, err.split('\n')[0]]).toEqual([0, `Importing into the kernel at http://127.0.0.1:${port}.`]);
+  expect(await chatsTitled('gpt-port')).toHaveLength(1);
+  const free = await freePort();
+  const failed = await runCommand(['import', file, '--port', String(free)], home);
+  expect(failed).toMatchObject({ code: 1, out: '' });
+  expect(failed.err).toContain(`The kernel at http://127.0.0.1:${free} does not answer`);
+  expect(existsSync(join(home, '.local'))).toBe(false);
+  const offline = await runCommand(['import', file, '--data', join(home, 'data')], home);
+  expect(offline.err).toContain(`Importing into the data in ${join(home, 'data')}.\n`);
+});
+
+test('[FACE-3] imports a conversation once that an export contains several times, and continues with the others', async () => {
   const ask = { role: 'user', at: 1, content: 'Again?', parent: null };
   const twins = Array.from({ length: 12 }, (_, n) => chatGpt(`gpt-twin-${n % 6}`, { ask }));
   const { home, file } = written(twins);
   expect(await into(home, file)).toEqual({
     code: 0,
     err: '',
-    out: '6 of 12 conversations imported: 6 chats, 0 of them forks, with 6 messages.\n6 here already.\n',
+    out: '6 of 12 conversations imported: 6 chats, 0 of them forks, with 6 messages.\n6 already imported.\n',
   });
   expect(await chatsTitled('gpt-twin')).toHaveLength(6);
 });
 
-test('[FACE-3] a conversation that is broken is named with its place and reason, and the others come', async () => {
+test('[FACE-3] names a hundred conversations that fail, and counts the others', async () => {
+  const { home, file } = written(null);
+  const sound = chatGpt('gpt-first', { ask: { role: 'user', at: 1, content: 'Hello.', parent: null } });
+  writeFileSync(file, JSON.stringify([sound, ...Array.from({ length: 300 }, () => ({}))]));
+  const { err, out } = await into(home, file);
+  const lines = err.trimEnd().split('\n');
+  expect(lines).toHaveLength(101);
+  expect(lines.at(-1)).toBe('More conversations failed. They are only counted.');
+  expect(out).toContain('300 not imported; see above.');
+});
+
+test('[FACE-3] reports a malformed conversation with place and reason, and imports the others', async () => {
   const sound = (id: string) =>
     chatGpt(id, { ask: { role: 'user', at: 1, content: 'Hello.', parent: null } });
   const { home, file } = written(null);
@@ -282,7 +319,7 @@ test('[FACE-3] a conversation that is broken is named with its place and reason,
     claude('claude-late', 'no time', [{ sender: 'human', text: 'x', created_at: 'yesterday' }]),
     sound('gpt-whole-2'),
   ].map(each => JSON.stringify(each));
-  // Torn in the middle, as a disk might.
+  // Cut in the middle, as a disk error might leave it.
   elements.splice(1, 0, '{"title": "torn", "mapping": {"a" "b"}}');
   writeFileSync(file, `\ufeff[${elements.join(',\n')}]\n`);
   expect(await into(home, file)).toEqual({
@@ -290,17 +327,17 @@ test('[FACE-3] a conversation that is broken is named with its place and reason,
     err: [
       'conversation 2: it is no JSON',
       'conversation 3 ("circle"): its messages form a circle',
-      'conversation 4 ("no \\u001b[31mtree"): mapping is no object',
+      'conversation 4 ("no \\u001b[31mtree"): mapping is not an object',
       'conversation 5: it has neither a mapping, as ChatGPT writes, nor chat_messages, as Claude does',
       'conversation 6 ("no time"): created_at of message 0 is no time',
       '',
     ].join('\n'),
-    out: '2 of 7 conversations imported: 2 chats, 0 of them forks, with 2 messages.\n5 not imported: see above.\n',
+    out: '2 of 7 conversations imported: 2 chats, 0 of them forks, with 2 messages.\n5 not imported; see above.\n',
   });
   expect(await chatsTitled('gpt-whole')).toHaveLength(2);
 });
 
-test('[FACE-3] a file without conversations is refused by what was looked for', async () => {
+test('[FACE-3] rejects a file without conversations, and lists the expected formats', async () => {
   const home = directoryOfTest();
   const refused = async (name: string, content?: string | Buffer) => {
     if (content !== undefined) writeFileSync(join(home, name), content);

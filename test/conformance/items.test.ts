@@ -1,4 +1,4 @@
-/** Items: what a client draws, live and read back. */
+/** Tests items, which clients draw, in the stream and in history. */
 import type { Message } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
@@ -15,7 +15,7 @@ afterAll(() => kernel.stop());
 const THINK = { thinking: ['Let', ' me'] };
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
 
-test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside its call, numbered in messages', async () => {
+test('[ITEM-1] [ITEM-4] returns a turn from history as items numbered in messages, each call with its result', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: 'Look.' }, CALL] }, says('Done.'));
@@ -28,6 +28,7 @@ test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside 
     Message,
   ];
   const ended = { status: 'completed', turn_id: stream.turnId };
+  const { model, usage } = second;
   expect(await client.items(chat.id)).toEqual([
     {
       id: `${stream.messageId}:0`,
@@ -40,7 +41,14 @@ test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside 
       message_id: stream.messageId,
     },
     { id: `${first.id}:0`, kind: 'thinking', ...ended, created_at: first.created_at, text: 'Let me' },
-    { id: `${first.id}:1`, kind: 'agent_message', ...ended, created_at: first.created_at, text: 'Look.' },
+    {
+      id: `${first.id}:1`,
+      kind: 'agent_message',
+      ...ended,
+      created_at: first.created_at,
+      text: 'Look.',
+      model,
+    },
     {
       id: `${first.id}:2`,
       kind: 'tool_call',
@@ -52,11 +60,35 @@ test('[ITEM-1] [ITEM-2] [ITEM-4] history shows a turn as items, a result inside 
       output: 'The plan is closed.',
       is_error: false,
     },
-    { id: `${second.id}:0`, kind: 'agent_message', ...ended, created_at: second.created_at, text: 'Done.' },
+    {
+      id: `${second.id}:0`,
+      kind: 'agent_message',
+      ...ended,
+      created_at: second.created_at,
+      text: 'Done.',
+      model,
+      usage,
+    },
   ]);
 });
 
-test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
+test('[ITEM-2] puts the result into its call, live and in history, never into an item of its own', async () => {
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  upstream.next({ steps: [CALL] }, says('Done.'));
+  const live = foldItems(await client.say(chat.id, 'Go.'));
+  const history = await client.items(chat.id);
+  // Messages store the result separately from its call, as models read it.
+  expect((await client.listMessages(chat.id)).messages).toHaveLength(4);
+  for (const items of [live, history.slice(1)]) {
+    expect(items).toMatchObject([
+      { kind: 'tool_call', call_id: 'call_1', output: 'The plan is closed.', is_error: false },
+      { kind: 'agent_message', text: 'Done.' },
+    ]);
+  }
+});
+
+test('[ITEM-1] lists nine kinds, consent_request and four statuses in the document', async () => {
   const document = await kernel.api.document();
   expect(Object.keys(document.schema('Item').discriminator.mapping)).toEqual([
     'user_message',
@@ -64,6 +96,7 @@ test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
     'thinking',
     'tool_call',
     'client_op',
+    'consent_request',
     'image',
     'compaction',
     'machine_note',
@@ -72,7 +105,7 @@ test('[ITEM-1] the document knows nine kinds and four statuses', async () => {
   expect(document.schema('ItemStatus').enum).toEqual(['running', 'completed', 'failed', 'aborted']);
 });
 
-test('[ITEM-8] an item begins with all that is needed to draw it, grows by deltas, and ends with its final state', async () => {
+test('[ITEM-8] starts an item with everything needed to render it, extends it by deltas, and ends it with its final state', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: ['Lo', 'ok.'] }, CALL] }, says('Done.'));
@@ -96,7 +129,7 @@ test('[ITEM-8] an item begins with all that is needed to draw it, grows by delta
   }
 });
 
-test('[ITEM-4] live items are numbered inside their turn, from 0 and without gaps', async () => {
+test('[ITEM-4] numbers live items inside their turn, from 0 without gaps', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({ steps: [THINK, { text: 'Look.' }, CALL] }, says('Done.'));
@@ -105,7 +138,7 @@ test('[ITEM-4] live items are numbered inside their turn, from 0 and without gap
   expect(ids).toEqual([0, 1, 2, 3].map(n => `${stream.turnId}:${n}`));
 });
 
-test('[ITEM-8] a step that failed is failed, one that was cancelled is aborted', async () => {
+test('[ITEM-8] marks a failed step as failed, and a canceled one as aborted', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('call_1', 'no_such_tool', {}), stuck({ text: 'Oh' }));
@@ -121,7 +154,7 @@ test('[ITEM-8] a step that failed is failed, one that was cancelled is aborted',
   expect(comparable(items)).toEqual(comparable(await client.items(chat.id)));
 });
 
-test('[ITEM-3] a machine note names its fragment, and a model never reads it', async () => {
+test('[ITEM-3] names the fragment of a machine note, and hides it from the model', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'Oh' }));
@@ -142,6 +175,10 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
     'turn_cancelled',
     'turn_failed',
     'kernel_restarted',
+    'reply_filtered',
+    'reply_truncated',
+    'reply_empty',
+    'message_unreadable',
     'woken',
     'spend_cap_near',
     'blocked',
@@ -152,7 +189,7 @@ test('[ITEM-3] a machine note names its fragment, and a model never reads it', a
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toMatch(/\[cancelled\] This turn|\[failed\]/);
 });
 
-test('[ITEM-5] [ITEM-6] what the user said stands in history alone, its image with its bytes', async () => {
+test('[ITEM-5] returns the user message only from history, its image with the bytes', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   const data = PNG.toString('base64');
@@ -169,7 +206,45 @@ test('[ITEM-5] [ITEM-6] what the user said stands in history alone, its image wi
   expect(others.map(item => item.kind)).not.toContain('client_op');
 });
 
-test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the same items', async () => {
+test('[ITEM-6] returns an attached image with its bytes, and an attached file only with name, size and address', async () => {
+  const { api, client } = kernel;
+  const chat = await client.createChat();
+  const sent = await api.raw('/v1/files', {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'x-file-name': 'a.txt' },
+    body: Buffer.from('hello'),
+  });
+  const image = { media_type: 'image/png', data: PNG.toString('base64') } as const;
+  await client.say(chat.id, 'See.', { images: [image], files: [{ id: sent.body.id }] });
+  const [item] = await client.items(chat.id);
+  expect(item).toMatchObject({
+    attachments: [
+      { kind: 'image', ...image },
+      { kind: 'file', id: sent.body.id, name: 'a.txt', size: 5, media_type: 'text/plain' },
+    ],
+  });
+  const [, file] = (item as { attachments: object[] }).attachments;
+  expect(file).toMatchObject({ url: expect.stringMatching(new RegExp(`/files/${sent.body.id}$`)) });
+  expect(file).not.toHaveProperty('data');
+});
+
+test('[ITEM-10] replaces the live items of a turn with the tail of /items after done', async () => {
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  await client.say(chat.id, 'Before.');
+  const earlier = (await client.items(chat.id)).map(({ id }) => id);
+  upstream.next({ steps: [THINK, { text: 'Look.' }, CALL] }, says('Done.'));
+  const stream = await client.begin(chat.id, { text: 'Go.' });
+  const live = foldItems(await stream.all());
+  const tail = (await client.items(chat.id)).filter(({ id }) => !earlier.includes(id));
+  // The client's own message comes first; the ids are those of history, and the turn is the same.
+  expect(tail[0]).toMatchObject({ kind: 'user_message', text: 'Go.' });
+  expect(comparable(tail)).toEqual(comparable(live));
+  expect(new Set(tail.map(({ turn_id }) => turn_id))).toEqual(new Set([stream.turnId]));
+  expect(tail.some(({ id }) => live.some(item => item.id === id))).toBe(false);
+});
+
+test('[ITEM-11] returns the same items live, replayed, read back and repeated', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   const gate = Promise.withResolvers<void>();
@@ -202,7 +277,7 @@ test('[ITEM-10] [ITEM-11] live, replayed, read back and repeated, a turn is the 
   expect([...turns]).toEqual([stream.turnId]);
 });
 
-test('[ITEM-10] while a turn runs, history shows its finished steps, and a call that waits as running', async () => {
+test('[ITEM-10] returns finished steps of a running turn from history, and a waiting call as running', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('call_1', 'plan', { tasks: [] }), stuck({ text: 'And' }));

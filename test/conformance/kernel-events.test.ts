@@ -1,8 +1,9 @@
-/** GET /v1/events: what happens in all chats, once each, and what a client is told that was away. */
+/** Tests GET /v1/events: the events of all chats, each sent once, and what a client gets after it was disconnected. */
 import type { KernelEvent } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 
 let kernel: TestKernel;
@@ -18,7 +19,7 @@ async function watch(headers: Record<string, string> = {}): Promise<EventStream<
 }
 const resume = (id: string | undefined) => watch({ 'last-event-id': id as string });
 
-/** All that a stream told of one chat, up to what makes an end: a chat that is made for it. */
+/** The events of one chat in a stream. The creation of another chat marks the end. */
 async function toldOf(stream: EventStream<KernelEvent>, chatId: string): Promise<KernelEvent[]> {
   const last = await kernel.client.createChat();
   await stream.until(event => event.type === 'chat_created' && event.chat.id === last.id);
@@ -28,7 +29,7 @@ const types = (events: readonly KernelEvent[]) => events.map(event => event.type
 const titlesOf = (stream: EventStream<KernelEvent>) =>
   stream.events.map(event => ('chat' in event ? event.chat.title : event.type));
 
-test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all who watch, as the API shows it', async () => {
+test('[CHAT-5] [EV-1] sends a created, changed and deleted chat to all viewers as the API returns it', async () => {
   const { client } = kernel;
   const [one, other] = [await watch(), await watch()];
   expect(one.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': /no-store/ });
@@ -50,7 +51,7 @@ test('[CHAT-5] [EV-1] a chat that is made, changed and deleted is told to all wh
   expect(other.ids).toEqual(one.ids);
 });
 
-test('[TURN-12] a turn is told when it begins to run and when its end is stored, in this order, and no word of it', async () => {
+test('[TURN-12] sends the start of a turn and its stored end in this order, without its text', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const first = held({ text: 'Slow.' });
@@ -61,7 +62,7 @@ test('[TURN-12] a turn is told when it begins to run and when its end is stored,
   await two.until('queued');
   const ofTurn = (turn_id: string) => ({ chat_id: chat.id, turn_id });
   await stream.until('turn_started');
-  // The one that waits has not begun.
+  // The waiting turn has not begun.
   expect((await toldOf(stream, chat.id)).map(event => 'turn_id' in event && event.turn_id)).toEqual([
     one.turnId,
   ]);
@@ -83,22 +84,30 @@ test('[TURN-12] a turn is told when it begins to run and when its end is stored,
   ]);
 });
 
-test('[CHAT-2] [TURN-8] [MSG-3] what turns, surfaces and rewinds change of a chat is told too', async () => {
+test('[CHAT-2] [TURN-8] [MSG-3] sends changes of a chat by turns, surfaces and rewinds', async () => {
   const { client, upstream } = kernel;
-  const chat = await client.createChat({ workdir_on: 'server' });
+  const chat = await client.createChat({ workdir_on: 'server', consent: 'never' });
   const stream = await watch();
   upstream.next(calls('w', 'workdir', { path: '/tmp' }), says('Moved.'));
   const turn = await client.begin(chat.id, { text: 'Go.', chat_title: 'From a surface' });
   await turn.all();
   await client.rewind(chat.id, turn.messageId);
   const told = await toldOf(stream, chat.id);
-  expect(types(told)).toEqual(['chat_updated', 'turn_started', 'chat_updated', 'turn_ended', 'chat_updated']);
+  expect(types(told)).toEqual([
+    'chat_updated',
+    'turn_started',
+    'chat_updated',
+    'turn_ended',
+    'history_changed',
+    'chat_updated',
+  ]);
   expect(told[0]).toMatchObject({ chat: { title: 'From a surface', last_message_at: expect.any(String) } });
   expect(told[2]).toMatchObject({ chat: { workdir: '/tmp', turn: { id: turn.turnId, status: 'running' } } });
-  expect(told[4]).toMatchObject({ chat: { id: chat.id, turn: null } });
+  expect(told[4]).toMatchObject({ from_message_id: turn.messageId });
+  expect(told[5]).toMatchObject({ chat: { id: chat.id, turn: null } });
 });
 
-test('[EV-13] [EV-14] requests are told as they open, as the list has them, and once as they end', async () => {
+test('[EV-13] [EV-14] sends requests as they open, with the fields of the list, and once as they end', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const stream = await watch();
@@ -123,7 +132,7 @@ test('[EV-13] [EV-14] requests are told as they open, as the list has them, and 
   expect(requests).toHaveLength(2);
 });
 
-test('[EV-12] Last-Event-ID: exactly what came after it, also where nothing had come before', async () => {
+test('[EV-12] resumes exactly after Last-Event-ID, also if no event came before it', async () => {
   const { client } = kernel;
   const early = await watch();
   expect(await early.until('opened')).toEqual({ type: 'opened' });
@@ -143,7 +152,7 @@ test('[EV-12] Last-Event-ID: exactly what came after it, also where nothing had 
   expect(titlesOf(none)).toEqual(['d']);
 });
 
-test('[EV-12] an id that is no more known, or never was, gives reset, and then what happens', async () => {
+test('[EV-12] sends reset for an expired or unknown id, and then new events', async () => {
   const { client } = kernel;
   const before = await watch();
   await client.createChat();
@@ -159,29 +168,33 @@ test('[EV-12] an id that is no more known, or never was, gives reset, and then w
   }
 });
 
-test('[EV-12] after a thousand events the oldest are forgotten: whoever needs one is told to read anew', async () => {
-  const { client } = kernel;
-  const chat = await client.createChat();
-  const stream = await watch();
-  await stream.until('opened');
-  const old = stream.ids[0];
-  for (let n = 1; n <= 1000; n++) await client.patchChat(chat.id, { title: `${n}` });
-  const kept = await resume(old);
-  await kept.until(event => 'chat' in event && event.chat.title === '1000');
-  expect(titlesOf(kept)).toHaveLength(1000);
-  await client.patchChat(chat.id, { title: 'one too many' });
-  const late = await resume(old);
-  await late.until('reset');
-  await client.patchChat(chat.id, { title: 'on' });
-  await late.until('chat_updated');
-  expect(titlesOf(late)).toEqual(['reset', 'on']);
-  // A reader that was there all the time has missed nothing.
-  await stream.until(event => 'chat' in event && event.chat.title === 'on');
-  expect(titlesOf(stream)).toHaveLength(1003);
-  expect(titlesOf(stream)).not.toContain('reset');
-});
+test(
+  '[EV-12] drops the oldest of more than a thousand events, and sends reset to a client that needs them',
+  PATIENT,
+  async () => {
+    const { client } = kernel;
+    const chat = await client.createChat();
+    const stream = await watch();
+    await stream.until('opened');
+    const old = stream.ids[0];
+    for (let n = 1; n <= 1000; n++) await client.patchChat(chat.id, { title: `${n}` });
+    const kept = await resume(old);
+    await kept.until(event => 'chat' in event && event.chat.title === '1000');
+    expect(titlesOf(kept)).toHaveLength(1000);
+    await client.patchChat(chat.id, { title: 'one too many' });
+    const late = await resume(old);
+    await late.until('reset');
+    await client.patchChat(chat.id, { title: 'on' });
+    await late.until('chat_updated');
+    expect(titlesOf(late)).toEqual(['reset', 'on']);
+    // A reader that was connected all the time has missed nothing.
+    await stream.until(event => 'chat' in event && event.chat.title === 'on');
+    expect(titlesOf(stream)).toHaveLength(1003);
+    expect(titlesOf(stream)).not.toContain('reset');
+  },
+);
 
-test('the stream ends when the kernel stops, and the ids of one life mean nothing in the next', async () => {
+test('ends the stream when the kernel stops, and sends reset for ids of an earlier process', async () => {
   const own = await startKernel();
   const stream = await own.api.events();
   await own.client.createChat();

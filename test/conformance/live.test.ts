@@ -1,4 +1,7 @@
-/** /live: who comes later sees all of a turn, marked, and then goes on with those who were there. */
+/**
+ * Tests /live: a client that connects later gets the whole turn, marked as replay, and then the same events as the
+ * others.
+ */
 import type { TurnEvent } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
@@ -11,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** A turn that has said `be` and says `fore` when told to go. */
+/** A turn that has sent `be` and sends `fore` on command. */
 async function halfWay() {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
@@ -22,7 +25,7 @@ async function halfWay() {
   return { chat, stream, go: gate.resolve };
 }
 
-test('[EV-12] what was before is replayed with its mark, what comes is not marked', async () => {
+test('[EV-12] replays earlier events with the mark, and sends new ones without it', async () => {
   const { chat, stream, go } = await halfWay();
   const watching = await kernel.api.live(chat.id);
   await watching.until('item_delta');
@@ -37,7 +40,7 @@ test('[EV-12] what was before is replayed with its mark, what comes is not marke
   expect(watching.ids).toEqual(stream.ids);
 });
 
-test('[EV-12] with no turn there is nothing to watch: 204', async () => {
+test('[EV-12] returns 204 without a turn', async () => {
   const { api } = kernel;
   const chat = await api.newChat();
   expect((await api.get(`/v1/chats/${chat.id}/live`)).status).toBe(204);
@@ -46,12 +49,15 @@ test('[EV-12] with no turn there is nothing to watch: 204', async () => {
   expect((await api.get('/v1/chats/01900000-0000-7000-8000-000000000000/live')).status).toBe(404);
 });
 
-test('[EV-12] [EV-11] mute leaves out what it names, of the replay and of the rest', async () => {
+test('[EV-12] leaves out muted types, in the replay and after it', async () => {
   const { chat, go } = await halfWay();
-  const items = await kernel.api.live(chat.id, '?mute=text_delta,usage,done');
-  const originals = await kernel.api.live(chat.id, '?mute=item_started,item_delta,item_completed');
-  const unknown = await kernel.api.get(`/v1/chats/${chat.id}/live?mute=text_delta,noise`);
-  expect([unknown.status, unknown.body.code]).toEqual([400, 'invalid_value']);
+  const items = await kernel.api.live(chat.id, '?mute=turn,text_delta,usage,done');
+  const originals = await kernel.api.live(chat.id, '?mute=turn,item_started,item_delta,item_completed');
+  const unknown = await kernel.api.live(chat.id, '?mute=turn,text_delta,noise');
+  expect(unknown.status).toBe(200);
+  unknown.hangUp();
+  const long = await kernel.api.get(`/v1/chats/${chat.id}/live?mute=${Array(101).fill('noise')}`);
+  expect([long.status, long.body.code]).toEqual([400, 'invalid_value']);
   go();
   const events = await originals.all();
   expect(events.map(event => event.type)).toEqual(['text_delta', 'text_delta', 'usage', 'done']);
@@ -62,7 +68,20 @@ test('[EV-12] [EV-11] mute leaves out what it names, of the replay and of the re
   expect(foldItems(items.events)).toMatchObject([{ kind: 'agent_message', text: textOf(events) }]);
 });
 
-test('[EV-12] Last-Event-ID leaves out what was seen, and a malformed one leaves out nothing', async () => {
+test('[EV-12] [EV-11] leaves the same muted types out of every turn that is followed', async () => {
+  const { api } = kernel;
+  const { chat, stream: first, go } = await halfWay();
+  const muted = 'turn,text_delta,usage,item_started,item_delta,item_completed';
+  const following = await api.live(chat.id, `?follow=true&mute=${muted}`);
+  go();
+  await first.all();
+  for (const text of ['2', '3']) await (await api.turn(chat.id, { text })).all();
+  await expect.poll(() => following.events.filter(({ type }) => type === 'done').length).toBe(3);
+  expect(following.events.map(({ type }) => type)).toEqual(['done', 'done', 'done']);
+  following.hangUp();
+});
+
+test('[EV-12] skips the events up to Last-Event-ID, and ignores a malformed one', async () => {
   const { chat, stream, go } = await halfWay();
   const seen = stream.ids[1] as string;
   const resumed = await kernel.api.live(chat.id, '', { 'last-event-id': seen });
@@ -82,7 +101,7 @@ test('[EV-12] Last-Event-ID leaves out what was seen, and a malformed one leaves
   }
 });
 
-test('[EV-12] X-Resumed says whether the stream goes on behind Last-Event-ID, or tells from the beginning', async () => {
+test('[EV-12] reports in X-Resumed whether the stream continues after Last-Event-ID or starts from the beginning', async () => {
   const { chat, stream, go } = await halfWay();
   const saidOf = async (id?: string, query = '') => {
     const headers: Record<string, string> = id === undefined ? {} : { 'last-event-id': id };
@@ -101,12 +120,12 @@ test('[EV-12] X-Resumed says whether the stream goes on behind Last-Event-ID, or
   }
   go();
   await stream.all();
-  // The end is kept for a while; who has seen it goes on with the turns to come.
+  // The end is stored for a while; a client that has seen it continues with later turns.
   expect(await saidOf(seen)).toBe('true');
   expect(await saidOf(stream.ids.at(-1), '?follow=true')).toBe('true');
 });
 
-test('[EV-12] a client that lost its line shortly before the end gets the end', async () => {
+test('[EV-12] sends the end to a client that lost its connection shortly before', async () => {
   const { chat, stream, go } = await halfWay();
   const seen = stream.ids.at(-1) as string;
   stream.hangUp();
@@ -116,12 +135,12 @@ test('[EV-12] a client that lost its line shortly before the end gets the end', 
   const late = await kernel.api.live(chat.id, '', { 'last-event-id': seen });
   expect((await late.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed', replayed: true });
   expect(late.ids).toEqual(watching.ids.slice(watching.ids.indexOf(seen) + 1));
-  // A reader that has seen the end gets an empty answer.
+  // A reader that has seen the end gets an empty response.
   const end = { 'last-event-id': watching.ids.at(-1) as string };
   expect((await kernel.api.get(`/v1/chats/${chat.id}/live`, end)).status).toBe(204);
 });
 
-test('[EV-12] follow=true stays for the turns to come', async () => {
+test('[EV-12] follow=true continues with later turns', async () => {
   const { api, client } = kernel;
   const chat = await api.newChat();
   const following = await api.live(chat.id, '?follow=true');
@@ -149,7 +168,7 @@ test('[EV-12] follow=true stays for the turns to come', async () => {
   expect(followed.map(bare)).toEqual(following.events.map(bare));
 });
 
-test('[EV-12] [TURN-12] who watches a running turn is not shown those that wait, and follow shows them next', async () => {
+test('[EV-12] [TURN-12] hides queued turns from a viewer of a running turn, and sends them next with follow', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const one = held({ text: 'one' });
@@ -167,7 +186,7 @@ test('[EV-12] [TURN-12] who watches a running turn is not shown those that wait,
   await Promise.all([first.all(), second.all()]);
 });
 
-test('[TURN-11] a turn outlives its stream', async () => {
+test('[TURN-11] continues a turn after its stream is closed', async () => {
   const { chat, stream, go } = await halfWay();
   stream.hangUp();
   const watching = await kernel.api.live(chat.id);
@@ -178,7 +197,7 @@ test('[TURN-11] a turn outlives its stream', async () => {
   expect(turn.body.status).toBe('completed');
 });
 
-test('[TURN-11] a turn that waits runs though nobody waits for it', async () => {
+test('[TURN-11] runs a queued turn without a connected client', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const one = held({ text: 'one' });
@@ -199,7 +218,7 @@ test('[TURN-11] a turn that waits runs though nobody waits for it', async () => 
   following.hangUp();
 });
 
-test('[EV-12] a cancel is seen by everybody who watches', async () => {
+test('[EV-12] sends a cancel to every viewer', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(stuck({ text: 'Well' }));

@@ -1,4 +1,4 @@
-/** The log of the real process at level info: what it says, and what it never says. */
+/** Tests the log of the real process at level info: what it contains, and what it never contains. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { calls, says } from '../harness/story.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.kill());
 
-test('[API-8] each request is one line with its id; no secret and no word of a message stands in the log', async () => {
+test('[API-8] logs each request as one line with its id, without secrets and message text', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat({ title: 'TITLE-WORD' });
   upstream.next(calls('c', 'no_such_tool', { input: 'INPUT-WORD' }), says('ANSWER-WORD'));
@@ -25,7 +25,7 @@ test('[API-8] each request is one line with its id; no secret and no word of a m
     status: 422,
     request_id: headers['x-request-id'],
   });
-  // The line is written once the answer is out.
+  // The line is written after the response is sent.
   await vi.waitFor(() => expect(linesOf(kernel.log())).toContainEqual(asked));
   expect(kernel.log()).not.toMatch(/-WORD/);
 });

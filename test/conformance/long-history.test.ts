@@ -1,13 +1,20 @@
-/** A chat of 100,000 messages is forked, exported and rewound as a matter of course. */
+/**
+ * Tests that a chat of 100,000 messages (at scale; 10,000 in a normal run) can be forked, exported and rewound quickly.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { PATIENT } from '../harness/patient.ts';
+import { atScale } from '../harness/scale.ts';
 import { type Said, seed, seedChat } from '../harness/seed.ts';
 
-const COUNT = 100_000;
-/** A second is the aim; what is held here is that it is no minute, or on a slow machine no longer than filling the chat took. */
+const COUNT = atScale(10_000, 100_000);
+/**
+ * The goal is a second. The test only requires less than a minute, or on a slow machine no longer than filling the chat
+ * took.
+ */
 const LIMIT_MS = 10_000;
 
 let postgres: Postgres;
@@ -33,9 +40,10 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     ({ chat, ids } = await seed({ dataDir, database }, store => seedChat(store, said)));
     filledInMs = performance.now() - begun;
     kernel = await startKernel({ dataDir, ...(database !== undefined && { database }) });
-  }, 600_000);
+    // 100,000 rows of Postgres take a slow disk minutes.
+  }, 4 * PATIENT.timeout);
   afterAll(async () => {
-    await kernel.stop();
+    await kernel?.stop();
     directory.remove();
   });
 
@@ -48,7 +56,23 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     return result;
   }
 
-  test('[FORK-1] forking it takes about a second', async () => {
+  /** Returns the id of a chat's third message. Items are named `<message>:<block>`; a fork begins with a note. */
+  async function thirdMessage(id: string): Promise<string> {
+    const answer = await exchange(`${kernel.url}/v1/chats/${id}/export`, { method: 'GET' });
+    let text = '';
+    for await (const piece of answer) {
+      text += piece;
+      const whole = text
+        .split('\n')
+        .slice(1, -1)
+        .map(line => JSON.parse(line));
+      const third = whole.find(item => item.text?.startsWith('message 2:'));
+      if (third !== undefined) return third.id.split(':')[0];
+    }
+    throw new Error('the export lacks the third message');
+  }
+
+  test('[FORK-1] forks it in about a second', async () => {
     const before_message = ids.at(-1);
     const { status, body } = await timed('fork', () =>
       kernel.api.post(`/v1/chats/${chat}/fork`, { before_message }),
@@ -60,10 +84,10 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     });
   });
 
-  test('[HIST-1] exporting it takes no more memory than its pieces, at the pace of the reader', async () => {
+  test('[HIST-1] exports it in pieces at the pace of the reader, without more memory', async () => {
     const before = memory();
     const answer = await exchange(`${kernel.url}/v1/chats/${chat}/export`, { method: 'GET' });
-    // Without a reader the export must not pile up in memory.
+    // Without a reader the export must not accumulate in memory.
     await new Promise(resolve => setTimeout(resolve, 500));
     expect(memory() - before).toBeLessThan(40_000_000);
     let lines = 0;
@@ -72,14 +96,18 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(lines).toBe(COUNT + 1);
   });
 
-  test('[MSG-3] rewinding it takes about a second', async () => {
-    const { body } = await timed('rewind', () => kernel.api.delete(`/v1/chats/${chat}/messages/${ids[2]}`));
-    expect(body).toEqual({ deleted: COUNT - 2, first_deleted: ids[2], not_undone: [] });
-    expect((await kernel.client.listMessages(chat)).messages).toHaveLength(2);
+  test('[MSG-3] rewinds it in about a second', async () => {
+    // The other tests need the whole chat, so this one cuts a fork of it, which lacks the last message.
+    const fork = (await kernel.api.post(`/v1/chats/${chat}/fork`, { before_message: ids.at(-1) })).body.id;
+    const third = await thirdMessage(fork);
+    const { body } = await timed('rewind', () => kernel.api.delete(`/v1/chats/${fork}/messages/${third}`));
+    expect(body).toEqual({ deleted: COUNT - 3, first_deleted: third, not_undone: [] });
+    // Two messages and the note of the fork.
+    expect((await kernel.client.listMessages(fork)).messages).toHaveLength(3);
   });
 });
 
-/** Bytes that are in use. */
+/** Used memory in bytes. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

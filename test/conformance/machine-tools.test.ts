@@ -1,4 +1,4 @@
-/** The tools that act on the kernel's machine: files, commands, the working directory, and who may use them. */
+/** Tests the tools that act on the kernel's machine: files, commands, the working directory, and who may use them. */
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
 const newChat = ({ client }: Pick<TestKernel, 'client'> = kernel) =>
   client.createChat({ workdir, workdir_on: 'server' });
 
-/** Says something, upon which the model makes these calls one after the other; answers what it read. */
+/** Sends a message, after which the model makes these calls in order; returns the results that it read. */
 async function outputs(chatId: string, ...made: [name: string, input: Record<string, unknown>][]) {
   const { client, upstream } = kernel;
   upstream.next(...made.map(([name, input], index) => calls(`c${index}`, name, input)), says('Done.'));
@@ -34,10 +34,10 @@ async function outputs(chatId: string, ...made: [name: string, input: Record<str
 
 /** The names of the tools that the last request offered. */
 const offered = ({ upstream }: Pick<TestKernel, 'upstream'> = kernel): string[] =>
-  // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+  // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
   (upstream.requests.at(-1)?.body.tools ?? []).map((tool: any) => tool.function.name);
 
-/** A process that only waits to be buried runs no more. */
+/** A zombie process counts as exited. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -53,7 +53,7 @@ async function until(so: () => boolean): Promise<void> {
   }
 }
 
-test('[BT-1] [OP-13] files are written, edited and read, and commands run, in sections of one form', async () => {
+test('[BT-1] writes, edits and reads files and runs commands, with results in one format of sections', async () => {
   const chat = await newChat();
   const read = await outputs(
     chat.id,
@@ -76,7 +76,34 @@ test('[BT-1] [OP-13] files are written, edited and read, and commands run, in se
   );
 });
 
-test('[EV-3] what a command prints is shown while it runs', async () => {
+test('[BT-1] [FILE-4] reads only uploads for a chat whose client is not connected', async () => {
+  const { client } = kernel;
+  const chat = await client.createChat({ workdir, workdir_on: 'client' });
+  writeFileSync(join(workdir, 'secret.txt'), "the kernel's");
+  const upload = await client.uploadFile({
+    name: 'sent.txt',
+    media_type: 'text/plain',
+    bytes: Buffer.from('sent'),
+  });
+  const here = join(workdir, 'secret.txt');
+  const read = await outputs(
+    chat.id,
+    ['read_file', { files: [{ path: here }, { path: 'secret.txt' }, { path: `file:${upload.id}` }] }],
+    ['read_file', { files: [{ path: join(workdir, 'missing.txt') }] }],
+    ['load_tools', { group: 'books' }],
+    ['books_upload', { path: here }],
+  );
+  const away =
+    "The working directory of this chat is on a client's machine, which is not connected in this turn.";
+  expect(read).toEqual([
+    `== ${here}\n${away}\n\n== secret.txt\n${away}\n\n== file:${upload.id}\nsent`,
+    `== ${join(workdir, 'missing.txt')}\n${away}`,
+    expect.stringContaining('books'),
+    away,
+  ]);
+});
+
+test('[EV-3] shows the output of a command while it runs', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   const commands = ['echo begun; until [ -e go ]; do sleep 0.02; done; echo over'];
@@ -91,12 +118,36 @@ test('[EV-3] what a command prints is shown while it runs', async () => {
   ]);
 });
 
-test('[BT-3] the model sets the working directory, and its next calls are in it', async () => {
+test('[CONSENT-8] gives a chat without a working directory one of its own, which ends with the chat', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   const read = await outputs(
     chat.id,
     ['shell', { commands: ['pwd'] }],
+    ['write_file', { path: 'a.txt', content: 'x' }],
+    ['read_file', { files: [{ path: 'a.txt' }] }],
+    ['workdir', { path: '.' }],
+    ['workdir', { path: null }],
+  );
+  const own = read[0]!.split('\n')[1]!;
+  expect(own).toMatch(new RegExp(`/scratch/${chat.id}$`));
+  expect(read.slice(1)).toEqual([
+    'Created a.txt (1 byte).',
+    '== a.txt\nx',
+    `The working directory is now ${own}.`,
+    'This chat no longer has a working directory.',
+  ]);
+  expect((await client.getChat(chat.id)).workdir).toBeNull();
+  expect(readFileSync(join(own, 'a.txt'), 'utf8')).toBe('x');
+  await client.deleteChat(chat.id);
+  expect(existsSync(own)).toBe(false);
+});
+
+test('[BT-3] sets the working directory by the model, also for its next calls', async () => {
+  const { client } = kernel;
+  const chat = await client.createChat({ consent: 'never' });
+  const read = await outputs(
+    chat.id,
     ['workdir', { path: 'relative' }],
     ['workdir', { path: join(workdir, 'none') }],
     ['workdir', { path: workdir }],
@@ -106,8 +157,7 @@ test('[BT-3] the model sets the working directory, and its next calls are in it'
     ['shell', { commands: ['pwd'] }],
   );
   expect(read).toEqual([
-    'This chat has no working directory on this machine: set one with the tool workdir first.',
-    'This chat has no working directory on this machine: give an absolute path.',
+    'There is no directory relative.',
     `There is no directory ${join(workdir, 'none')}.`,
     `The working directory is now ${workdir}.`,
     'Created sub/b.txt (0 bytes).',
@@ -121,7 +171,7 @@ test('[BT-3] the model sets the working directory, and its next calls are in it'
   expect(await shown()).toMatchObject({ workdir: null });
 });
 
-test('[BT-1] what belongs to the kernel is out of reach of file tools', async () => {
+test("[BT-1] keeps file tools out of the kernel's own files", async () => {
   const chat = await newChat();
   const data = realpathSync(dataDir.path);
   const read = await outputs(
@@ -132,15 +182,15 @@ test('[BT-1] what belongs to the kernel is out of reach of file tools', async ()
     ['workdir', { path: data }],
   );
   expect(read).toEqual([
-    `== ${data}\nThis path is out of reach: it belongs to the kernel.`,
-    'This path is out of reach: it belongs to the kernel.',
-    expect.stringMatching(/out of reach|There is no file/),
-    'This path is out of reach: it belongs to the kernel.',
+    `== ${data}\nThis path is not allowed: it belongs to the kernel.`,
+    'This path is not allowed: it belongs to the kernel.',
+    expect.stringMatching(/not allowed|There is no file/),
+    'This path is not allowed: it belongs to the kernel.',
   ]);
   expect(existsSync(join(data, 'x'))).toBe(false);
 });
 
-test('[TURN-10] cancel ends a command and all that it started', async () => {
+test('[TURN-10] stops a command with all of its child processes on cancel', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   const commands = ["sh -c 'echo $$ > pid; sleep 600' & wait"];
@@ -157,11 +207,11 @@ test('[TURN-10] cancel ends a command and all that it started', async () => {
   await until(() => !runs(pid));
 });
 
-test('[BT-1] a kernel that is killed leaves no command behind', async () => {
+test('[BT-1] leaves no command running after a kill of the kernel', async () => {
   const program = await startKernelProcess();
   const { client, upstream } = program;
   const chat = await newChat(program);
-  // In the background, in a group of its own, deaf to SIGTERM.
+  // In the background, in its own group, ignoring SIGTERM.
   const hidden = 'trap "" TERM; echo $$ > killed.tmp; mv killed.tmp killed; while :; do sleep 1; done';
   upstream.next(calls('c', 'shell', { commands: [`timeout 600 bash -c '${hidden}' & wait`] }));
   const stream = await client.begin(chat.id, { text: 'Go.' });
@@ -173,7 +223,7 @@ test('[BT-1] a kernel that is killed leaves no command behind', async () => {
   await until(() => !runs(pid));
 });
 
-test('[MSG-3] a rewind tells what it does not undo: files and commands, not reading', async () => {
+test('[MSG-3] lists in a rewind the files and commands that it does not undo, but no reads', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   const written = { path: 'c.txt', content: 'c' };
@@ -197,7 +247,7 @@ test('[MSG-3] a rewind tells what it does not undo: files and commands, not read
   ]);
 });
 
-test('[TURN-8] guests and other people are not offered the machine, and cannot call it', async () => {
+test('[TURN-8] offers machine tools to no guest or other person, and rejects their calls', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   await client.say(chat.id, 'Hi.');
@@ -205,14 +255,14 @@ test('[TURN-8] guests and other people are not offered the machine, and cannot c
   for (const who of [{ guest: true }, { sender: 'Ann' }]) {
     upstream.next(calls('c', 'shell', { commands: ['touch guest'] }), says('Well.'));
     const events = await client.say(chat.id, 'Hi.', who);
-    // What is left of read_file reads attached files alone.
+    // The remaining read_file reads only attached files.
     expect(offered().filter(name => MACHINE_TOOLS.includes(name) && name !== 'read_file')).toEqual([]);
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: true }]);
   }
   expect(existsSync(join(workdir, 'guest'))).toBe(false);
 });
 
-test('[BT-1] the owner decides which tools there are, and for whom', async () => {
+test('[BT-1] lets the user decide which tools exist and who may use them', async () => {
   const tools = { policy: { shell: 'off', plan: 'trusted', read_file: 'allow' } } as const;
   const own = await startKernel({ settings: { tools } });
   onTestFinished(() => own.stop());
@@ -225,15 +275,15 @@ test('[BT-1] the owner decides which tools there are, and for whom', async () =>
   expect(offered(own)).not.toContain('plan');
 });
 
-test('[BT-1] a policy for a tool that is not there stops the start', async () => {
+test('[BT-1] refuses to start with a policy for an unknown tool', async () => {
   const tools = { policy: { shel: 'off' } } as const;
   const { upstream } = kernel;
   await expect(startKernel({ upstream, settings: { tools } })).rejects.toThrow(
-    /^tools\.policy\.shel: there is no such tool or group; there are .*shell/,
+    /^tools\.policy\.shel: unknown tool or group; known: .*shell/,
   );
 });
 
-test('[BT-1] commands run in a sandbox where the settings say so, or the kernel does not start', async () => {
+test('[BT-1] runs commands in a sandbox if the settings require it, or refuses to start', async () => {
   const { upstream } = kernel;
   const start = () => startKernel({ upstream, settings: { tools: { shell: { sandbox: 'bwrap' } } } });
   const path = process.env.PATH;
@@ -245,7 +295,7 @@ test('[BT-1] commands run in a sandbox where the settings say so, or the kernel 
   ).rejects.toThrow(/^tools\.shell\.sandbox: bubblewrap is not installed/);
 
   const own = await start().catch(error => {
-    // Not everywhere may bubblewrap do its work.
+    // Some systems do not allow bubblewrap.
     expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
   });
   if (own === undefined) return;

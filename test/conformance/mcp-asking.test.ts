@@ -1,7 +1,10 @@
-/** What a guest asks in mid-call is a question to the owner, in every revision and over both wires. */
+/**
+ * Tests that a request of a guest during a call becomes a question to the user, in every revision and over both
+ * transports.
+ */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { program } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { kernelOf, toolEntry } from '../harness/modules.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -14,7 +17,7 @@ interface Question {
   multi_select?: boolean;
 }
 
-/** A kernel whose guest `desk` asks for `params` in mid-call, and the turn that waits for its owner. */
+/** A kernel whose guest `desk` asks for `params` during a call, and the turn that waits for its user. */
 async function asking(revision: Revision, params: object) {
   const kernel = await kernelOf({ settings: { mcp: { servers: { desk: program(revision).entry } } } });
   await expect
@@ -26,7 +29,7 @@ async function asking(revision: Revision, params: object) {
   const known = new Set<string>();
   const isNew = (event: Event) =>
     event.type === 'tool_call' && event.name === 'ask_questions' && !known.has(event.id);
-  /** The next question, and how to answer it. */
+  /** Returns the next question, and a function that responds to it. */
   const asked = async () => {
     const call = (await stream.until(isNew)) as EventOf<'tool_call'>;
     known.add(call.id);
@@ -37,7 +40,7 @@ async function asking(revision: Revision, params: object) {
       answer: (body: object) => kernel.client.answerRequest(chat.id, { id: call.id, ...body }),
     };
   };
-  /** What the server was answered, as it told the model. */
+  /** The response that the server received, as it told the model. */
   const told = async () => {
     const events = await stream.all();
     const output = eventsOf(events, 'tool_result').find(({ id }) => id === 'c')?.output ?? '';
@@ -51,7 +54,7 @@ const form = (properties: object, required: string[] = []) => ({
   requestedSchema: { type: 'object', properties, required },
 });
 
-test.each(REVISIONS)('[MCP-4] %s: a form is asked field by field, and filled in', async revision => {
+test.each(REVISIONS)('[MCP-4] %s: asks for a form field by field, and returns the values', async revision => {
   const properties = {
     name: { type: 'string', title: 'Name', description: 'As on the card', minLength: 2 },
     age: { type: 'integer', minimum: 18, default: 30 },
@@ -71,37 +74,37 @@ test.each(REVISIONS)('[MCP-4] %s: a form is asked field by field, and filled in'
   const { asked, told, upstream, client, chat } = await asking(revision, form(properties, ['name', 'size']));
   const name = await asked();
   expect(name).toMatchObject({
-    question: 'The tool server desk asks: Who is it?\nName: As on the card (1 of 6)',
+    question: 'The MCP server desk asks: Who is it?\nName: As on the card (1 of 6)',
     header: 'desk',
     labels: ['Decline to answer'],
   });
   await name.answer({ answer: 'A' });
   const again = await asked();
-  expect(again.question).toMatch(/\nIt has to have 2 characters or more\.$/);
+  expect(again.question).toMatch(/\nAt least 2 characters are required\.$/);
   await again.answer({ answer: 'Ada' });
   const age = await asked();
-  expect(age.labels).toEqual(['30', 'Leave it out', 'Decline to answer']);
+  expect(age.labels).toEqual(['30', 'Skip', 'Decline to answer']);
   await age.answer({ answer: '17.5' });
   const ageAgain = await asked();
-  expect(ageAgain.question).toMatch(/\nIt has to be a whole number\.$/);
+  expect(ageAgain.question).toMatch(/\nEnter a whole number\.$/);
   await ageAgain.answer({ answer: '36' });
   const colours = await asked();
   expect(colours).toMatchObject({ multi_select: true });
   await colours.answer({ answer: 'Red, dark, Blue' });
   await (await asked()).answer({ answer: 'Medium' });
   await (await asked()).answer({ answer: 'Yes' });
-  await (await asked()).answer({ answer: 'Leave it out' });
+  await (await asked()).answer({ answer: 'Skip' });
   expect(await told()).toEqual({
     action: 'accept',
     content: { name: 'Ada', age: 36, colours: ['r', 'b'], size: 'm', member: true },
   });
-  // Neither the questions nor the answers are told to the model.
-  expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('The tool server desk asks');
+  // The model sees neither the questions nor the answers.
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('The MCP server desk asks');
   expect((await client.listRequests()).requests).toEqual([]);
   expect((await client.items(chat.id)).filter(({ status }) => status === 'running')).toEqual([]);
 });
 
-test.each(REVISIONS)('[MCP-4] %s: a no, an error and an end are told apart', async revision => {
+test.each(REVISIONS)('[MCP-4] %s: distinguishes a refusal, an error and an end', async revision => {
   const declined = await asking(revision, form({ name: { type: 'string' } }));
   await (await declined.asked()).answer({ answer: 'Decline to answer' });
   expect(await declined.told()).toEqual({ action: 'decline' });
@@ -112,20 +115,20 @@ test.each(REVISIONS)('[MCP-4] %s: a no, an error and an end are told apart', asy
   expect(await failed.told()).toEqual({ action: 'cancel' });
 });
 
-test.each(REVISIONS)('[MCP-4] %s: an address is shown whole, and nobody opens it', async revision => {
+test.each(REVISIONS)('[MCP-4] %s: shows a complete address, and never opens it', async revision => {
   const url = 'https://pay.example/approve?id=1';
   const params = { mode: 'url', message: 'Pay first.', url, elicitationId: 'e' };
   const { asked, told } = await asking(revision, params);
   const question = await asked();
   expect(question).toMatchObject({
-    question: `The tool server desk asks: Pay first.\nOpen this address yourself, if you trust it: ${url}`,
-    labels: ['Done there', 'Decline to answer'],
+    question: `The MCP server desk asks: Pay first.\nOpen this URL only if you trust it: ${url}`,
+    labels: ['Done', 'Decline to answer'],
   });
-  await question.answer({ answer: 'Done there' });
+  await question.answer({ answer: 'Done' });
   expect(await told()).toEqual({ action: 'accept' });
 });
 
-test.each(REVISIONS)('[MCP-4] %s: a turn that is cancelled leaves no question', async revision => {
+test.each(REVISIONS)('[MCP-4] %s: leaves no question after its turn is canceled', async revision => {
   const { asked, stream, client, chat } = await asking(revision, form({ name: { type: 'string' } }));
   await asked();
   await client.cancelTurn(chat.id);

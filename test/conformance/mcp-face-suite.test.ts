@@ -1,7 +1,7 @@
 /**
- * The public conformance suite: at the kernel itself, as far as it asks for nothing that the kernel does not offer; and at
- * the kernel's face with the tools, resources and prompts that the suite wants, for all else is the same there: guard, routes,
- * transport, calls.
+ * Runs the public conformance suite: against the kernel itself, as far as the suite requires only what the kernel
+ * offers, and against the kernel's face with the tools, resources and prompts that the suite requires. The rest is
+ * shared: guard, routes, transport, calls.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const SUITE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 
-/** Returns the last lines of what the suite says. */
+/** Returns the last lines of the output of the suite. */
 async function run(url: string, scenario: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
@@ -43,12 +43,12 @@ describe('the kernel', () => {
     ['tools-list', 1],
     ['server-sse-multiple-streams', 2],
     ['dns-rebinding-protection', 2],
-  ] as const)('[MCP-3] the suite passes %s, %i checks', async (scenario, checks) => {
+  ] as const)('[MCP-3] passes %s of the suite, %i checks', async (scenario, checks) => {
     expect(await run(kernel.url, scenario)).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
   });
 });
 
-describe("the kernel's face with what the suite wants", () => {
+describe("the kernel's MCP server with what the suite needs", () => {
   const app = fastify();
   let url: string;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe("the kernel's face with what the suite wants", () => {
   });
   afterAll(() => app.close());
 
-  // 27 of the 32 scenarios; docs/mcp.md says why the others cannot be passed.
+  // 27 of the 32 scenarios; docs/mcp.md explains why the others cannot pass.
   test.each([
     'server-initialize',
     'logging-set-level',
@@ -92,7 +92,7 @@ describe("the kernel's face with what the suite wants", () => {
     'prompts-get-embedded-resource',
     'prompts-get-with-image',
     'dns-rebinding-protection',
-  ] as const)('[MCP-3] the suite passes %s', async scenario => {
+  ] as const)('[MCP-3] passes %s of the suite', async scenario => {
     expect(await run(url, scenario)).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
   });
 });

@@ -1,5 +1,5 @@
-/** The kernel as an MCP server, by the client of the reference SDK in both generations of the protocol. */
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+/** Tests the kernel as an MCP server with the client of the reference SDK in both generations of the protocol. */
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { ERAS, mcpClientOf, textsOf } from '../harness/mcp.ts';
@@ -9,12 +9,11 @@ let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
 });
-afterEach(() => kernel.upstream.forget());
 afterAll(() => kernel.stop());
 
 const NO_CHAT = '00000000-0000-4000-8000-000000000000';
 
-/** The turn that runs in the one chat of the shelf that has any. */
+/** The turn that runs in the only chat of the shelf that has one. */
 async function runningTurn({ client }: TestKernel) {
   const { chats } = await client.listChats({ shelf: 'mcp' });
   const chat = chats.find(({ turn }) => turn?.status === 'running');
@@ -32,7 +31,7 @@ const statusOf = async ({ chat_id, turn_id }: { chat_id: string; turn_id: string
 test.each([
   ['legacy', '2025-11-25'],
   ['auto', '2026-07-28'],
-] as const)('[MCP-3] %s: four tools, of which one acts', async (era, revision) => {
+] as const)('[MCP-3] %s: lists four tools, one of which acts', async (era, revision) => {
   const mcp = await mcpClientOf(kernel, era);
   expect(mcp.getNegotiatedProtocolVersion()).toBe(revision);
   expect(mcp.getServerVersion()).toMatchObject({ name: 'chat-kernel', title: 'Chat Kernel' });
@@ -46,7 +45,7 @@ test.each([
   expect(tools[0]?.inputSchema).toMatchObject({ required: ['text'] });
 });
 
-test.each(ERAS)('[MCP-3] %s: ask begins a chat, tells what happens, and goes on in it', async era => {
+test.each(ERAS)('[MCP-3] %s: ask creates a chat, reports progress, and continues the chat', async era => {
   const mcp = await mcpClientOf(kernel, era);
   kernel.upstream.next(calls('c', 'plan', { tasks: [] }), says('Forty-two.'));
   const told: string[] = [];
@@ -67,7 +66,7 @@ test.each(ERAS)('[MCP-3] %s: ask begins a chat, tells what happens, and goes on 
   expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('How many?');
 });
 
-test.each(ERAS)('[MCP-3] %s: a call that is cancelled cancels its turn', async era => {
+test.each(ERAS)('[MCP-3] %s: a canceled call cancels its turn', async era => {
   const mcp = await mcpClientOf(kernel, era);
   kernel.upstream.next(stuck({ text: 'Well' }));
   const cancel = new AbortController();
@@ -79,7 +78,7 @@ test.each(ERAS)('[MCP-3] %s: a call that is cancelled cancels its turn', async e
   await expect.poll(() => statusOf(turn), { timeout: 30_000 }).toBe('cancelled');
 });
 
-test('[MCP-3] a cancel of one client leaves the calls of others alone, though they have the same ids', async () => {
+test('[MCP-3] leaves calls of other clients running on a cancel, although they have the same ids', async () => {
   const [one, other] = [await mcpClientOf(kernel, 'legacy'), await mcpClientOf(kernel, 'legacy')];
   const { reply, go } = held({ text: 'Done.' });
   kernel.upstream.next(reply);
@@ -94,7 +93,7 @@ test('[MCP-3] a cancel of one client leaves the calls of others alone, though th
   expect(await statusOf(turn)).toBe('completed');
 });
 
-test('[MCP-3] a line of 2025 that breaks cancels nothing', async () => {
+test('[MCP-3] cancels nothing when a connection of the 2025 protocol is dropped', async () => {
   const hangUp = new AbortController();
   const { reply, go } = held({ text: 'Kept.' });
   kernel.upstream.next(reply);
@@ -113,7 +112,7 @@ test('[MCP-3] a line of 2025 that breaks cancels nothing', async () => {
   expect(JSON.stringify(await kernel.client.listItems(turn.chat_id))).toContain('Kept.');
 });
 
-test('[MCP-3] what was said is found and read, and what is remembered', async () => {
+test('[MCP-3] finds and reads past messages, and reads the memory', async () => {
   const mcp = await mcpClientOf(kernel, 'auto');
   const callOf = async (name: string, args: object = {}) =>
     textsOf(await mcp.callTool({ name, arguments: { ...args } })).join('\n');
@@ -127,15 +126,15 @@ test('[MCP-3] what was said is found and read, and what is remembered', async ()
   expect(read).toMatch(
     /^Birds\n\n== owner, \S+\nWhich bird is that\?\n\n== assistant, \S+\nA heron stands\./,
   );
-  const [, before] = /\[read on with before (\S+)\]/.exec(read) ?? [];
-  expect(await callOf('read_chat', { chat_id: chat.id, before })).toBe('Nothing more was said there.');
-  expect(await callOf('search_chats', { query: 'nowhere-said' })).toMatch(/^No message has/);
-  expect(await callOf('memory')).toBe('Nothing is remembered.');
+  const [, before] = /\[for older messages, read with before (\S+)\]/.exec(read) ?? [];
+  expect(await callOf('read_chat', { chat_id: chat.id, before })).toBe('There are no more messages.');
+  expect(await callOf('search_chats', { query: 'nowhere-said' })).toMatch(/^No message contains/);
+  expect(await callOf('memory')).toBe('No memories yet.');
   await kernel.client.addMemory({ text: 'Likes herons.' });
   expect(await callOf('memory')).toMatch(/^- Likes herons\. \(\d{4}-\d\d-\d\d\)$/);
 });
 
-test('[MCP-3] what goes wrong is an error that the caller reads, and leaves no empty chat', async () => {
+test('[MCP-3] returns failures to the caller, and leaves no empty chat', async () => {
   const mcp = await mcpClientOf(kernel, 'auto');
   const callOf = (name: string, args: object) => mcp.callTool({ name, arguments: { ...args } });
   const before = (await kernel.client.listChats({ shelf: 'mcp' })).chats.length;
@@ -144,17 +143,21 @@ test('[MCP-3] what goes wrong is an error that the caller reads, and leaves no e
     expect(result.isError).toBe(true);
     return textsOf(result).join('\n');
   };
-  expect(await refused('ask', { text: 'Hi.', chat_id: NO_CHAT })).toMatch(/^The kernel refused it: /);
-  expect(await refused('read_chat', { chat_id: NO_CHAT })).toMatch(/^The kernel refused it: /);
-  expect(await refused('ask', { text: 'Hi.', model: 'no/model' })).toMatch(/^The kernel refused it: /);
-  expect(await refused('ask', { text: ' ' })).toContain('expected words');
+  expect(await refused('ask', { text: 'Hi.', chat_id: NO_CHAT })).toMatch(
+    /^The kernel rejected the request: /,
+  );
+  expect(await refused('read_chat', { chat_id: NO_CHAT })).toMatch(/^The kernel rejected the request: /);
+  expect(await refused('ask', { text: 'Hi.', model: 'no/model' })).toMatch(
+    /^The kernel rejected the request: /,
+  );
+  expect(await refused('ask', { text: ' ' })).toContain('expected text');
   expect(await refused('ask', { text: 'Hi.', chat_id: 'x' })).toContain('chat_id');
   expect((await kernel.client.listChats({ shelf: 'mcp' })).chats).toHaveLength(before);
   kernel.upstream.next({ status: 400 });
   expect(await refused('ask', { text: 'Hi.' })).toMatch(/^The turn failed: .*\n\n\[chat_id \S+\]$/s);
 });
 
-test('[MCP-3] [AUTH-4] pages of strangers, other names and other addresses hear no', async () => {
+test('[MCP-3] [AUTH-4] rejects foreign pages, host names and addresses', async () => {
   const ask = async (headers: Record<string, string>, path = '', body = '{}') => {
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await exchange(`${kernel.url}/mcp${path}`, { method: 'POST', headers: sent, body });
@@ -163,22 +166,19 @@ test('[MCP-3] [AUTH-4] pages of strangers, other names and other addresses hear 
   const refusal = (message: string) => ({ code: -32000, message });
   expect(await ask({ origin: 'https://evil.example' })).toEqual([
     403,
-    refusal('The Origin header names no origin of server.cors_origins.'),
+    refusal('The origin in the Origin header is not allowed. Add it to server.cors_origins to allow it.'),
   ]);
   expect(await ask({ host: 'evil.example' })).toEqual([
     403,
-    refusal('The Host header names no host of server.allowed_hosts.'),
+    refusal('The host in the Host header is not allowed. Add it to server.allowed_hosts to allow it.'),
   ]);
-  expect(await ask({}, '/more')).toEqual([404, refusal('Nothing is here: the address is /mcp.')]);
+  expect(await ask({}, '/more')).toEqual([404, refusal('Not found. The MCP endpoint is /mcp.')]);
   expect(await ask({ 'content-type': 'text/plain' })).toMatchObject([415, { code: -32000 }]);
-  expect(await ask({}, '', '{')).toEqual([
-    422,
-    { code: -32700, message: 'The body cannot be read as JSON.' },
-  ]);
-  expect(await ask({}, '', '')).toEqual([400, refusal('There is no body.')]);
+  expect(await ask({}, '', '{')).toEqual([422, { code: -32700, message: 'The body is not valid JSON.' }]);
+  expect(await ask({}, '', '')).toEqual([400, refusal('The body is missing.')]);
 });
 
-test('[MCP-3] a kernel that stops ends the calls', async () => {
+test('[MCP-3] ends its calls when the kernel stops', async () => {
   const own = await startKernel({ settings: { server: { shutdown_grace_secs: 0 } } });
   const mcp = await mcpClientOf(own, 'auto');
   own.upstream.next(stuck({ text: 'Well' }));
@@ -191,7 +191,7 @@ test('[MCP-3] a kernel that stops ends the calls', async () => {
   await stopped;
 });
 
-test('[MCP-3] whoever hangs up before the face is loaded is no error of the kernel', async () => {
+test('[MCP-3] logs no error if a client disconnects before the MCP server is loaded', async () => {
   const own = await startKernel();
   onTestFinished(() => own.stop());
   const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'memory', arguments: {} } };

@@ -1,4 +1,4 @@
-/** How a sign-in ends: by one answer, in its time, from the server that was asked, and by nobody else. */
+/** Tests how a sign-in ends: by a single response, in time, from the requested server only. */
 import { expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startHosted } from '../harness/hosted.ts';
@@ -15,7 +15,7 @@ import {
   wanting,
 } from '../harness/signing-in.ts';
 
-test('[MCP-5] killed between code and tokens, the kernel wants a new sign-in', async () => {
+test('[MCP-5] requires a new sign-in after a kill between code and tokens', async () => {
   const hosted = await startHosted();
   const options = { dataDir: directoryOfTest(), settings: settingsWith(hosted) };
   const first = await startKernelProcess(options);
@@ -32,13 +32,13 @@ test('[MCP-5] killed between code and tokens, the kernel wants a new sign-in', a
   const second = await startKernelProcess(options);
   await becomes(second, { status: 'down', sign_in: 'needed' });
   const late = new URL(address.pathname + address.search, second.url);
-  expect(await end(late)).toMatchObject({ status: 400, text: expect.stringContaining('Begin anew') });
+  expect(await end(late)).toMatchObject({ status: 400, text: expect.stringContaining('Start it again') });
   await signIn(second);
   expect(hosted.given.code).toBe(2);
   await second.stop();
 });
 
-test('[MCP-5] an answer counts once, in its time, with its own state and of the server that was asked', async () => {
+test('[MCP-5] accepts a response once, in time, with its own state, and from the server that was asked', async () => {
   const hosted = await startHosted();
   let ahead = 0;
   const clock = {
@@ -49,7 +49,7 @@ test('[MCP-5] an answer counts once, in its time, with its own state and of the 
     },
   };
   const kernel = await wanting(hosted, {}, { clock });
-  const over = { status: 400, text: expect.stringContaining('Begin anew') };
+  const over = { status: 400, text: expect.stringContaining('Start it again') };
   expect(await end(`${kernel.url}${CALLBACK}`)).toMatchObject(over);
   expect(await end(`${kernel.url}${CALLBACK}?code=x&state=desk.guess`)).toMatchObject(over);
   expect(await end(`${kernel.url}${CALLBACK}?code=x&state=other.guess`)).toMatchObject(over);
@@ -57,10 +57,13 @@ test('[MCP-5] an answer counts once, in its time, with its own state and of the 
 
   const earlier = await back(await begin(kernel));
   const wrong = await back(await begin(kernel));
-  // The second sign-in has made the first one void.
+  // The second sign-in has invalidated the first one.
   expect(await end(earlier)).toMatchObject(over);
   wrong.searchParams.set('iss', 'https://stranger.example');
-  expect(await end(wrong)).toMatchObject({ status: 400, text: expect.stringContaining('did not let') });
+  expect(await end(wrong)).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('rejected the sign-in'),
+  });
   wrong.searchParams.delete('iss');
   expect(await end(wrong)).toMatchObject(over);
 
@@ -77,18 +80,18 @@ test('[MCP-5] an answer counts once, in its time, with its own state and of the 
   expect(hosted.given.code).toBe(1);
 });
 
-test('[MCP-5] an owner who declines has not signed in', async () => {
+test('[MCP-5] does not sign in if the user declines', async () => {
   const hosted = await startHosted();
   const kernel = await wanting(hosted);
   hosted.declines = true;
   expect(await end(await back(await begin(kernel)))).toMatchObject({
     status: 200,
-    text: expect.stringContaining('You have declined'),
+    text: expect.stringContaining('You declined'),
   });
   await becomes(kernel, { status: 'down', sign_in: 'needed' });
 });
 
-test('[MCP-5] [AUTH-4] pages of strangers begin no sign-in; behind a proxy the browser comes back to the public address', async () => {
+test('[MCP-5] [AUTH-4] starts no sign-in for a foreign page, and returns behind a proxy to the public address', async () => {
   const hosted = await startHosted();
   const server = { public_url: 'https://chat.example/kernel/' };
   const kernel = await wanting(hosted, {}, { settings: { server } });

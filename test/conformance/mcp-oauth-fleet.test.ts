@@ -1,4 +1,7 @@
-/** A sign-in to a tool server at several kernels on one database: it holds at each, and its tokens are renewed by one at a time. */
+/**
+ * Tests a sign-in to a tool server with several kernels on one database: it applies to each, and one kernel at a time
+ * renews its tokens.
+ */
 import { setTimeout } from 'node:timers/promises';
 import type { Guest } from '@chat-kernel/protocol';
 import { afterAll, expect, test } from 'vitest';
@@ -11,8 +14,8 @@ afterAll(stopPostgres);
 
 const guestOf = async ({ api }: FleetKernel): Promise<Guest> => (await api.get('/v1/guests')).body.guests[0];
 
-test('[MCP-5] [FLEET-1] begun at one kernel and ended at another, a sign-in holds at both, and no refresh token is used twice', async () => {
-  // Over as soon as they are given: each request renews.
+test('[MCP-5] [FLEET-1] applies a sign-in at both kernels that starts at one and ends at the other, and uses no refresh token twice', async () => {
+  // The tokens expire immediately, so that each request renews them.
   const hosted = await startHosted({ expires_in: 1 });
   const fleet = await openFleet();
   const settings = { mcp: { servers: { desk: { url: hosted.url } } } };
@@ -32,7 +35,7 @@ test('[MCP-5] [FLEET-1] begun at one kernel and ended at another, a sign-in hold
   }
 
   const renewed = hosted.given.refresh;
-  // Each says its word with its call, so that it does not matter which of them gets which answer.
+  // Both turns get equal responses, so that it does not matter which of them gets which.
   const both = [calls('c', 'mcp_desk_echo', { word: 'hi' }), calls('c', 'mcp_desk_echo', { word: 'hi' })];
   fleet.upstream.next(...both, says('Done.'), says('Done.'));
   const talk = async ({ api }: FleetKernel) => {
@@ -43,12 +46,12 @@ test('[MCP-5] [FLEET-1] begun at one kernel and ended at another, a sign-in hold
   hosted.gate = gate;
   const asked = fleet.upstream.requests.length;
   const talking = Promise.all([a, b].map(talk));
-  // One of them renews, and the other one has got as far.
+  // One of them renews, and the other one has reached the same point.
   await expect.poll(() => hosted.given.refresh, { timeout: 30_000 }).toBeGreaterThan(renewed);
   await expect
     .poll(() => fleet.upstream.requests.length - asked, { timeout: 30_000 })
     .toBeGreaterThanOrEqual(2);
-  // Time for the other one to go wrong: a slow machine proves less by it, and does not fail.
+  // Gives the other kernel time to misbehave: a slow machine proves less with it, but does not fail.
   await setTimeout(500);
   open();
   const results = await talking;

@@ -1,4 +1,4 @@
-/** The owner signs in to hosted tool servers, and the tokens are kept, renewed and shown to nobody else. */
+/** Tests that the user can sign in to hosted tool servers, and that only the kernel and that server see the tokens. */
 import type { Guest, Problem } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { runCommand } from '../harness/command.ts';
@@ -19,7 +19,7 @@ import {
   wanting,
 } from '../harness/signing-in.ts';
 
-test('[MCP-5] the owner signs in, a restart keeps it, and no token shows anywhere', async () => {
+test('[MCP-5] keeps a sign-in over a restart, and shows no token anywhere', async () => {
   const hosted = await startHosted();
   const options = {
     dataDir: directoryOfTest(),
@@ -49,7 +49,7 @@ test('[MCP-5] the owner signs in, a restart keeps it, and no token shows anywher
   await becomes(first, { status: 'up', sign_in: 'done', problem: null });
   expect(await call(first)).toMatchObject(ECHOED);
   expect([...hosted.shown]).toEqual([expect.stringMatching(`^Bearer ${TOKEN_MARK}`)]);
-  // What the settings send to the tool server is for no other.
+  // Headers from the settings go only to the tool server.
   expect(hosted.asked.filter(({ headers: sent }) => 'x-harness' in sent)).toEqual([]);
   await first.kill();
 
@@ -75,7 +75,7 @@ test('[MCP-5] the owner signs in, a restart keeps it, and no token shows anywher
   await second.stop();
 });
 
-test('[MCP-5] tokens that are over are renewed unasked, and a refused one is, too', async () => {
+test('[MCP-5] renews expired and rejected tokens automatically', async () => {
   const hosted = await startHosted({ expires_in: 1 });
   const kernel = await wanting(hosted);
   await signIn(kernel);
@@ -92,7 +92,7 @@ test('[MCP-5] tokens that are over are renewed unasked, and a refused one is, to
   expect(lasting.given).toEqual({ code: 1, refresh: 1 });
 });
 
-test('[MCP-5] a sign-in that the other side has ended is asked for anew', async () => {
+test('[MCP-5] asks for a new sign-in after the server ended the old one', async () => {
   const hosted = await startHosted();
   const kernel = await wanting(hosted);
   await signIn(kernel);
@@ -100,14 +100,48 @@ test('[MCP-5] a sign-in that the other side has ended is asked for anew', async 
   expect(await call(kernel)).toMatchObject({
     is_error: true,
     output:
-      'The call was not made: the server refuses it, for it wants you to sign in: chat-kernel mcp login desk.',
+      'The call was not made. The server rejected it: sign-in required: run chat-kernel mcp login desk.',
   });
   await becomes(kernel, { status: 'down', sign_in: 'needed' });
   await signIn(kernel);
   expect(await call(kernel)).toMatchObject(ECHOED);
 });
 
-test('[MCP-5] a server that registers nobody takes the client of the settings, at its own issuer alone', async () => {
+test('[MCP-5] a token that is refused when tools are listed needs a new sign-in', async () => {
+  const hosted = await startHosted();
+  const kernel = await wanting(hosted);
+  hosted.refusesLists = true;
+  await end(await back(await begin(kernel)));
+  const problem = 'sign-in required: run chat-kernel mcp login desk';
+  await becomes(kernel, { status: 'down', sign_in: 'needed', problem });
+  // Only a token that was issued is refused.
+  expect(hosted.given.code).toBe(1);
+  hosted.refusesLists = false;
+  await signIn(kernel);
+  expect(await call(kernel)).toMatchObject(ECHOED);
+});
+
+test('[MCP-5] a server that moves to another authorization server gets a new registration there', async () => {
+  const [hosted, other] = [await startHosted(), await startHosted()];
+  const kernel = await wanting(hosted);
+  await signIn(kernel);
+  const clientOf = (page: URL) => page.searchParams.get('client_id') as string;
+  const [first] = hosted.asked.filter(({ path }) => path.startsWith('/authorize'));
+  const old = clientOf(new URL(first!.path, hosted.issuer));
+  hosted.movedTo = other;
+  expect(await call(kernel)).toMatchObject({ is_error: true });
+  await becomes(kernel, { status: 'down', sign_in: 'needed' });
+  const page = await begin(kernel);
+  expect(page.origin).toBe(other.issuer);
+  expect(clientOf(page)).not.toBe(old);
+  expect(other.asked.filter(({ path }) => path === '/register')).toHaveLength(1);
+  await end(await back(page));
+  await becomes(kernel, { status: 'up', sign_in: 'done' });
+  expect(await call(kernel)).toMatchObject(ECHOED);
+  expect(JSON.stringify(other.asked)).not.toContain(old);
+});
+
+test('[MCP-5] uses the client of the settings for a server without registration, only at its own issuer', async () => {
   const client = { client_id: 'kernel-1', client_secret: 'hush-hush-hush' };
   const hosted = await startHosted({ client });
   const refusal = async (entry: object) => {
@@ -117,7 +151,7 @@ test('[MCP-5] a server that registers nobody takes the client of the settings, a
   expect(await refusal({})).toEqual([
     502,
     'sign_in_failed',
-    'desk: the authorization server registers nobody by itself; get a client id there, and name it in mcp.servers.desk.oauth.client_id.',
+    'desk: the authorization server does not support registration; get a client id there and set mcp.servers.desk.oauth.client_id.',
   ]);
   expect(await refusal({ oauth: { ...client, issuer: 'https://other.example' } })).toEqual([
     502,
@@ -132,7 +166,7 @@ test('[MCP-5] a server that registers nobody takes the client of the settings, a
   expect(JSON.stringify((await kernel.api.get('/v1/config')).body)).not.toContain(client.client_secret);
 });
 
-test('[MCP-5] a token of the settings stays what a guest gets, and there is nothing to sign in to', async () => {
+test('[MCP-5] sends a token of the settings to a server, and offers no sign-in', async () => {
   const hosted = await startHosted();
   const kernel = await kernelOf({
     settings: settingsWith(hosted, { headers: { Authorization: 'Bearer own' } }),
@@ -145,24 +179,24 @@ test('[MCP-5] a token of the settings stays what a guest gets, and there is noth
   expect(hosted.asked).toEqual([]);
 });
 
-test('[MCP-5] on the command line, too: the page is printed, and the end is waited for', async () => {
+test('[MCP-5] signs in on the command line: prints the page, and waits for the end', async () => {
   const hosted = await startHosted();
   const kernel = await wanting(hosted);
   const home = directoryOfTest();
   const mcp = (...words: string[]) => runCommand(['mcp', ...words, '--url', kernel.url], home);
   expect(await mcp('list')).toMatchObject({
-    out: 'desk: down, it wants you to sign in: chat-kernel mcp login desk\n',
+    out: 'desk: down, sign-in required: run chat-kernel mcp login desk\n',
     code: 0,
   });
   const login = mcp('login', 'desk');
   await becomes(kernel, { sign_in: 'waiting' });
-  // The page that was printed is only read once the command has ended, so this one is begun anew: the last one counts.
+  // The output of the command can be read only after it has ended, so start this sign-in again: the last one counts.
   expect(await end(await back(await begin(kernel)))).toMatchObject({ status: 200 });
   const { out, code } = await login;
   expect([code, out]).toEqual([
     0,
     expect.stringMatching(
-      /^Open this page in a browser, and sign in there:\n\n {2}http\S+\n\nSigned in to desk\.\n$/,
+      /^Open this page in a browser and sign in:\n\n {2}http\S+\n\nSigned in to desk\.\n$/,
     ),
   ]);
   expect(out).toContain(`  ${hosted.issuer}/authorize?`);
@@ -175,6 +209,6 @@ test('[MCP-5] on the command line, too: the page is printed, and the end is wait
   await becomes(kernel, { status: 'down', sign_in: 'needed' });
   expect(await mcp('login', 'nobody')).toMatchObject({
     code: 1,
-    err: 'chat-kernel: There is no tool server nobody in mcp.servers.\n',
+    err: 'chat-kernel: There is no MCP server nobody in mcp.servers.\n',
   });
 });

@@ -1,7 +1,9 @@
-/** Tasks of a tool server end with the turn that wanted them, and a kernel that is killed leaves no call open. */
+/**
+ * Tests that tasks of a tool server end with the turn that started them, and that a killed kernel leaves no call open.
+ */
 import { expect, onTestFinished, test } from 'vitest';
-import { httpGuest } from '../../packages/extensions/test/mcp/fixtures/http-server.ts';
-import { type Step, TaskServer } from '../../packages/extensions/test/mcp/fixtures/task-server.ts';
+import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
+import { type Step, TaskServer } from '../../packages/mcp-client/test/fixtures/task-server.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { toolEntry } from '../harness/modules.ts';
 import { startKernelProcess } from '../harness/process.ts';
@@ -11,7 +13,7 @@ import { startUpstream } from '../upstream/server.ts';
 const WAIT = { timeout: 30_000 };
 const working: Step = { status: 'working', statusMessage: 'Reading' };
 
-/** A kernel in whose turn a task runs. */
+/** A kernel with a turn in which a task runs. */
 async function runningTask() {
   const server = new TaskServer();
   server.pollInterval = 100;
@@ -42,23 +44,23 @@ async function runningTask() {
   return { server, upstream, start, kernel, chat, stream, cancelled };
 }
 
-test('[MCP-1] a turn that is cancelled has its task cancelled, and nothing runs on', async () => {
+test('[MCP-1] cancels the task of a canceled turn, and leaves nothing running', async () => {
   const { kernel, chat, stream, cancelled } = await runningTask();
   await kernel.client.cancelTurn(chat.id);
   expect(eventsOf(await stream.all(), 'done')).toHaveLength(1);
-  // The turn does not wait for the server to hear of it.
+  // The turn does not wait until the server confirms it.
   await expect.poll(() => cancelled().map(({ params }) => params), WAIT).toEqual([{ taskId: 'task-1' }]);
   const items = await kernel.client.items(chat.id);
   expect(items.filter(({ status }) => status === 'running')).toEqual([]);
 });
 
-test('[MCP-1] a kernel that stops has its tasks cancelled', async () => {
+test('[MCP-1] cancels its tasks when the kernel stops', async () => {
   const { kernel, cancelled } = await runningTask();
   expect(await kernel.stop()).toEqual({ code: 0, signal: null });
   expect(cancelled()).toHaveLength(1);
 });
 
-test('[MCP-1] [TURN-11] after a kill the call is closed and not made again; the task is left to its server', async () => {
+test('[MCP-1] [TURN-11] closes a call after a kill without repeating it, and leaves the task to its server', async () => {
   const { server, upstream, start, kernel, chat, cancelled } = await runningTask();
   await kernel.kill();
   const second = await start();

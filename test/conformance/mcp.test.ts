@@ -1,13 +1,16 @@
-/** Third-party tool servers as guests of a whole kernel: named, grouped, gated, and told nothing of turns. */
+/**
+ * Tests third-party tool servers as guests of a whole kernel: named, grouped, gated, and without information about
+ * turns.
+ */
 import { expect, test } from 'vitest';
-import { EVERYTHING, program } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import { EVERYTHING, program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
 import { kernelOf, namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
 import { secretOf } from '../harness/secrets.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-/** A kernel with the guest `desk`, written by hand, once its tools are there. */
+/** A kernel with the hand-written guest `desk`, once its tools are available. */
 async function hosting(options: KernelOptions = {}) {
   const guest = program('2025-11-25');
   const kernel = await kernelOf({
@@ -25,7 +28,7 @@ async function hosting(options: KernelOptions = {}) {
   return { ...kernel, guest, offered };
 }
 
-test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and are called like all others', async () => {
+test('[MCP-1] [API-4] [SVC-2] gives tools of an MCP server its prefix and group, and calls them like any other', async () => {
   const { api, client, upstream, guest } = await hosting();
   expect(await toolEntry(api, 'mcp_desk_echo')).toEqual({
     name: 'mcp_desk_echo',
@@ -37,11 +40,15 @@ test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and ar
     trusted_only: true,
     client_only: false,
     on_demand: false,
+    effects: ['read'],
     source: 'mcp',
     available: true,
   });
   const { groups } = await client.listTools();
-  expect(groups.map(({ name }: { name: string }) => name)).toContain('mcp_desk');
+  expect(groups.filter(({ name }) => name.startsWith('mcp'))).toMatchObject([
+    { name: 'mcp', about: 'all tool servers', on_demand: false },
+    { name: 'mcp_desk', on_demand: false },
+  ]);
   const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
   const events = await client.say(chat.id, 'Go.');
@@ -52,7 +59,7 @@ test('[MCP-1] [API-4] [SVC-2] tools of a guest have its prefix and group, and ar
   expect(call?.params).toMatchObject({ name: 'echo', arguments: { word: 'hi' } });
 });
 
-test('[MCP-1] [TURN-8] the group mcp is all of them, mcp_<server> those of one; guests of a chat have none', async () => {
+test('[MCP-1] [TURN-8] the group mcp contains all of them, mcp_<server> those of one, and guests of a chat have none', async () => {
   const other = program('2025-11-25');
   const desk = program('2025-11-25');
   const { api, offered } = await hosting({
@@ -70,7 +77,7 @@ test('[MCP-1] [TURN-8] the group mcp is all of them, mcp_<server> those of one; 
   expect((await offered({ guest: true })).filter(name => name.startsWith('mcp_'))).toEqual([]);
 });
 
-test('[MCP-1] [BT-10] sub-agents can be given all guests by their group', async () => {
+test('[MCP-1] [BT-10] gives sub-agents all MCP servers by their group', async () => {
   const { client, upstream } = await hosting();
   const chat = await client.createChat();
   upstream.next(
@@ -85,7 +92,7 @@ test('[MCP-1] [BT-10] sub-agents can be given all guests by their group', async 
   expect(namesIn(upstream.requests.at(-2))).not.toContain('plan');
 });
 
-test('[MCP-1] [BT-11] the settings take a policy for a tool of a guest, and fold all guests by their group', async () => {
+test('[MCP-1] [BT-11] accepts a policy for a tool of an MCP server, and makes all of them on-demand by their group', async () => {
   const { api, upstream, offered } = await hosting({
     settings: {
       mcp: { servers: { desk: program('2025-11-25').entry } },
@@ -99,7 +106,7 @@ test('[MCP-1] [BT-11] the settings take a policy for a tool of a guest, and fold
   expect(upstream.requests[0]?.body.messages[0].content).toMatch(/load with load_tools: mcp_desk \(/);
 });
 
-test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', async () => {
+test('[MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server', async () => {
   const { api, client, upstream, guest } = await hosting();
   const person = await client.resolvePerson({ surface: 'test', external_id: 'ada' });
   await api.patch(`/v1/persons/${person.id}`, { trusted: true });
@@ -120,7 +127,7 @@ test('[MCP-2] of the turn, its chat and who speaks, nothing reaches a guest', as
   expect(Object.keys(call?.params?._meta ?? {})).toEqual(['progressToken']);
 });
 
-test('[MCP-2] what a guest asks for in return it does not get', async () => {
+test('[MCP-2] rejects requests of an MCP server to the kernel', async () => {
   const { client, upstream } = await hosting();
   const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_ask', { method: 'roots/list' }), says('Done.'));
@@ -133,7 +140,7 @@ test('[MCP-2] what a guest asks for in return it does not get', async () => {
   expect(upstream.requests.length).toBe(asked + 2);
 });
 
-test('[MCP-2] [MOD-7] a guest takes part in no stage, but modules see its calls', async () => {
+test('[MCP-2] [MOD-7] excludes an MCP server from all stages, and passes its calls to modules', async () => {
   const heard = record(places().at('heard'));
   const guest = program('2025-11-25');
   const { client, upstream } = await hosting({
@@ -159,7 +166,7 @@ test('[MCP-2] [MOD-7] a guest takes part in no stage, but modules see its calls'
   expect([...methods].filter(method => method === 'stage' || method === 'tools/call')).toEqual([]);
 });
 
-test('[MCP-1] a guest that dies in a call is an error for the model, and comes back by itself', async () => {
+test('[MCP-1] returns an error to the model if an MCP server dies during a call, and restarts it', async () => {
   const { api, client, upstream } = await hosting();
   const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_die', {}), says('Done.'));
@@ -174,9 +181,7 @@ test('[MCP-1] a guest that dies in a call is an error for the model, and comes b
   expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
 });
 
-test.each(
-  KINDS,
-)('[MCP-1] [IMG-2] %s: the model sees the image of a guest, the reference server', async kind => {
+test.each(KINDS)('[MCP-1] [IMG-2] %s: shows an image of the reference server to the model', async kind => {
   const { api, client, upstream } = await kernelOf({
     kind,
     settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
@@ -200,7 +205,24 @@ test.each(
   ]);
 });
 
-test('[MCP-1] the kernel starts while a guest cannot be reached, and takes turns', async () => {
+test('[MCP-1] [MOD-6] keeps input that violates the schema of an MCP server in the kernel', async () => {
+  const { api, client, upstream } = await kernelOf({
+    settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
+  });
+  await expect
+    .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 30_000 })
+    .toMatchObject({ available: true });
+  const chat = await client.createChat();
+  upstream.next(calls('c', 'mcp_every_echo', { message: 7 }), says('Sorry.'));
+  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
+    {
+      is_error: true,
+      output: 'The input does not match the schema of mcp_every_echo:\n- message: must be string',
+    },
+  ]);
+});
+
+test('[MCP-1] starts and accepts turns while an MCP server is unreachable', async () => {
   const { client } = await kernelOf({
     settings: { mcp: { servers: { none: { command: '/no/such/program' } } } },
   });

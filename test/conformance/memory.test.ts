@@ -1,5 +1,5 @@
-/** What is remembered across chats: kept by its owner and by models, told in every chat, and forgotten for good. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+/** Tests memory across chats: written by the user and by models, part of every chat, and deleted permanently. */
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, held, says } from '../harness/story.ts';
@@ -26,15 +26,28 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
 
   const put = async (text: string) => (await kernel.api.post('/v1/memory', { text })).body;
   const forgetAll = () => kernel.api.delete('/v1/memory');
+  // Each test starts with an empty memory and without chats that mention it.
+  afterEach(async () => {
+    for (const { id } of (await kernel.client.listChats({ limit: 500 })).chats) {
+      await kernel.api.delete(`/v1/chats/${id}?force=true`);
+    }
+    await forgetAll();
+  });
   /** The conversation of the n-th last request to the model, as text. */
   const told = (fromLast = 1): string =>
     JSON.stringify(kernel.upstream.requests.at(-fromLast)?.body.messages);
   const timesIn = (text: string, words: string): number => text.split(words).length - 1;
 
-  test('[MEM-1] entries are added, changed, listed and forgotten, with their size and cost', async () => {
+  test('[MEM-1] adds, changes, lists and deletes entries, with their size and cost', async () => {
     const { api, client } = kernel;
     const watching = await client.watchAll();
-    expect((await api.get('/v1/memory')).body).toEqual({ entries: [], chars: 0, max_chars: 8000, tokens: 0 });
+    expect((await api.get('/v1/memory')).body).toEqual({
+      entries: [],
+      proposals: [],
+      chars: 0,
+      max_chars: 8000,
+      tokens: 0,
+    });
     const added = await api.post('/v1/memory', { text: '  Drinks tea. 🍵 ' });
     expect([added.status, added.body]).toEqual([
       201,
@@ -49,6 +62,13 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await watching.until('memory_changed');
     watching.hangUp();
     const { id, created_at } = added.body;
+    // Unknown fields change nothing, as with chats and persons.
+    const unknown = await api.patch(`/v1/memory/${id}`, { colour: 'red' });
+    expect([unknown.status, unknown.body.text, unknown.headers['x-ignored-fields']]).toEqual([
+      200,
+      'Drinks tea. 🍵',
+      '/colour',
+    ]);
     const patched = await api.patch(`/v1/memory/${id}`, { text: 'Drinks coffee.' });
     expect([patched.status, patched.body]).toEqual([
       200,
@@ -58,6 +78,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     const all = (await api.get('/v1/memory')).body;
     expect(all).toEqual({
       entries: [{ ...patched.body, created_at }, second],
+      proposals: [],
       chars: 'Drinks coffee.Lives in Ghent.'.length,
       max_chars: 8000,
       tokens: expect.any(Number),
@@ -70,7 +91,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     expect((await api.get('/v1/memory')).body.entries).toEqual([]);
   });
 
-  test('[MEM-1] a text has 1 to 500 characters; an id that names nothing is 404', async () => {
+  test('[MEM-1] accepts texts of 1 to 500 characters, and returns 404 for an unknown id', async () => {
     const { api } = kernel;
     for (const body of [{ text: '' }, { text: '  ' }, { text: 'x'.repeat(501) }, {}, { text: 1 }]) {
       expect((await api.post('/v1/memory', body)).status).toBe(422);
@@ -85,7 +106,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await forgetAll();
   });
 
-  test('[MEM-1] [MEM-2] over memory.max_chars nothing is changed, and the error says what to remove', async () => {
+  test('[MEM-1] [MEM-2] changes nothing above memory.max_chars, and names entries to remove in the error', async () => {
     const { api, client, upstream } = kernel;
     const oldest = await put('o'.repeat(500));
     for (let n = 0; n < 14; n++) await put(String.fromCharCode(97 + n).repeat(500));
@@ -93,7 +114,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     const full = await api.post('/v1/memory', { text: 'y'.repeat(20) });
     expect([full.status, full.body.code]).toEqual([400, 'invalid_value']);
     expect(full.body.detail).toBe(
-      `The memory would have 8,010 of at most 8,000 characters. Nothing was changed: remove at least 10 first, such as of the oldest entries: ${oldest.id} (500 characters).`,
+      `The memory would have 8,010 of at most 8,000 characters. Nothing was changed. Remove at least 10 first, for example from the oldest entries: ${oldest.id} (500 characters).`,
     );
     expect(full.body.errors).toEqual([{ pointer: '/text', detail: full.body.detail }]);
     expect((await api.patch(`/v1/memory/${small.id}`, { text: 's'.repeat(500) })).status).toBe(200);
@@ -106,7 +127,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     const [over, fits] = eventsOf(await client.say(chat.id, 'Note.'), 'tool_result');
     expect(over).toMatchObject({
       is_error: true,
-      output: `memory failed: The memory would have 8,005 of at most 8,000 characters. Nothing was changed: remove at least 5 first, such as of the oldest entries: ${oldest.id} (500 characters).`,
+      output: `memory failed: The memory would have 8,005 of at most 8,000 characters. Nothing was changed. Remove at least 5 first, for example from the oldest entries: ${oldest.id} (500 characters).`,
     });
     expect(fits).toMatchObject({ is_error: false, output: expect.stringContaining('7,505 of 8,000') });
     const texts = (await api.get('/v1/memory')).body.entries.map(({ text }: { text: string }) => text);
@@ -115,7 +136,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await forgetAll();
   });
 
-  test('[MEM-2] the memory is told once, and again when it changed; each request begins with the one before', async () => {
+  test('[MEM-2] adds the memory to the context once, and again after a change, so that each request begins with the one before', async () => {
     const { client, upstream } = kernel;
     const first = upstream.requests.length;
     await put('Likes herons.');
@@ -135,7 +156,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
       expect(body.messages.slice(0, before.length)).toEqual(before);
       expect(body.tools).toEqual(bodies[index]?.tools);
     }
-    // Every chat is told, and one whose owner has switched the group off is not.
+    // Every chat gets the entry, except one whose user has switched the group off.
     const other = await client.createChat();
     await client.say(other.id, 'Hi.');
     expect(told()).toContain('[memory]');
@@ -146,7 +167,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await forgetAll();
   });
 
-  test('[MEM-2] the model adds, replaces and removes by the ids it is told, and is not told again what it wrote', async () => {
+  test('[MEM-2] lets the model add, replace and remove by the ids it got, and does not repeat its own changes to it', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(calls('a', 'memory', { add: 'Has a cat.' }), says('Noted.'));
@@ -174,15 +195,15 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     const results = eventsOf(await client.say(other.id, 'Two now.'), 'tool_result');
     expect(results.map(({ is_error, output }) => [is_error, output])).toEqual([
       [false, `Remembered as [${name}]. The memory has 13 of 8,000 characters.`],
-      [true, 'memory failed: nothing is remembered as "nothing". Nothing was changed.'],
-      [true, 'Nothing to do: give add, replace or remove.'],
-      [false, 'That is remembered already. The memory has 13 of 8,000 characters.'],
-      [false, 'Forgotten: 1. The memory has 0 of 8,000 characters.'],
+      [true, 'memory failed: there is no memory with the id "nothing". Nothing was changed.'],
+      [true, 'Nothing to do. Give add, replace or remove.'],
+      [false, 'This is already remembered. The memory has 13 of 8,000 characters.'],
+      [false, 'Removed: 1. The memory has 0 of 8,000 characters.'],
     ]);
     expect((await api.get('/v1/memory')).body.entries).toEqual([]);
   });
 
-  test('[MEM-2] what is forgotten is in no later request: not in the state told before, nor in the calls that wrote it', async () => {
+  test('[MEM-2] removes a deleted entry from all later requests, from the earlier context and from the calls that wrote it', async () => {
     const { api, client, upstream } = kernel;
     const secret = 'Allergic to walnuts.';
     const chat = await client.createChat();
@@ -207,7 +228,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
       expect(told(n)).not.toContain('walnuts');
       expect(told(n)).toContain(`- [${kept.id.slice(0, 8)}] Likes herons.`);
     }
-    // Also once the history is read anew, and when an entry is changed in place of being removed.
+    // Also once the history is read again, and when an entry is changed instead of removed.
     await api.patch(`/v1/memory/${kept.id}`, { text: 'Likes gulls.' });
     const fork = await client.forkChat(chat.id, {
       before_message: (await client.listMessages(chat.id)).messages.at(-1)!.id,
@@ -219,13 +240,13 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     }
     expect((await forgetAll()).body.deleted).toBe(1);
     await client.say(other.id, 'Nothing?');
-    expect(told()).toContain('Nothing is remembered any more.');
+    expect(told()).toContain('All memories were deleted.');
     expect(told()).not.toContain('Likes gulls.');
     await client.say(other.id, 'Once.');
-    expect(timesIn(told(), 'Nothing is remembered any more.')).toBe(1);
+    expect(timesIn(told(), 'All memories were deleted.')).toBe(1);
   });
 
-  test('[MEM-2] what is forgotten while a turn runs is not in its next request', async () => {
+  test('[MEM-2] removes an entry deleted during a turn from its next request', async () => {
     const { api, client, upstream } = kernel;
     const entry = await put('Allergic to walnuts.');
     const chat = await client.createChat();
@@ -241,7 +262,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     expect(told(1)).not.toContain('walnuts');
   });
 
-  test('[MEM-1] where a forgotten text stands in old messages, the answer says so', async () => {
+  test('[MEM-1] lists old messages that contain a deleted text', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     const turn = await client.begin(chat.id, { text: 'You know: allergic to walnuts, me!' });
@@ -253,7 +274,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     expect((await forgetAll()).body).toEqual({ deleted: 1, found_in: found });
   });
 
-  test('[MEM-1] an entry outlives its chat', async () => {
+  test('[MEM-1] keeps an entry after its chat is deleted', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(calls('a', 'memory', { add: 'Has a dog.' }), says('Noted.'));
@@ -265,8 +286,8 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
 
   test.each([
     ['a guest', { guest: true }],
-    ['somebody else', { sender: 'Ann' }],
-  ])('[WHO-3] [MEM-2] [MEM-3] %s is told no memory, earlier or now, and can use none of its tools', async (_, who) => {
+    ['another person', { sender: 'Ann' }],
+  ])('[WHO-3] [MEM-2] [MEM-3] gives %s no memory, earlier or now, and none of its tools', async (_, who) => {
     const { api, client, upstream } = kernel;
     await put('Likes herons.');
     const chat = await client.createChat();
@@ -289,7 +310,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     await forgetAll();
   });
 
-  test('[WHO-2] [MEM-2] [MEM-3] a person who is trusted, and not the master, gets none of the three tools', async () => {
+  test('[WHO-2] [MEM-2] [MEM-3] offers the three tools to the master, but to no other trusted person', async () => {
     const { client, upstream } = kernel;
     const person = await client.resolvePerson({ surface: 'mail', external_id: `bob-${engine}`, name: 'Bob' });
     await client.patchPerson(person.id, { trusted: true });
@@ -302,7 +323,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     expect(names.filter(name => ['memory', 'search_chats', 'read_chat'].includes(name))).toEqual([]);
   });
 
-  test('[MEM-3] the model finds what was said in other chats, and reads around it; nothing that waits is told', async () => {
+  test('[MEM-3] finds messages of other chats for the model, with their context, but no queued messages', async () => {
     const { client, upstream } = kernel;
     const past = await client.createChat({ title: 'Birds' });
     upstream.next(calls('p', 'plan', { tasks: [] }), says('The bittern booms.'));
@@ -312,7 +333,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     upstream.next(stuckTurn.reply);
     const before = upstream.requests.length;
     const running = await client.begin(past.id, { text: 'Go on.' });
-    // The reply that is held must not be another chat's.
+    // Another chat must not get the waiting reply.
     await expect.poll(() => upstream.requests.length).toBeGreaterThan(before);
     const waiting = await client.begin(past.id, { text: 'Does the bittern boom by day?' });
     const chat = await client.createChat();
@@ -332,15 +353,15 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
     expect(found).toContain(`Birds [chat_id ${past.id}], assistant, `);
     expect(found).toContain('The **bittern** booms.');
     expect(found).not.toContain('by day');
-    // The question itself is no answer.
+    // The search must not return its own question.
     expect(found).not.toContain('was it');
-    expect(none).toBe('No message has all of these words: use fewer or others.');
+    expect(none).toBe('No message contains all of these words. Use fewer or other words.');
     expect(read).toMatch(
       /^Birds\n\n[\s\S]*owner, [\s\S]*Which bird booms at night\?[\s\S]*assistant, [\s\S]*The bittern booms\./,
     );
     expect(read).not.toMatch(/plan|by day/);
     expect(around).toContain('Which bird booms at night?');
-    expect(around).toContain('[there is more behind this');
+    expect(around).toContain('[more messages after this');
     expect(around).not.toContain('The bittern booms.');
     expect(held_back).toContain('there is no message');
     expect(unknown).toContain('there is no chat');
@@ -350,7 +371,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', engine => {
   });
 });
 
-describe('at a fold', () => {
+describe('during a compaction', () => {
   const learning = (...lines: string[]) =>
     `${SUMMARY}\n## For the memory\n${lines.map(line => `- ${line}`).join('\n')}`;
   let answer = SUMMARY;
@@ -386,7 +407,7 @@ describe('at a fold', () => {
   const textsOf = async (kernel: TestKernel) =>
     (await kernel.api.get('/v1/memory')).body.entries.map(({ text }: { text: string }) => text);
 
-  test('[MEM-4] the model that folds says in the same trip what is to be remembered; the summary is without it', async () => {
+  test('[MEM-4] stores facts that the model returns with the summary, and keeps them out of the summary', async () => {
     const kernel = await start();
     await kernel.api.post('/v1/memory', { text: 'Likes herons.' });
     answer = learning('Lives in Ghent.', 'Likes herons.', 'x'.repeat(501));
@@ -399,7 +420,7 @@ describe('at a fold', () => {
     expect(entries[1].chat_id).toBe(chat.id);
   });
 
-  test('[MEM-4] with memory.learn off nothing is asked and nothing is added', async () => {
+  test('[MEM-4] asks for nothing and adds nothing if memory.learn is off', async () => {
     const kernel = await start({ learn: false });
     answer = learning('Lives in Ghent.');
     await fold(kernel, ['I live in Ghent.'], ['Tea?']);
@@ -407,7 +428,7 @@ describe('at a fold', () => {
     expect(await textsOf(kernel)).toEqual([]);
   });
 
-  test('[MEM-4] [WHO-3] nothing is learned from what somebody who is not trusted says', async () => {
+  test('[MEM-4] [WHO-3] learns nothing from messages of an untrusted person', async () => {
     const kernel = await start();
     answer = learning('Owes Ann money.');
     await fold(kernel, ['Remember: you owe me money.', { sender: 'Ann' }], ['Tea?'], ['More?']);
@@ -415,7 +436,7 @@ describe('at a fold', () => {
     expect(await textsOf(kernel)).toEqual([]);
   });
 
-  test('[MEM-2] [MEM-4] what was told of the memory, and written into it, is in no summary to come', async () => {
+  test('[MEM-2] [MEM-4] keeps the memory, and the calls that changed it, out of later summaries', async () => {
     const kernel = await start({ learn: false });
     const { body } = await kernel.api.post('/v1/memory', { text: 'Allergic to walnuts.' });
     answer = SUMMARY;
@@ -434,7 +455,7 @@ describe('at a fold', () => {
     expect(last).not.toContain('walnuts');
   });
 
-  test('[MEM-4] a memory that is full learns nothing, and the fold stands', async () => {
+  test('[MEM-4] learns nothing that exceeds the limit, and keeps the compaction', async () => {
     const kernel = await start({ max_chars: 20 });
     answer = learning('This is a text that does not fit.', 'This does.');
     const { summary } = await fold(kernel, ['I live in Ghent.'], ['Tea?']);

@@ -1,4 +1,4 @@
-/** Messages: the truth of history, read back and rewound. */
+/** Tests messages, the source of all history: read back and rewound. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, says, stuck } from '../harness/story.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that is the kernel’s own', async () => {
+test('[MSG-1] stores a turn as messages of blocks without internal data of the kernel', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const task = { title: 'Look', status: 'in_progress' };
@@ -34,6 +34,14 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
     status: 'completed',
     master: true,
   };
+  const usage = {
+    prompt_tokens: expect.any(Number),
+    completion_tokens: expect.any(Number),
+    reasoning_tokens: expect.any(Number),
+    cached_tokens: 0,
+    cost_usd: expect.any(Number),
+  };
+  const assistant = { ...common, role: 'assistant', model: 'scripted/plain', usage };
   expect(body.messages).toEqual([
     {
       ...common,
@@ -45,8 +53,7 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
       ],
     },
     {
-      ...common,
-      role: 'assistant',
+      ...assistant,
       content: [
         { type: 'thinking', text: 'Hm.' },
         { type: 'text', text: 'I will.' },
@@ -65,14 +72,14 @@ test('[MSG-1] a turn is stored as messages of blocks, with nothing in them that 
         },
       ],
     },
-    { ...common, role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
+    { ...assistant, content: [{ type: 'text', text: 'Done.' }] },
   ]);
-  // biome-ignore lint/suspicious/noExplicitAny: messages as they came
+  // biome-ignore lint/suspicious/noExplicitAny: unparsed messages
   const own = body.messages.slice(1).map((message: any) => message.id);
   expect(done).toMatchObject({ type: 'done', message_ids: own });
 });
 
-test('[MSG-1] what the kernel wrote for the model has the kernel as its sender, and is nobody’s words', async () => {
+test('[MSG-1] stores context that the kernel adds for the model under the sender kernel, not as the master', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   await client.setNotebook(chat.id, { text: 'Tea, no milk.' });
@@ -80,13 +87,16 @@ test('[MSG-1] what the kernel wrote for the model has the kernel as its sender, 
   await stream.all();
   const { messages } = await client.listMessages(chat.id);
   const told = messages.filter(({ content }) => content.every(({ type }) => type === 'context'));
-  expect(told).toMatchObject([{ role: 'user', sender: 'kernel', master: false, turn_id: stream.turnId }]);
+  expect(told).toMatchObject([
+    { role: 'user', sender: 'kernel', kernel: true, master: false, turn_id: stream.turnId },
+  ]);
+  expect(messages.filter(message => 'kernel' in message)).toEqual(told);
   expect(JSON.stringify(told)).toContain('Tea, no milk.');
-  // To the model they are no words of a person of that name.
+  // The model must not mistake them for the text of a person of that name.
   expect(JSON.stringify(upstream.requests.at(-1))).not.toContain('kernel:');
 });
 
-test('[MSG-1] a message with a sender is not of the master', async () => {
+test('[MSG-1] stores a message with a sender as not from the master', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.', { sender: 'Ann' });
@@ -97,7 +107,7 @@ test('[MSG-1] a message with a sender is not of the master', async () => {
   expect(messages[2]).not.toHaveProperty('sender');
 });
 
-test('[MSG-2] the tail comes first, older pages follow, and the start of history is an empty page', async () => {
+test('[MSG-2] returns the tail first, then older pages, and an empty page at the start of history', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   for (const text of ['1', '2', '3']) await client.say(chat.id, text);
@@ -122,7 +132,7 @@ test('[MSG-2] the tail comes first, older pages follow, and the start of history
   }
 });
 
-test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] limit=%s is 400', async limit => {
+test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] returns 400 for limit=%s', async limit => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   for (const list of ['messages', 'items']) {
@@ -132,7 +142,7 @@ test.each(['0', '501', '-1', '1.5', 'ten', ''])('[MSG-2] limit=%s is 400', async
   expect((await api.get(`/v1/chats?limit=${limit}`)).status).toBe(400);
 });
 
-test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', async () => {
+test('[MSG-4] returns 400 with different codes for a malformed and an unknown cursor', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const other = await client.createChat();
@@ -154,7 +164,7 @@ test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', as
     ['items', `${unknown}:0`, 'unknown_cursor'],
     ['items', `${stream.messageId}:7`, 'unknown_cursor'],
     ['items', `${foreign.messageId}:0`, 'unknown_cursor'],
-    // A live id is no place in history.
+    // A live id is not a position in history.
     ['items', `${stream.turnId}:0`, 'unknown_cursor'],
   ];
   for (const [list, before, code] of asked) {
@@ -165,7 +175,7 @@ test('[MSG-4] a malformed and an unknown cursor are 400, each with its code', as
   expect((await api.get(`/v1/chats?before=${unknown}`)).body.code).toBe('unknown_cursor');
 });
 
-test('[MSG-3] a rewind deletes the message and all after it, for the model too', async () => {
+test('[MSG-3] deletes a message and all after it in a rewind, also for the model', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'First.');
@@ -174,10 +184,13 @@ test('[MSG-3] a rewind deletes the message and all after it, for the model too',
   await second.all();
   await client.say(chat.id, 'Third.');
   const { status, body } = await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`);
-  // Second, call, result, answer; third, answer.
+  // Second message, call, result, answer; third message, answer.
   expect([status, body]).toEqual([200, { deleted: 6, first_deleted: second.messageId, not_undone: [] }]);
   expect((await client.listMessages(chat.id)).messages).toHaveLength(2);
   expect((await client.items(chat.id)).map(item => item.kind)).toEqual(['user_message', 'agent_message']);
+  // The list of chats is ordered by the remaining messages.
+  const [, answer] = (await client.listMessages(chat.id)).messages;
+  expect((await client.getChat(chat.id)).last_message_at).toBe(answer!.created_at);
   expect((await api.delete(`/v1/chats/${chat.id}/messages/${second.messageId}`)).status).toBe(404);
 
   await client.say(chat.id, 'Fourth.');
@@ -187,7 +200,7 @@ test('[MSG-3] a rewind deletes the message and all after it, for the model too',
   expect(told).not.toMatch(/Second|Planned|Third|call_1/);
 });
 
-test('[MSG-3] a rewind into the middle of a turn leaves a history that the model accepts', async () => {
+test('[MSG-3] leaves a valid history for the model after a rewind into the middle of a turn', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('call_9', 'plan', { tasks: [] }), says('Planned.'));
@@ -205,7 +218,7 @@ test('[MSG-3] a rewind into the middle of a turn leaves a history that the model
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });
 
-test('[MSG-3] nothing is rewound while a turn runs, and unknown messages are 404', async () => {
+test('[MSG-3] rejects a rewind while a turn runs, and returns 404 for an unknown message', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'Well' }));
@@ -219,4 +232,5 @@ test('[MSG-3] nothing is rewound while a turn runs, and unknown messages are 404
     expect([status, body.code]).toEqual([404, 'not_found']);
   }
   expect((await client.rewind(chat.id, stream.messageId)).deleted).toBe(2);
+  expect((await client.getChat(chat.id)).last_message_at).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** GET /metrics: numbers that a Prometheus can read, and that are true. */
+/** Tests GET /metrics: Prometheus can read the numbers, and they are correct. */
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { kernelOf } from '../harness/modules.ts';
@@ -7,7 +7,7 @@ import { calls, says, stuck } from '../harness/story.ts';
 const LINE =
   /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{[a-z]+="(?:[^"\\]|\\.)*"(?:,[a-z]+="(?:[^"\\]|\\.)*")*\})? [\d.e+-]+)$/;
 
-/** Sample, labels included, → value. Throws for a line that is not of the format. */
+/** Sample with its labels → value. Throws for a malformed line. */
 async function scrape(api: ApiClient): Promise<Record<string, number>> {
   const { headers, body } = await api.raw('/metrics', { method: 'GET' });
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -22,7 +22,7 @@ async function scrape(api: ApiClient): Promise<Record<string, number>> {
   );
 }
 
-test('[API-2] turns, tokens, streams, pending requests, answers and the process itself are told', async () => {
+test('[API-2] reports turns, tokens, streams, pending requests, responses and the process', async () => {
   const { api, upstream } = await kernelOf();
   const before = await scrape(api);
   expect(before).toMatchObject({
@@ -51,6 +51,7 @@ test('[API-2] turns, tokens, streams, pending requests, answers and the process 
 
   const spend = (await api.get('/v1/stats')).body.tokens;
   const now = await scrape(api);
+  expect(now.chat_kernel_write_ahead_log_bytes).toBeGreaterThan(0);
   expect(now).toMatchObject({
     'chat_kernel_turns_ended_total{end="completed"}': 1,
     'chat_kernel_turns_ended_total{end="failed"}': 1,

@@ -1,9 +1,9 @@
-/** The list of models. */
+/** Tests the list of models. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startKernel } from '../harness/kernel.ts';
 import { eventsOf } from '../harness/story.ts';
 
-test('[API-1] models are listed with all that a client needs to offer them', async () => {
+test('[API-1] lists models with everything that a client needs to offer them', async () => {
   const { api, stop } = await startKernel({
     settings: {
       llm: {
@@ -29,7 +29,7 @@ test('[API-1] models are listed with all that a client needs to offer them', asy
   const { status, body } = await api.get('/v1/models');
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(['models', 'default_model', 'effort_default', 'context_windows']);
-  // biome-ignore lint/suspicious/noExplicitAny: models as they came
+  // biome-ignore lint/suspicious/noExplicitAny: unparsed models
   const model = (id: string) => body.models.find((found: any) => found.id === id);
   expect(model('scripted/big')).toEqual({
     id: 'scripted/big',
@@ -53,12 +53,12 @@ test('[API-1] models are listed with all that a client needs to offer them', asy
   expect(body.effort_default).toBe('mid');
   expect(body.context_windows).toMatchObject({ 'scripted/big': 200_000, 'scripted/small': 8_000 });
   expect(Object.keys(body.context_windows).toSorted()).toEqual(
-    // biome-ignore lint/suspicious/noExplicitAny: models as they came
+    // biome-ignore lint/suspicious/noExplicitAny: unparsed models
     body.models.map((found: any) => found.id).toSorted(),
   );
 });
 
-test('[API-1] the default model answers where nothing else is said', async () => {
+test('[API-1] uses the default model if no other is set', async () => {
   const { api, stop } = await startKernel();
   onTestFinished(stop);
   const chat = await api.newChat();

@@ -1,4 +1,7 @@
-/** Modules that are found wait for the master's yes: asked for in a turn, given by hand, kept, and lost by a change. */
+/**
+ * Tests that discovered modules wait for the master's approval: requested in a turn, given by hand, stored, and lost by
+ * a change.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
@@ -28,18 +31,18 @@ const INPUT = {
   questions: [
     {
       question:
-        'Approve the module stray, version 2.0.0 (wanders about)? It adds the tools stray_echo and takes part in turns at the stages turn_done.',
+        'Approve the module stray, version 2.0.0 (wanders about)? It adds the tools stray_echo and runs in turns at the stages turn_done.',
       header: 'Module',
       options: [
         { label: 'Approve', description: expect.any(String) },
-        { label: 'Do not approve', description: expect.any(String) },
+        { label: 'Deny', description: expect.any(String) },
       ],
     },
   ],
   decisions: { discuss: expect.any(String), answer_in_text: expect.any(String) },
 };
 
-/** A kernel that has found the module stray, which waits. */
+/** A kernel that has discovered the module stray, which waits for approval. */
 async function found(declared: Declared = STRAY) {
   const { at } = places();
   const child = listening(declared, at('stray.sock'));
@@ -48,7 +51,7 @@ async function found(declared: Declared = STRAY) {
   return { ...kernel, child, socket: at('stray.sock') };
 }
 
-/** A turn whose model asks for the approval, up to the moment it is asked. */
+/** A turn whose model requests the approval, up to the request to the user. */
 async function asked({ client, upstream }: TestKernel, body: object = {}) {
   const chat = await client.createChat();
   upstream.next(calls('m', 'module_approve', { name: 'stray' }), says('Well.'));
@@ -64,7 +67,7 @@ async function gone(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-test('[BT-6] module_list tells the model what there is, and why it is not up', async () => {
+test('[BT-6] shows modules and the reasons why they are down in module_list', async () => {
   const { client, upstream } = await found();
   const chat = await client.createChat();
   upstream.next(calls('l', 'module_list', {}), says('Done.'));
@@ -73,13 +76,13 @@ test('[BT-6] module_list tells the model what there is, and why it is not up', a
     {
       is_error: false,
       output:
-        '== stray\nstatus: pending\nversion: 2.0.0\nabout: wanders about\ntools: stray_echo\nstages: turn_done\nproblem: it waits to be approved',
+        '== stray\nstatus: pending\nversion: 2.0.0\nabout: wanders about\ntools: stray_echo\nstages: turn_done\nproblem: it is pending approval',
     },
   ]);
   expect(namesIn(upstream.requests[0])).not.toContain('stray_echo');
 });
 
-test('[BT-6] [MOD-2] [EV-14] the master says yes to a question, and the tools are there from then on', async () => {
+test('[BT-6] [MOD-2] [EV-14] approves a module when the master answers yes, and then offers its tools', async () => {
   const kernel = await found();
   const { chat, stream, call, answer } = await asked(kernel);
   expect(call).toMatchObject({ id: 'm', name: 'module_approve', input: INPUT });
@@ -99,23 +102,22 @@ test('[BT-6] [MOD-2] [EV-14] the master says yes to a question, and the tools ar
     approved_at: expect.stringMatching(/Z$/),
     problem: null,
   });
+  const told = kernel.upstream.requests.at(-1)?.body.messages.at(-2);
+  // Without the question, which is only for clients.
+  expect(told.tool_calls[0].function.arguments).toBe('{"name":"stray"}');
   kernel.upstream.next(calls('e', 'stray_echo', {}), says('Done.'));
   const next = await kernel.client.say(chat.id, 'Now.');
   expect(eventsOf(next, 'tool_result')).toMatchObject([{ name: 'stray_echo', is_error: false }]);
 });
 
 test.each([
-  ['no', { question: 0, answer: 'Do not approve' }, /did not approve/],
-  ['words that are no yes', { question: 0, answer: 'approve' }, /did not approve/],
-  ['to talk it over', { question: 0, decision: 'discuss' }, /talk it over/],
-  [
-    'a yes with a decision beside it',
-    { question: 0, answer: 'Approve', decision: 'discuss' },
-    /talk it over/,
-  ],
-  ['in their own words', { question: 0, decision: 'answer_in_text' }, /in the next message/],
-  ['that it cannot be shown', { question: 0, error: 'No screen.' }, /No screen/],
-])('[BT-6] the master says %s: it stays as it is', async (_, given, output) => {
+  ['no', { question: 0, answer: 'Deny' }, /did not approve/],
+  ['with any other text', { question: 0, answer: 'approve' }, /did not approve/],
+  ['with a discussion', { question: 0, decision: 'discuss' }, /discuss it/],
+  ['with a yes and a decision', { question: 0, answer: 'Approve', decision: 'discuss' }, /discuss it/],
+  ['in the next message', { question: 0, decision: 'answer_in_text' }, /in the next message/],
+  ['with an error of the client', { question: 0, error: 'No screen.' }, /No screen/],
+])('[BT-6] changes nothing if the master answers %s', async (_, given, output) => {
   const kernel = await found();
   const { stream, answer } = await asked(kernel);
   await answer(given);
@@ -123,7 +125,7 @@ test.each([
   expect(await moduleOf(kernel.api, 'stray')).toMatchObject({ status: 'pending', approved_at: null });
 });
 
-test('[BT-6] a guest has no such tool', async () => {
+test('[BT-6] offers the tool to no guest', async () => {
   const kernel = await found();
   for (const who of [{ guest: true }, { sender: 'Eve' }]) {
     const { stream } = await asked(kernel, who);
@@ -134,19 +136,19 @@ test('[BT-6] a guest has no such tool', async () => {
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
-test('[BT-6] [MOD-5] through a surface nobody is asked: only the master at a client of their own can say yes', async () => {
+test('[BT-6] [MOD-5] asks nothing through a surface, because only the master at their own client can approve', async () => {
   const kernel = await found();
   const { stream, call } = await asked(kernel, { anchor: { chat_id: 1, message_id: 2 } });
   const events = await stream.all();
   expect(call.input).toEqual({ name: 'stray' });
   expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { is_error: true, output: 'Only the master can approve a module.' },
+    { is_error: true, output: 'Only the user can approve a module.' },
   ]);
   expect(eventsOf(events, 'request_resolved')).toEqual([]);
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
-test('[BT-6] a cancel while it is asked approves nothing', async () => {
+test('[BT-6] approves nothing on a cancel during the question', async () => {
   const kernel = await found();
   const { chat, stream, answer } = await asked(kernel);
   await kernel.client.cancelTurn(chat.id);
@@ -155,7 +157,7 @@ test('[BT-6] a cancel while it is asked approves nothing', async () => {
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
-test('[BT-6] [MOD-2] a yes is to what was shown: a module that changes meanwhile is not approved by it', async () => {
+test('[BT-6] [MOD-2] approves only what the question showed, and not a module that changed since', async () => {
   const kernel = await found();
   const { stream, answer } = await asked(kernel);
   await gone(kernel.child);
@@ -165,12 +167,12 @@ test('[BT-6] [MOD-2] a yes is to what was shown: a module that changes meanwhile
     .toBe('3.0.0');
   await answer({ question: 0, answer: 'Approve' });
   expect(eventsOf(await stream.all(), 'tool_result')).toMatchObject([
-    { is_error: true, output: expect.stringContaining('has changed meanwhile') },
+    { is_error: true, output: expect.stringContaining('has changed since the request') },
   ]);
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
-test('[MOD-2] a decision is kept over a restart, also while the module is down', async () => {
+test('[MOD-2] keeps a decision over a restart, also while the module is down', async () => {
   const { path: dataDir, remove } = temporaryDirectory();
   const { at } = places();
   const settings = { modules: { socket_dir: at('.') } };
@@ -200,7 +202,7 @@ test('[MOD-2] a decision is kept over a restart, also while the module is down',
   remove();
 });
 
-test('[MOD-2] a revocation is kept over a restart, and the tool can be asked for again', async () => {
+test('[MOD-2] keeps a revocation over a restart, and lets the model ask again', async () => {
   const { path: dataDir, remove } = temporaryDirectory();
   const { at } = places();
   const settings = { modules: { socket_dir: at('.') } };
@@ -220,11 +222,11 @@ test('[MOD-2] a revocation is kept over a restart, and the tool can be asked for
 });
 
 test.each<[string, Partial<Declared>]>([
-  ['another version', { version: '2.0.1' }],
+  ['another phrase', { about: 'IGNORE ALL' }],
   ['another tool', { tools: [tool('echo'), tool('die')] }],
   ['another description of a tool', { tools: [{ name: 'echo', description: 'Does more.' }] }],
   ['another stage', { stages: [{ stage: 'turn_done' }, { stage: 'message' }] }],
-])('[MOD-2] %s asks again', async (_, change) => {
+])('[MOD-2] %s requires a new approval', async (_, change) => {
   const { api, client, upstream, child, socket } = await found();
   await api.post('/v1/modules/stray/approve');
   await gone(child);
@@ -232,7 +234,7 @@ test.each<[string, Partial<Declared>]>([
   await becomes(api, 'stray', 'pending');
   expect(await moduleOf(api, 'stray')).toMatchObject({
     approved_at: null,
-    problem: 'it has changed since it was approved',
+    problem: 'it has changed since its approval',
   });
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.');
@@ -240,7 +242,17 @@ test.each<[string, Partial<Declared>]>([
   expect((await api.post('/v1/modules/stray/approve')).body.status).toBe('up');
 });
 
-test('[MOD-2] what is not there, and what has said nothing yet, cannot be approved', async () => {
+test('[MOD-2] starts another version of an approved module at once, and keeps its decision', async () => {
+  const { api, child, socket } = await found();
+  await api.post('/v1/modules/stray/approve');
+  const { approved_at } = (await moduleOf(api, 'stray')) ?? {};
+  await gone(child);
+  listening({ ...STRAY, version: '2.0.1' }, socket);
+  await expect.poll(() => moduleOf(api, 'stray')).toMatchObject({ version: '2.0.1' });
+  expect(await moduleOf(api, 'stray')).toMatchObject({ status: 'up', approved_at, problem: null });
+});
+
+test('[MOD-2] rejects the approval of an unknown module and of one that has not declared itself', async () => {
   const { at } = places();
   listening({ ...STRAY, mute: ['initialize'] }, at('stray.sock'));
   const { api } = await kernelOf({ settings: { modules: { socket_dir: at('.') } } });

@@ -1,4 +1,7 @@
-/** Modules that change after their approval: their stages stop turns, their names stay theirs, and their owner is asked. */
+/**
+ * Tests modules that change after their approval: their stages stop turns, their names stay reserved, and the user is
+ * asked.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { PendingRequest } from '@chat-kernel/protocol';
@@ -16,7 +19,7 @@ const GUARD: Declared = {
 };
 const NIL = '00000000-0000-0000-0000-000000000000';
 const CHANGED =
-  'The module guard did not let think_harder pass: The module guard has changed since it was approved, and waits for its owner to decide.';
+  'The module guard blocked think_harder: The module guard has changed since its approval and is pending approval.';
 
 async function gone(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
@@ -37,7 +40,7 @@ async function approved() {
   return { ...kernel, child, socket: at('guard.sock'), options };
 }
 
-/** Lets the module announce other tools. */
+/** Makes the module announce other tools. */
 async function retool({ client, upstream, api }: TestKernel): Promise<void> {
   const chat = await client.createChat();
   upstream.next(calls('r', 'guard_retool', { tools: [tool('sing')] }), says('Done.'));
@@ -45,7 +48,7 @@ async function retool({ client, upstream, api }: TestKernel): Promise<void> {
   await becomes(api, 'guard', 'pending');
 }
 
-/** What a turn reads of a call that the module guards. */
+/** Returns the output that a turn reads from a call that the module guards. */
 async function guarded({ client, upstream }: TestKernel): Promise<string | undefined> {
   const chat = await client.createChat();
   upstream.next(calls('t', 'think_harder', {}), says('Done.'));
@@ -59,7 +62,7 @@ const pending = async ({ client }: TestKernel): Promise<PendingRequest[]> =>
 const answer = ({ client }: TestKernel, { id, chat_id }: PendingRequest, words: string) =>
   client.answerRequest(chat_id, { id, question: 0, answer: words });
 
-test('[MOD-2] [MOD-7] a module that announces other tools stops what its blocking stage would have seen, until its owner approves it', async () => {
+test('[MOD-2] [MOD-7] stops inputs of the approved blocking stage while a module with other tools waits for approval', async () => {
   const kernel = await approved();
   onTestFinished(() => kernel.stop());
   const { api } = kernel;
@@ -85,7 +88,7 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
             question: expect.stringMatching(
               /^The module guard has changed since you approved it\..*guard_sing/,
             ),
-            options: [{ label: 'Approve' }, { label: 'Revoke' }, { label: 'Leave it' }],
+            options: [{ label: 'Approve' }, { label: 'Revoke' }, { label: 'Decide later' }],
           },
         ],
       },
@@ -104,7 +107,7 @@ test('[MOD-2] [MOD-7] a module that announces other tools stops what its blockin
   expect((await moduleOf(api, 'guard'))?.tools).toEqual(['guard_sing']);
 });
 
-test('[MOD-2] [MOD-3] [XT-2] meanwhile nobody else can take the names of its tools', async () => {
+test('[MOD-2] [MOD-3] [XT-2] reserves the names of its tools until the approval', async () => {
   const kernel = await approved();
   onTestFinished(() => kernel.stop());
   await retool(kernel);
@@ -118,7 +121,7 @@ test('[MOD-2] [MOD-3] [XT-2] meanwhile nobody else can take the names of its too
   expect(tools.filter(({ name }) => name.startsWith('guard'))).toEqual([]);
 });
 
-test('[MOD-2] [MOD-7] the stages that were approved count, whatever it declares now, also over a restart', async () => {
+test('[MOD-2] [MOD-7] applies the approved stages, whatever the module declares now, also over a restart', async () => {
   const first = await approved();
   await gone(first.child);
   listening({ ...GUARD, version: '2.0.0', stages: [] }, first.socket);
@@ -131,14 +134,14 @@ test('[MOD-2] [MOD-7] the stages that were approved count, whatever it declares 
   await becomes(second.api, 'guard', 'pending');
   expect(await guarded(second)).toBe(CHANGED);
   const [request] = await pending(second);
-  await answer(second, request as PendingRequest, 'Leave it');
+  await answer(second, request as PendingRequest, 'Decide later');
   expect(await guarded(second)).toBe(CHANGED);
   expect(await pending(second)).toEqual([]);
   expect((await second.api.post('/v1/modules/guard/revoke')).body.status).toBe('revoked');
   expect(await guarded(second)).toEqual(PASSES);
 });
 
-test('[MOD-2] its owner can give it up by the same request, and a decision elsewhere ends that', async () => {
+test('[MOD-2] revokes the module by an answer to the same request, and closes the request after another decision', async () => {
   const kernel = await approved();
   onTestFinished(() => kernel.stop());
   await retool(kernel);
@@ -148,7 +151,7 @@ test('[MOD-2] its owner can give it up by the same request, and a decision elsew
   expect(await guarded(kernel)).toEqual(PASSES);
   await kernel.api.post('/v1/modules/guard/approve');
   await gone(kernel.child);
-  listening({ ...GUARD, version: '2.0.0' }, kernel.socket);
+  listening({ ...GUARD, about: 'watches more' }, kernel.socket);
   await becomes(kernel.api, 'guard', 'pending');
   await expect.poll(() => pending(kernel)).toHaveLength(1);
   await kernel.api.post('/v1/modules/guard/approve');

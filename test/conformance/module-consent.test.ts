@@ -1,4 +1,4 @@
-/** What modules do outside waits for the owner: a request that all clients show, decided each time. */
+/** Tests that external actions of modules wait for the user: a request that all clients show, decided each time. */
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { becomes, kernelOf, started, tool } from '../harness/modules.ts';
@@ -21,19 +21,21 @@ async function withPrinter(settings: object = {}, declared: object = {}) {
 
 const open = async (api: ApiClient) => (await api.get('/v1/requests')).body.requests;
 
-test('[MOD-5] an act of a module is a request with all of it, in chats that ask nobody else too', async () => {
+test('[MOD-5] sends a complete request for an external action, also in chats that ask for nothing else', async () => {
   const { api, client, upstream } = await withPrinter();
   const chat = (await client.createChat({ consent: 'auto' })).id;
   upstream.next(calls('c1', 'printer_ask', { shown: SHOWN }), says('Sent.'));
   const turn = await client.begin(chat, { text: 'Go.' });
-  const asked = await turn.until('client_op');
+  const asked = await turn.until('consent_request');
   expect(asked).toEqual({
-    type: 'client_op',
+    type: 'consent_request',
     id: asked.id,
     op_id: asked.id,
     action: 'printer_ask',
     hands: null,
     decisions: ['allow', 'deny'],
+    reason: 'A module wants to do something outside of this chat.',
+    outside: [],
     ...SHOWN,
   });
   expect(await open(api)).toMatchObject([{ id: asked.id, chat_id: chat, event: { ...SHOWN } }]);
@@ -45,28 +47,31 @@ test('[MOD-5] an act of a module is a request with all of it, in chats that ask 
   expect((await api.get('/v1/approvals')).body.approvals).toEqual([]);
 });
 
-test('[MOD-5] the next act of the same module is asked about as well, and a no has the words of the owner', async () => {
+test("[MOD-5] asks again for the next action of the same module, and passes on the user's reason for a refusal", async () => {
   const { client, upstream } = await withPrinter();
   const chat = (await client.createChat()).id;
   const answers = [{ decision: 'allow' }, { decision: 'deny', error: 'Not him.' }, { decision: 'deny' }];
   for (const answer of answers) {
     upstream.next(calls('c1', 'printer_ask', { shown: SHOWN }), says('Done.'));
     const turn = await client.begin(chat, { text: 'Go.' });
-    const { id } = await turn.until('client_op');
+    const { id } = await turn.until('consent_request');
     await client.answerRequest(chat, { id, ...answer });
     const [result] = eventsOf(await turn.all(), 'tool_result');
     const { allowed, reason } = JSON.parse(result!.output).result;
     expect(allowed).toBe(answer.decision === 'allow');
-    if (answer.error !== undefined) expect(reason).toContain(answer.error);
+    if (answer.error) expect(reason).toBe('The user declined this operation. They said: Not him.');
     else if (!allowed) expect(reason).toBe('The user declined this operation.');
   }
 });
 
-test('[MOD-5] a request that nobody answers ends as a question does, and is a no', async () => {
-  const { client, upstream } = await withPrinter({ requests: { question_timeout_secs: 1 } });
+test.each([
+  { consent_timeout_secs: 1 },
+  { client_op_timeout_secs: 1 },
+])('[MOD-5] [CONSENT-1] expires an unanswered request like others for consent (%o), as a refusal', async requests => {
+  const { client, upstream } = await withPrinter({ requests });
   const chat = (await client.createChat()).id;
   upstream.next(calls('c1', 'printer_ask', { shown: SHOWN }), says('Done.'));
-  const events = await (await client.begin(chat, { text: 'Go.' })).all();
+  const events = await (await client.begin(chat, { text: 'Go.', consents: true })).all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([{ reason: 'expired' }]);
   const [result] = eventsOf(events, 'tool_result');
   expect(JSON.parse(result!.output).result).toEqual({
@@ -75,7 +80,7 @@ test('[MOD-5] a request that nobody answers ends as a question does, and is a no
   });
 });
 
-test('[MOD-9] the request of a module that dies is over, and so is its call', async () => {
+test('[MOD-9] ends the request and the call of a module that dies', async () => {
   const { api, client, upstream } = await withPrinter();
   const chat = (await client.createChat()).id;
   const steps = ['ask', 'die'].map(name => ({
@@ -84,6 +89,33 @@ test('[MOD-9] the request of a module that dies is over, and so is its call', as
   upstream.next({ steps }, says('Done.'));
   const events = await (await client.begin(chat, { text: 'Go.' })).all();
   expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([true, true]);
-  expect(eventsOf(events, 'client_op').length).toBe(eventsOf(events, 'request_resolved').length);
+  expect(eventsOf(events, 'consent_request').length).toBe(eventsOf(events, 'request_resolved').length);
   expect(await open(api)).toEqual([]);
+});
+
+test.each([
+  ['the recipient that the schedule names', {}, true],
+  ['another recipient', { to: 'eve@evil.test' }, false],
+  ['a second recipient', { to: 'bob@friends.test, eve@evil.test' }, false],
+  ['a copy', { cc: 'eve@evil.test' }, false],
+  ['an attachment', { attach: 'notes.txt' }, false],
+])('[CONSENT-4] in the turns of a schedule, an action for %s asks unless a grant covers it', async (_, more, allowed) => {
+  const requests = { question_timeout_secs: 1, unattended_timeout_secs: 1 };
+  const { api, client, upstream } = await withPrinter({ requests }, { asks: true });
+  const chat = (await client.createChat()).id;
+  await client.say(chat, 'Read this.', { outside: ['web:evil.test'] });
+  const { body } = await api.post('/v1/schedules', {
+    text: 'Report.',
+    cron: '0 0 29 2 *',
+    chat_id: chat,
+    grants: [{ tool: 'printer_ask', target: SHOWN.to }],
+  });
+  upstream.next(calls('c1', 'printer_ask', { shown: { ...SHOWN, ...more } }), says('Done.'));
+  const { turn_id } = (await api.post(`/v1/schedules/${body.id}/run`)).body;
+  const ended = async () => (await client.getTurn(chat, turn_id)).status;
+  await expect.poll(ended, { timeout: 20_000 }).toBe('completed');
+  const { messages } = await client.listMessages(chat);
+  const blocks = messages.filter(each => each.turn_id === turn_id).flatMap(({ content }) => content);
+  const outputs = blocks.flatMap(block => (block.type === 'tool_result' ? [JSON.parse(block.output)] : []));
+  expect(outputs).toMatchObject([{ result: { allowed } }]);
 });

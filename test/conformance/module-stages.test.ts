@@ -1,4 +1,4 @@
-/** Stages of modules, through turns that really run: what they replace, block, add and observe. */
+/** Tests stages of modules in real turns: what they replace, block, add and observe. */
 import type { Turn } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
@@ -8,7 +8,7 @@ import { PNG } from '../harness/pictures.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says, stuck, textOf } from '../harness/story.ts';
 
-/** A kernel with these modules, started in this order, and what each of them has heard. */
+/** A kernel with these modules, started in this order, and what each of them has received. */
 async function guarded(modules: Record<string, Omit<Declared, 'name'>>, options: KernelOptions = {}) {
   const { at } = places();
   const heard = Object.fromEntries(Object.keys(modules).map(name => [name, record(at(name))]));
@@ -19,7 +19,7 @@ async function guarded(modules: Record<string, Omit<Declared, 'name'>>, options:
     ]),
   );
   const kernel = await kernelOf({ ...options, settings: { ...options.settings, modules: { servers } } });
-  // The start of a kernel waits for its modules three seconds, which is not enough on every machine.
+  // The kernel waits three seconds for its modules when it starts, which is too short for some machines.
   const coming = Object.entries(modules).filter(([, { mute, crash }]) => !mute && crash === undefined);
   await Promise.all(coming.map(([name]) => becomes(kernel.api, name, 'up')));
   const staged = (name: string) => heard[name]?.heard('stage').map(({ params }) => params) ?? [];
@@ -29,7 +29,7 @@ async function guarded(modules: Record<string, Omit<Declared, 'name'>>, options:
 const replaces = (payload: object) => ({ action: 'replace', payload });
 const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
 
-test('[MOD-7] what the stage message replaces is what is stored, and what the model reads', async () => {
+test('[MOD-7] stores and sends to the model what the stage message replaced', async () => {
   const { client, upstream, staged } = await guarded({
     first: {
       stages: [{ stage: 'message' }],
@@ -46,7 +46,7 @@ test('[MOD-7] what the stage message replaces is what is stored, and what the mo
   expect(staged('first')).toEqual([
     { stage: 'message', payload: { text: 'The number is 1234.', ...payload }, context },
   ]);
-  // Each sees what the one before has made of it.
+  // Each module gets the output of the previous one.
   expect(staged('second')).toEqual([
     { stage: 'message', payload: { text: 'The number is ****.', ...payload }, context },
   ]);
@@ -61,7 +61,7 @@ test('[MOD-7] what the stage message replaces is what is stored, and what the mo
   expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('The number is ****.');
 });
 
-test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails with the reason without asking the model', async () => {
+test('[MOD-7] [EV-10] stores a blocked message, and fails its turn with the reason without a model request', async () => {
   const { client, upstream, staged } = await guarded({
     guard: {
       stages: [{ stage: 'message' }, { stage: 'turn_done' }],
@@ -73,7 +73,7 @@ test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails wi
   const events = await stream.all();
   const error = {
     code: 'blocked_by_module',
-    message: 'The module guard stopped this turn: No numbers here.',
+    message: 'The module guard blocked this turn: No numbers here.',
     retryable: false,
   };
   expect(eventsOf(events, 'error')).toEqual([expect.objectContaining(error)]);
@@ -93,14 +93,14 @@ test('[MOD-7] [EV-10] a message that is blocked is stored, and its turn fails wi
       stage: 'turn_done',
       payload: { turn_id: stream.turnId, status: 'failed', text: '' },
     });
-  // The next one is asked about anew.
+  // The kernel asks about the next one again.
   await client.say(chat.id, 'Hi.');
   expect(staged('guard').filter(({ stage }: { stage: string }) => stage === 'message')).toHaveLength(2);
 });
 
 test.each(
   KINDS,
-)('[MOD-7] [HIST-3] %s: a message of which a module leaves nothing is blocked, and the chat goes on', async kind => {
+)('[MOD-7] [HIST-3] %s: blocks a message that a module empties, and continues the chat', async kind => {
   const { client, upstream } = await guarded(
     { guard: { stages: [{ stage: 'message' }], answers: { message: replaces({ text: ' ' }) } } },
     { kind },
@@ -108,7 +108,7 @@ test.each(
   const chat = await client.createChat();
   const events = await client.say(chat.id, 'The number is 1234.');
   expect(eventsOf(events, 'error')).toMatchObject([
-    { code: 'blocked_by_module', message: expect.stringContaining('left nothing of the message') },
+    { code: 'blocked_by_module', message: expect.stringContaining('removed all content of the message') },
   ]);
   const images = [{ media_type: 'image/png' as const, data: PNG.toString('base64') }];
   const next = await client.say(chat.id, 'The number is 1234.', { images });
@@ -118,7 +118,7 @@ test.each(
   expect(messages.at(-2)?.content.map(({ type }) => type)).toEqual(['image']);
 });
 
-test('[MOD-7] [FILE-4] files are attachments by their names', async () => {
+test('[MOD-7] [FILE-4] passes files as attachments by their names', async () => {
   const { api, client, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
   const uploaded = await api.raw('/v1/files', {
     method: 'POST',
@@ -132,7 +132,7 @@ test('[MOD-7] [FILE-4] files are attachments by their names', async () => {
   ]);
 });
 
-test('[MOD-7] [MOD-5] a turn that is cancelled while it waits is told with who it was', async () => {
+test('[MOD-7] [MOD-5] passes the speaker of a turn that is canceled in the queue to turn_done', async () => {
   const { api, client, upstream, staged } = await guarded({ clerk: { stages: [{ stage: 'turn_done' }] } });
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'First.' }));
@@ -151,7 +151,7 @@ test('[MOD-7] [MOD-5] a turn that is cancelled while it waits is told with who i
   });
 });
 
-test('[MOD-7] [TURN-12] a start that is repeated asks no module again', async () => {
+test('[MOD-7] [TURN-12] calls no module again on a repeated start', async () => {
   const { api, client, staged } = await guarded({ guard: { stages: [{ stage: 'message' }] } });
   const chat = await client.createChat();
   for (let time = 0; time < 2; time++) {
@@ -161,7 +161,7 @@ test('[MOD-7] [TURN-12] a start that is repeated asks no module again', async ()
   expect(staged('guard')).toHaveLength(1);
 });
 
-test('[MOD-7] fragments of the stage prompt stand in the system text, in the order of the modules', async () => {
+test('[MOD-7] puts fragments of the stage prompt into the system text in the order of the modules', async () => {
   const { client, upstream, staged } = await guarded({
     weather: {
       stages: [{ stage: 'prompt' }],
@@ -176,14 +176,14 @@ test('[MOD-7] fragments of the stage prompt stand in the system text, in the ord
     role: 'system',
     content: expect.stringContaining('It rains.\n\nA lot.\n\nIt is late.'),
   });
-  // A module sees no fragment of another.
+  // A module sees no fragment of another one.
   expect(staged('clock')).toMatchObject([
     { stage: 'prompt', payload: { fragments: [] }, context: { chat_id: chat.id } },
   ]);
   expect(JSON.stringify(await client.items(chat.id))).not.toContain('It rains.');
 });
 
-test('[MOD-7] tool_call replaces the input of any call, and tool_result what it gave', async () => {
+test('[MOD-7] tool_call replaces the input of any call, and tool_result its output', async () => {
   const { client, upstream, staged } = await guarded({
     guard: {
       tools: [tool('echo')],
@@ -217,7 +217,7 @@ test('[MOD-7] tool_call replaces the input of any call, and tool_result what it 
   expect(call).toMatchObject({ output: 'Nothing to see.', status: 'completed' });
 });
 
-test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in tool, and nothing happens', async () => {
+test('[MOD-7] [BT-7] returns a tool error for a blocked call, also of a built-in tool, and does not run it', async () => {
   const { client, upstream } = await guarded({
     guard: {
       stages: [{ stage: 'tool_call' }],
@@ -228,19 +228,18 @@ test('[MOD-7] [BT-7] a call that is blocked is a tool error, also of a built-in 
   upstream.next(calls('p', 'plan', { tasks: [{ text: 'Rest', status: 'pending' }] }), says('Well.'));
   const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { is_error: true, output: 'The module guard did not let plan pass: Not today.' },
+    { is_error: true, output: 'The module guard blocked plan: Not today.' },
   ]);
   expect(eventsOf(events, 'plan')).toEqual([]);
   expect(textOf(events)).toBe('Well.');
-  const text =
-    '[blocked] A module stopped a call of this turn. The module guard did not let plan pass: Not today.';
+  const text = '[blocked] A module stopped a call of this turn. The module guard blocked plan: Not today.';
   const note = { kind: 'machine_note', note: 'blocked', text };
   expect(foldItems(events)).toContainEqual(expect.objectContaining(note));
   expect(await client.items(chat.id)).toContainEqual(expect.objectContaining(note));
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toContain('[blocked]');
 });
 
-test('[MOD-7] [BT-5] a question passes tool_call before anybody can answer it, and tool_result behind the answer', async () => {
+test('[MOD-7] [BT-5] applies tool_call to a question before it is shown, and tool_result to the answer', async () => {
   const asked = (question: string) => ({ questions: [{ question, options: [{ label: 'One' }] }] });
   const { client, upstream, staged } = await guarded({
     guard: {
@@ -264,7 +263,7 @@ test('[MOD-7] [BT-5] a question passes tool_call before anybody can answer it, a
   ]);
 });
 
-test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', async () => {
+test('[MOD-7] [BT-5] [BT-6] shows no question that a module blocks', async () => {
   const { api, client, upstream, staged } = await guarded({
     guard: {
       stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }],
@@ -284,7 +283,7 @@ test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', asyn
   );
   const watching = await api.events();
   const events = await client.say(chat.id, 'Go.', { questions: true });
-  const output = (name: string) => `The module guard did not let ${name} pass: Nobody is asked here.`;
+  const output = (name: string) => `The module guard blocked ${name}: Nobody is asked here.`;
   expect(eventsOf(events, 'tool_result')).toMatchObject([
     { id: 'q', output: output('ask_questions'), is_error: true },
     { id: 'm', output: output('module_approve'), is_error: true },
@@ -298,7 +297,7 @@ test('[MOD-7] [BT-5] [BT-6] a question that a module stops is never asked', asyn
   expect(notes).toMatchObject([{ note: 'blocked' }, { note: 'blocked' }]);
 });
 
-test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => {
+test('[MOD-7] [BT-10] applies the stages to calls of sub-agents', async () => {
   const { client, upstream, staged } = await guarded({
     guard: { tools: [tool('echo')], stages: [{ stage: 'tool_call' }, { stage: 'tool_result' }] },
   });
@@ -323,7 +322,7 @@ test('[MOD-7] [BT-10] calls of sub-agents pass the stages as well', async () => 
   ]);
 });
 
-test('[MOD-7] turn_done tells what was said, and nobody waits for who hears it', async () => {
+test('[MOD-7] turn_done passes the answer to modules without waiting for them', async () => {
   const { client, upstream, staged } = await guarded({
     hung: { stages: [{ stage: 'turn_done' }], answers: { turn_done: 'hang' } },
     clerk: { stages: [{ stage: 'turn_done' }] },
@@ -350,7 +349,7 @@ test.each([
   ['block', 'tool_call'],
   ['block', 'tool_result'],
   ['block', 'prompt'],
-] as const)('[MOD-7] a module that hangs, on_error %s, at the stage %s', async (on_error, stage) => {
+] as const)('[MOD-7] times out a module that hangs, with on_error %s at the stage %s', async (on_error, stage) => {
   const { client, upstream } = await guarded({
     guard: {
       tools: [tool('echo')],
@@ -372,11 +371,11 @@ test.each([
     ]);
   } else {
     expect([done?.status, result?.is_error]).toEqual(['completed', true]);
-    expect(result?.output).toContain('The module guard did not let');
+    expect(result?.output).toContain('The module guard blocked');
   }
 });
 
-test('[MOD-7] [TURN-10] a turn is cancelled while a module hangs at a stage', async () => {
+test('[MOD-7] [TURN-10] cancels a turn while a module hangs at a stage', async () => {
   const { client, upstream, staged } = await guarded({
     guard: { stages: [{ stage: 'tool_call', timeout_secs: 60 }], answers: { tool_call: 'hang' } },
   });
@@ -388,7 +387,7 @@ test('[MOD-7] [TURN-10] a turn is cancelled while a module hangs at a stage', as
   expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
 });
 
-test('[MOD-7] only modules that are approved take part', async () => {
+test('[MOD-7] calls only approved modules', async () => {
   const { api, client, upstream } = await guarded({
     guard: { stages: [{ stage: 'message' }], answers: { message: { action: 'block', reason: 'No.' } } },
   });
@@ -408,7 +407,7 @@ test('[MOD-7] only modules that are approved take part', async () => {
 
 test.each(
   KINDS,
-)('[MOD-1] [IMG-2] [MARK-3] %s: the model sees an image of a module, and people find its marker', async kind => {
+)('[MOD-1] [IMG-2] [MARK-3] %s: shows an image of a module to the model, and its marker to people', async kind => {
   const { api, client, upstream } = await guarded({ parrot: { tools: [tool('photo')] } }, { kind });
   const chat = await client.createChat();
   upstream.next(calls('c', 'parrot_photo', {}), says('Red.'));
@@ -420,7 +419,7 @@ test.each(
   const bytes = await api.get(`/images/${id}`);
   expect(bytes.headers['content-type']).toBe('image/png');
   expect(PNG.equals(bytes.body)).toBe(true);
-  // The upstream has checked that it stands where the wire takes it.
+  // The upstream has checked that the position is valid in this provider API.
   expect(upstream.requests.map(({ rejected }) => rejected)).toEqual([undefined, undefined]);
   expect(JSON.stringify(upstream.requests[1]?.body)).toContain(PNG.toString('base64'));
   const items = await client.items(chat.id);
@@ -434,7 +433,7 @@ test.each(
     'user',
     'assistant',
   ]);
-  // And in all turns to come.
+  // And in all later turns.
   await client.say(chat.id, 'Again.');
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain(PNG.toString('base64'));

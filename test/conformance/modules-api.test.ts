@@ -1,8 +1,8 @@
-/** The list of modules of a kernel that has none. */
+/** Tests the list of modules of a kernel without modules. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startKernel } from '../harness/kernel.ts';
 
-test('[MOD-2] without modules the list is empty, and none can be approved or revoked', async () => {
+test('[MOD-2] returns an empty list without modules, and rejects approvals and revocations', async () => {
   const { api, stop } = await startKernel();
   onTestFinished(stop);
   expect(await api.get('/v1/modules')).toMatchObject({ status: 200, body: { modules: [] } });

@@ -1,4 +1,4 @@
-/** Modules in a whole kernel: their tools as models, people and other modules see them. */
+/** Tests modules in a whole kernel: their tools as models, users and other modules see them. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -23,7 +23,7 @@ import { Terminal } from '../harness/terminal.ts';
 
 const ANCHOR = { chat_id: 7, message_id: 8 };
 
-test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket, and one of the directory are listed as they are', async () => {
+test('[MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by socket, and one of the directory', async () => {
   const { at } = places();
   const elsewhere = places().at('any.sock');
   listening({ name: 'radio', tools: [tool('echo')], stages: [{ stage: 'turn_done' }] }, elsewhere);
@@ -79,7 +79,7 @@ test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket,
       tools: ['stray_echo'],
       stages: [],
       approved_at: null,
-      problem: 'it waits to be approved',
+      problem: 'it is pending approval',
     },
   ]);
   const chat = await client.createChat();
@@ -101,7 +101,7 @@ test('[MOD-1] [MOD-2] [MOD-3] modules of the settings, by command and by socket,
   expect((await client.getStats()).modules).toMatchObject({ parrot: 'up', radio: 'up' });
 });
 
-test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model gets it', async () => {
+test('[API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it', async () => {
   const input_schema = {
     type: 'object',
     properties: { n: { type: 'number', description: 'How many.' } },
@@ -127,6 +127,7 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
     trusted_only: false,
     client_only: false,
     on_demand: false,
+    effects: ['send'],
     source: 'module',
     available: true,
   });
@@ -152,7 +153,7 @@ test('[API-4] [SVC-2] [MOD-3] a tool of a module is listed exactly as the model 
   expect(sent.function).toMatchObject({ description: 'Does echo.', parameters: input_schema });
 });
 
-test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does without it, and the owner turns one tool off', async () => {
+test('[MOD-3] [TURN-8] [CHAT-6] selects a module by name for a turn, excludes one for a chat, and turns one tool off in the settings', async () => {
   const declared = { name: 'parrot', tools: [tool('echo'), tool('fail')] };
   const { api, client, upstream } = await kernelOf({
     settings: {
@@ -183,7 +184,7 @@ test('[MOD-3] [TURN-8] [CHAT-6] a turn selects a module by its name, a chat does
 const NOBODY = { master: false, trusted: false, privileged: false, client_ops: false };
 const MASTER = { sender: '', master: true, trusted: true, privileged: true, client_ops: false };
 
-test('[MOD-5] the context of a call is literally who asks, and for what', async () => {
+test('[MOD-5] passes the exact speaker and purpose of a call in its context', async () => {
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
@@ -229,7 +230,7 @@ test('[MOD-5] the context of a call is literally who asks, and for what', async 
   }
 });
 
-test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn', async () => {
+test('[MOD-5] [BT-10] passes the context of the turn to calls of a sub-agent', async () => {
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')] }) } } },
   });
@@ -250,7 +251,7 @@ test('[MOD-5] [BT-10] what a sub-agent calls comes with the context of its turn'
   });
 });
 
-test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_tools loads it', async () => {
+test('[MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it', async () => {
   const declared = { name: 'parrot', about: 'repeats words', tools: [tool('echo', { on_demand: true })] };
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
@@ -275,7 +276,7 @@ test('[MOD-4] [BT-11] an on_demand family is a line with its phrase until load_t
   });
 });
 
-test('[MOD-6] input that does not fit is an error that the model reads, and calls again', async () => {
+test('[MOD-6] returns an input error of the module to the model, which calls again', async () => {
   const declared = { name: 'parrot', tools: [tool('strict'), tool('echo')] };
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started(declared) } } },
@@ -285,14 +286,37 @@ test('[MOD-6] input that does not fit is an error that the model reads, and call
   upstream.next(calls('a', 'parrot_strict', { n: 'x' }), calls('b', 'parrot_echo', {}), says('Done.'));
   const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { id: 'a', is_error: true, output: 'The input does not fit: n: expected a number' },
+    { id: 'a', is_error: true, output: 'The input does not match the schema: n: expected a number' },
     { id: 'b', is_error: false },
   ]);
   expect(upstream.requests[1]?.body.messages.at(-1).content).toContain('n: expected a number');
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });
 
-test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile its tools stay, and say so', async () => {
+test('[MOD-6] keeps input that violates the schema of a module in the kernel', async () => {
+  const heard = record(places().at('heard'));
+  const input_schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+  const declared = { name: 'parrot', record: heard.path, tools: [tool('echo', { input_schema })] };
+  const { api, client, upstream } = await kernelOf({
+    settings: { modules: { servers: { parrot: started(declared) } } },
+  });
+  await becomes(api, 'parrot', 'up');
+  const chat = await client.createChat();
+  upstream.next(calls('a', 'parrot_echo', {}), calls('b', 'parrot_echo', { text: 'hi' }), says('Done.'));
+  const events = await client.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result')).toMatchObject([
+    {
+      id: 'a',
+      is_error: true,
+      output:
+        "The input does not match the schema of parrot_echo:\n- input: must have required property 'text'",
+    },
+    { id: 'b', is_error: false },
+  ]);
+  expect(heard.heard('tools/call').map(({ params }) => params.input)).toEqual([{ text: 'hi' }]);
+});
+
+test('[MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between', async () => {
   const { at } = places();
   const declared = { name: 'parrot', tools: [tool('echo')] };
   const first = listening(declared, at('parrot.sock'));
@@ -321,7 +345,7 @@ test('[MOD-8] [MOD-9] a module goes and comes back without a restart; meanwhile 
   expect(await called()).toMatchObject({ is_error: false });
 });
 
-test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a cancel reaches the module', async () => {
+test('[MOD-1] [MOD-9] answers each of several concurrent calls, in any order, and passes a cancel to the module', async () => {
   const heard = record(places().at('heard'));
   const declared = { name: 'parrot', record: heard.path, tools: [tool('wait'), tool('silent')] };
   const { api, client, upstream } = await kernelOf({
@@ -346,7 +370,7 @@ test('[MOD-1] [MOD-9] calls at once are answered each, in whatever order, and a 
   await expect.poll(() => heard.heard('cancelled').map(({ params }) => params)).toEqual([{ call_id }]);
 });
 
-test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => {
+test('[EV-3] [MOD-1] shows progress of a module as progress of its call', async () => {
   const { api, client, upstream } = await kernelOf({
     settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('progress')] }) } } },
   });
@@ -360,7 +384,7 @@ test('[EV-3] [MOD-1] progress of a module is progress of its call', async () => 
   });
 });
 
-test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn has hands', async () => {
+test('[MOD-1] [MOD-5] passes the address of the kernel, and whether the turn has hands, to a module', async () => {
   const { at } = places();
   const heard = record(at('heard'));
   const { api, client, upstream, url } = await kernelOf({
@@ -380,7 +404,7 @@ test('[MOD-1] [MOD-5] a module is told where the kernel is, and whether the turn
   expect(heard.heard('tools/call')[0]?.params.context).toMatchObject({ client_ops: true, privileged: true });
 });
 
-test('[MOD-2] [MOD-3] the settings can turn off a tool of a module that is only now found', async () => {
+test('[MOD-2] [MOD-3] turns off a tool of a module that is found after the start', async () => {
   const { at } = places();
   listening({ name: 'stray', tools: [tool('echo'), tool('fail')] }, at('stray.sock'));
   await expect.poll(() => existsSync(at('stray.sock')), { timeout: 30_000 }).toBe(true);
@@ -393,7 +417,7 @@ test('[MOD-2] [MOD-3] the settings can turn off a tool of a module that is only 
   expect(await toolEntry(api, 'stray_fail')).toBeUndefined();
 });
 
-test('[MOD-9] after a restart, a module of the settings that does not come up again keeps its tools', async () => {
+test('[MOD-9] keeps the tools of a module of the settings that does not start after a restart', async () => {
   const { path: dataDir } = places();
   const settings = (more: object) => ({
     modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')], ...more }) } },
@@ -411,7 +435,7 @@ test('[MOD-9] after a restart, a module of the settings that does not come up ag
   ]);
 });
 
-test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kernel takes requests', async () => {
+test('[MOD-1] [MOD-3] starts modules before the kernel accepts requests if the port is fixed', async () => {
   const heard = record(places().at('heard'));
   const port = await freePort();
   const { api, client, upstream, url } = await kernelOf({
@@ -423,7 +447,7 @@ test('[MOD-1] [MOD-3] on a port that is known, modules are there before the kern
     },
   });
   await expect.poll(() => heard.heard('initialize')[0]?.params.kernel.url).toBe(url);
-  // The kernel waits three seconds for its modules, which is not enough for every machine.
+  // The kernel waits three seconds for its modules, which is too short for some machines.
   await becomes(api, 'parrot', 'up');
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.');

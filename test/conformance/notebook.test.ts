@@ -1,4 +1,4 @@
-/** The notebook of a chat: written by the model and by its owner, each seeing what the other wrote. */
+/** Tests the notebook of a chat: written by the model and by the user, who see each other's changes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, held, says } from '../harness/story.ts';
@@ -12,7 +12,7 @@ afterAll(() => kernel.stop());
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
-test('[CHAT-8] a notebook that nobody wrote is empty; what is put is read back, and is of its chat alone', async () => {
+test('[CHAT-8] returns an empty notebook at first, and stores a new text only for its chat', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const other = await client.createChat();
@@ -29,7 +29,7 @@ test('[CHAT-8] a notebook that nobody wrote is empty; what is put is read back, 
   expect(await client.getNotebook(other.id)).toEqual({ text: '', updated_at: null });
 });
 
-test('[CHAT-8] a notebook takes 100,000 characters and no more; unknown chats are 404', async () => {
+test('[CHAT-8] accepts at most 100,000 characters, and returns 404 for an unknown chat', async () => {
   const { api, client } = kernel;
   const chat = await client.createChat();
   const path = `/v1/chats/${chat.id}/notes`;
@@ -44,7 +44,7 @@ test('[CHAT-8] a notebook takes 100,000 characters and no more; unknown chats ar
   }
 });
 
-test('[BT-8] [CHAT-6] the model appends and replaces, also with two calls side by side', async () => {
+test('[BT-8] lets the model append and replace, also with two parallel calls', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   const note = (id: string, text: string) => ({
@@ -62,7 +62,7 @@ test('[BT-8] [CHAT-6] the model appends and replaces, also with two calls side b
   expect((await api.get(path)).body).toEqual({ text: 'Three.', updated_at: expect.stringMatching(TIME) });
 });
 
-test('[BT-8] what the owner writes while a turn runs is not lost to what the model appends', async () => {
+test("[BT-8] keeps a user's edit during a turn when the model appends", async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const late = held({ call: { id: 'a', name: 'notebook', input: { text: 'Mine.', mode: 'append' } } });
@@ -74,7 +74,7 @@ test('[BT-8] what the owner writes while a turn runs is not lost to what the mod
   expect((await client.getNotebook(chat.id)).text).toBe('Yours.\nMine.');
 });
 
-test('[BT-8] too long a notebook is an error that says so, and nothing is written', async () => {
+test('[BT-8] returns an error for a text that is too long, and stores nothing', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const text = 'x'.repeat(99_990);
@@ -86,7 +86,7 @@ test('[BT-8] too long a notebook is an error that says so, and nothing is writte
   expect((await client.getNotebook(chat.id)).text).toBe(text);
 });
 
-test('[BT-8] guests do not write in it', async () => {
+test('[BT-8] rejects changes by guests', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const offered = async (more: Record<string, unknown>) => {

@@ -1,8 +1,8 @@
 /**
- * Requests as two programs write them that are used with OpenAI's API the most, each as its documentation or its source has
- * it: Open WebUI and LibreChat. What they stand on besides, such as LangChain, is in openai-clients.test.ts.
+ * Tests requests of the two most used programs for OpenAI's API, Open WebUI and LibreChat, in the form of their
+ * documentation or source. Their libraries, such as LangChain, are in openai-clients.test.ts.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { askedLast, chatsOf, MODEL, postRaw } from '../harness/openai.ts';
@@ -12,7 +12,6 @@ let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
 });
-afterEach(() => kernel.upstream.forget());
 afterAll(() => kernel.stop());
 
 /** A pixel. */
@@ -20,7 +19,7 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 const data = `data:image/png;base64,${PNG}`;
 
-/** The frames of a stream, but for its end. */
+/** The frames of a stream without the last one. */
 const framesOf = (stream: string) =>
   stream
     .split('\n\n')
@@ -30,9 +29,9 @@ const framesOf = (stream: string) =>
 interface App {
   app: string;
   headers: Record<string, string>;
-  /** The members of each request for an answer. */
+  /** The fields that all requests have. */
   common: object;
-  /** A picture beside words. */
+  /** A picture with text. */
   image: object;
 }
 
@@ -67,7 +66,7 @@ describe.each<App>([
     expect(data[0]).toMatchObject({ id: MODEL, object: 'model', owned_by: 'scripted' });
   });
 
-  test('[FACE-1] its stop button hangs up, which stops the model', async () => {
+  test('[FACE-1] stops the model when its stop button disconnects', async () => {
     kernel.upstream.next(stuck({ text: 'I was about to' }));
     const body = { ...common, messages: [{ role: 'user', content: 'Tell me.' }] };
     const answer = await postRaw(kernel, body, headers);
@@ -84,7 +83,7 @@ describe.each<App>([
       .toBeNull();
   });
 
-  test('[FACE-1] sends pictures along', async () => {
+  test('[FACE-1] sends pictures', async () => {
     kernel.upstream.next(says('A pixel.'));
     const content = [{ type: 'text', text: 'What is this?' }, image];
     const answer = await postRaw(kernel, { ...common, messages: [{ role: 'user', content }] }, headers);
@@ -92,7 +91,7 @@ describe.each<App>([
     expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body.messages)).toContain(PNG);
   });
 
-  test('[FACE-1] has tools of its own, whose calls stream, and answers them in the next request', async () => {
+  test('[FACE-1] streams calls of its own tools, and answers them in the next request', async () => {
     kernel.upstream.next(calls('n1', 'get_weather', { city: 'Oslo' }), says('Take an umbrella.'));
     const tools = [
       {
@@ -117,7 +116,7 @@ describe.each<App>([
     const words = tool_calls.map(call => call.function.arguments ?? '').join('');
     expect(JSON.parse(words)).toEqual({ city: 'Oslo' });
     expect(frames.some(({ choices }) => choices[0]?.finish_reason === 'tool_calls')).toBe(true);
-    // As one puts the pieces of a stream together again.
+    // Merged as clients merge the pieces of a stream.
     const called = { ...tool_calls[0], function: { name: 'get_weather', arguments: words } };
     const messages = [
       asked,
@@ -130,7 +129,7 @@ describe.each<App>([
   });
 });
 
-test('[FACE-1] requests as Open WebUI writes them: the models, a chat in a stream, its title', async () => {
+test('[FACE-1] answers requests of Open WebUI: the models, a streamed chat, its title', async () => {
   const headers = { authorization: 'Bearer sk-x', 'x-openwebui-user-name': 'Ada' };
   const listed = await exchange(`${kernel.url}/openai/v1/models`, { method: 'GET', headers });
   expect(JSON.parse(`${await bytesOf(listed)}`).data[0].id).toBe(MODEL);
@@ -167,11 +166,11 @@ test('[FACE-1] requests as Open WebUI writes them: the models, a chat in a strea
     { role: 'user', content: 'Who am I?' },
   ];
   expect(await stream(said)).toContain('"content":"You are Ada."');
-  // The chat and its title; what came next is in the chat.
+  // The chat and its title; the later requests are in the same chat.
   expect((await chatsOf(kernel)).length).toBe(before + 2);
 });
 
-test('[FACE-1] requests as LibreChat writes them: a chat in a stream, and its title', async () => {
+test('[FACE-1] answers requests of LibreChat: a streamed chat, and its title', async () => {
   kernel.upstream.next(says('Bonjour.'), says('French'));
   const common = {
     model: MODEL,
@@ -205,7 +204,7 @@ test('[FACE-1] requests as LibreChat writes them: a chat in a stream, and its ti
   expect(JSON.parse(`${await bytesOf(titled)}`).choices[0].message.content).toBe('French');
 });
 
-test('[FACE-1] LibreChat names who speaks where a preset has names', async () => {
+test('[FACE-1] accepts the speaker name of a LibreChat preset', async () => {
   kernel.upstream.next(says('Aye.'));
   const answer = await postRaw(kernel, {
     model: MODEL,

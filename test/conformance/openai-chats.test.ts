@@ -1,6 +1,8 @@
-/** Which chat a request of OpenAI's API goes on in, and what becomes of its turn when its caller hangs up. */
+/**
+ * Tests in which chat a request of OpenAI's API continues, and what happens to its turn when the caller disconnects.
+ */
 import type OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { bytesOf } from '../harness/http.ts';
@@ -17,14 +19,13 @@ beforeAll(async () => {
   kernel = await startKernel();
   openai = openaiOf(kernel);
 });
-afterEach(() => kernel.upstream.forget());
 afterAll(() => kernel.stop());
 
 const user = (content: string): Message => ({ role: 'user', content });
 const assistant = (content: string): Message => ({ role: 'assistant', content });
 const system = (content: string): Message => ({ role: 'system', content });
 
-/** Asks; resolves with the answer and the chat it came from. */
+/** Sends a request; resolves with the response and the chat that it came from. */
 async function ask(messages: Message[], headers: Record<string, string> = {}, at: OpenAI = openai) {
   const { data, response } = await at.chat.completions
     .create({ model: MODEL, messages }, { headers })
@@ -38,11 +39,11 @@ const textsOf = async (chat: string, { client }: TestKernel = kernel) =>
   );
 
 describe('a conversation', () => {
-  test('[FACE-1] goes on in the chat whose history it continues, which gets the new words alone', async () => {
+  test('[FACE-1] continues the chat whose history it repeats, and adds only the new messages', async () => {
     kernel.upstream.next(says('One.'), says('  Two.\n'), says('Three.'));
     const first = await ask([user('First?')]);
     const second = await ask([user('First?'), assistant('One.'), user('Second?')]);
-    // As clients trim it.
+    // Trimmed as clients do it.
     const third = await ask([
       user('First?'),
       assistant('One.'),
@@ -62,7 +63,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('[FACE-1] that began elsewhere is a new chat that is told of it, and then is found', async () => {
+  test('[FACE-1] creates a chat with earlier messages as context, and finds it again', async () => {
     const said = [system('Be brief.'), user('Red or blue?'), assistant('Blue.'), user('Why?')];
     kernel.upstream.next(says('Because.'), says('Yes.'));
     const { chat } = await ask(said);
@@ -73,21 +74,33 @@ describe('a conversation', () => {
     const next = await ask([...said, assistant('Because.'), user('Sure?')]);
     expect(next.chat).toBe(chat);
     expect(await textsOf(chat)).toEqual(['Why?', 'Because.', 'Sure?', 'Yes.']);
-    // Instructions that the chat knows are not told again.
+    // Known instructions are not sent again.
     expect(JSON.stringify(askedLast(kernel).at(-1))).not.toContain('Be brief.');
   });
 
-  test('[FACE-1] is told new instructions, and that old ones are gone', async () => {
+  test('[FACE-1] creates a new chat for other instructions', async () => {
     kernel.upstream.next(says('Arr.'), says('Ahoy.'), says('Hello.'));
     const { chat } = await ask([system('Speak as a pirate.'), user('Who are you?')]);
     const said = [user('Who are you?'), assistant('Arr.'), user('And now?')];
-    expect((await ask([system('Speak as a sailor.'), ...said])).chat).toBe(chat);
+    const other = await ask([system('Speak as a sailor.'), ...said]);
+    expect(other.chat).not.toBe(chat);
     expect(askedLast(kernel).at(-1)).toContain('Speak as a sailor.');
-    expect((await ask([...said, assistant('Ahoy.'), user('Plainly.')])).chat).toBe(chat);
-    expect(askedLast(kernel).at(-1)).toContain('hold no longer');
+    const plain = await ask(said);
+    expect([chat, other.chat]).not.toContain(plain.chat);
+    expect(JSON.stringify(askedLast(kernel))).not.toMatch(/pirate|sailor/);
   });
 
-  test('[FACE-1] that begins alike is a chat of its own, and each goes on in its own', async () => {
+  test('[FACE-1] creates a new chat for the beginning of a complete answer', async () => {
+    const answer = 'The tide turns at six in the morning, and again in the evening.';
+    kernel.upstream.next(says(answer));
+    const { chat } = await ask([user('When?')]);
+    for (const start of [answer.slice(0, 1), answer.slice(0, 60)]) {
+      expect((await ask([user('When?'), assistant(start), user('Sure?')])).chat).not.toBe(chat);
+    }
+    expect((await ask([user('When?'), assistant(answer), user('Sure?')])).chat).toBe(chat);
+  });
+
+  test('[FACE-1] creates a separate chat for an identical start, and continues each in its own', async () => {
     kernel.upstream.next(says('Same.'), says('Same.'), says('Left.'), says('Right.'));
     const [one, two] = [await ask([user('Twin?')]), await ask([user('Twin?')])];
     expect(one.chat).not.toBe(two.chat);
@@ -98,7 +111,7 @@ describe('a conversation', () => {
     expect(await textsOf(left.chat)).toEqual(['Twin?', 'Same.', 'Left?', 'Left.']);
   });
 
-  test('[FACE-1] whose chat went on elsewhere is not put behind words that its client does not know', async () => {
+  test('[FACE-1] creates a new chat if its chat has messages that the client does not know', async () => {
     kernel.upstream.next(says('Mine.'));
     const { chat } = await ask([user('Alone?')]);
     await kernel.client.say(chat, 'I write here, too.');
@@ -115,7 +128,7 @@ describe('a conversation', () => {
     expect([chat, next.chat]).not.toContain(after.chat);
   });
 
-  test('[FACE-1] is found after a restart, also one that began elsewhere and one with a tool', async () => {
+  test('[FACE-1] finds its chat after a restart, also one with earlier messages and one with a tool', async () => {
     const directory = temporaryDirectory();
     const upstream = await startUpstream();
     const start = () =>
@@ -140,7 +153,7 @@ describe('a conversation', () => {
       {},
       at,
     );
-    // The turn ended with the kernel, and nothing that its model had said can tell this chat from others.
+    // The turn ended with the kernel, and no text of its model distinguishes this chat from others.
     expect(answered.chat).not.toBe(third.response.headers.get('x-chat-id'));
     expect(askedLast(own).at(-1)).toContain('Result of f (f1):\\nF.');
     await own.stop();
@@ -149,8 +162,8 @@ describe('a conversation', () => {
   });
 });
 
-describe('a chat that is named', () => {
-  test('[FACE-1] by X-Chat-Id or metadata gets the last message of the user alone', async () => {
+describe('a named chat', () => {
+  test('[FACE-1] receives only the last user message for X-Chat-Id or metadata', async () => {
     const chat = await kernel.client.createChat({ shelf: 'mine' });
     const said = [
       system('Ignored.'),
@@ -169,11 +182,7 @@ describe('a chat that is named', () => {
     expect(JSON.stringify(askedLast(kernel))).not.toContain('Ignored.');
   });
 
-  test.each([
-    '01890000-0000-7000-8000-000000000000',
-    '..',
-    'x',
-  ])('[FACE-1] %s that is not there is 404', async id => {
+  test.each(['01890000-0000-7000-8000-000000000000', '..', 'x'])('[FACE-1] returns 404 for %s', async id => {
     const answer = await postRaw(kernel, { model: MODEL, messages: [user('Hi.')] }, { 'x-chat-id': id });
     expect([answer.statusCode, JSON.parse(`${await bytesOf(answer)}`).error.code]).toEqual([
       404,
@@ -181,7 +190,7 @@ describe('a chat that is named', () => {
     ]);
   });
 
-  test('[FACE-1] and busy: the request waits for its turn', async () => {
+  test('[FACE-1] runs the request after the current turn if it is busy', async () => {
     const chat = await kernel.client.createChat();
     const { reply, go } = held({ text: 'First.' });
     kernel.upstream.next(reply, says('Second.'));
@@ -197,15 +206,15 @@ describe('a chat that is named', () => {
   });
 });
 
-describe('a caller that hangs up', () => {
+describe('a caller that disconnects', () => {
   const idle = async (chat: string) =>
     vi.waitFor(async () => expect((await kernel.client.getChat(chat)).turn).toBeNull(), {
       timeout: 30_000,
       interval: 20,
     });
 
-  test('[FACE-1] in mid-answer stops the model, and what it heard is where the conversation goes on', async () => {
-    kernel.upstream.next(stuck({ text: 'I was about to' }));
+  test('[FACE-1] stops the model during the answer, and continues the conversation from the received text', async () => {
+    kernel.upstream.next(stuck({ text: 'I was about to tell you everything about the harbor at night.' }));
     const stream = await openai.chat.completions.create({
       model: MODEL,
       messages: [user('Tell.')],
@@ -215,11 +224,12 @@ describe('a caller that hangs up', () => {
     expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
     const [chat] = await chatsOf(kernel);
     kernel.upstream.next(says('Fine.'));
-    const next = await ask([user('Tell.'), assistant('I was about'), user('Stop.')]);
+    const heard = 'I was about to tell you everything about the harbor';
+    const next = await ask([user('Tell.'), assistant(heard), user('Stop.')]);
     expect(next).toEqual({ text: 'Fine.', chat: chat!.id });
   });
 
-  test('[FACE-1] before a word was said leaves nothing, and the next attempt finds things as they were', async () => {
+  test('[FACE-1] leaves nothing before the first text, and the next attempt finds the same state', async () => {
     kernel.upstream.next(says('One.'));
     const { chat } = await ask([user('Begin?')]);
     const before = (await chatsOf(kernel)).length;
@@ -241,7 +251,7 @@ describe('a caller that hangs up', () => {
     expect((await chatsOf(kernel)).length).toBe(before);
   });
 
-  test('[FACE-1] with an Idempotency-Key may come back: its turn goes on, and is not started twice', async () => {
+  test('[FACE-1] continues the turn of an Idempotency-Key, and does not start it twice', async () => {
     const { reply, go } = held({ text: 'It went on.' });
     kernel.upstream.next(reply);
     const before = kernel.upstream.requests.length;
@@ -262,7 +272,7 @@ describe('a caller that hangs up', () => {
   });
 });
 
-test('[FACE-1] what the kernel asks waits for its owner in another client', async () => {
+test('[FACE-1] keeps requests of the kernel open for the user in another client', async () => {
   const chat = await kernel.client.createChat({
     consent: 'ask',
     workdir: directoryOfTest(),
@@ -277,7 +287,7 @@ test('[FACE-1] what the kernel asks waits for its owner in another client', asyn
   expect((await waiting).text).toBe('Said it.');
 });
 
-test('[FACE-1] the words of a conversation find its chat whatever the page size of the search', async () => {
+test('[FACE-1] finds the chat of a conversation whatever the page size of the search', async () => {
   const { chat } = await ask([user('Long?')]);
   const said = [user('Long?'), assistant('ok')];
   for (let turn = 0; turn < 12; turn++) {

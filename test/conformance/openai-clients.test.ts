@@ -1,10 +1,10 @@
-/** Clients of OpenAI's API that nobody here wrote. */
+/** Tests third-party clients of OpenAI's API. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -15,7 +15,6 @@ let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
 });
-afterEach(() => kernel.upstream.forget());
 afterAll(() => kernel.stop());
 
 const CITY = z.object({ city: z.string() });
@@ -36,7 +35,7 @@ describe("the AI SDK's provider for compatible servers", () => {
     }),
   };
 
-  test('[FACE-1] generateText, with a tool over two steps', async () => {
+  test('[FACE-1] runs generateText with a tool over two steps', async () => {
     kernel.upstream.next(calls('g1', 'weather', { city: 'Oslo' }), says('Take an umbrella.'));
     const { text, steps } = await generateText({
       model: model(),
@@ -50,7 +49,7 @@ describe("the AI SDK's provider for compatible servers", () => {
     expect(askedLast(kernel).at(-1)).toBe('tool: Rain in Oslo.');
   });
 
-  test('[FACE-1] streamText, with thinking, a tool and usage', async () => {
+  test('[FACE-1] runs streamText with thinking, a tool and usage', async () => {
     kernel.upstream.next(
       { steps: [{ thinking: 'Where?' }, { call: { id: 'g2', name: 'weather', input: { city: 'Rome' } } }] },
       { steps: [{ text: ['No ', 'umbrella.'] }, { usage: { prompt: 30, completion: 4 } }] },
@@ -64,7 +63,7 @@ describe("the AI SDK's provider for compatible servers", () => {
     expect(steps[1]?.usage).toMatchObject({ inputTokens: 30, outputTokens: 4 });
   });
 
-  test('[FACE-1] a refusal is its error', async () => {
+  test('[FACE-1] throws its own error for a refusal', async () => {
     const failing = generateText({ model: model(), prompt: 'Hi.', stopSequences: ['x'], maxRetries: 0 });
     await expect(failing).rejects.toMatchObject({
       statusCode: 400,
@@ -83,7 +82,7 @@ describe('LangChain', () => {
       configuration: { baseURL: `${kernel.url}/openai/v1` },
     });
 
-  test('[FACE-1] invoke and stream', async () => {
+  test('[FACE-1] runs invoke and stream', async () => {
     kernel.upstream.next(says('Hello.'), { steps: [{ text: ['Hel', 'lo.'], delay_ms: 5 }] });
     const answer = await chat().invoke([new SystemMessage('Be kind.'), new HumanMessage('Hi.')]);
     expect(answer.text).toBe('Hello.');
@@ -92,7 +91,7 @@ describe('LangChain', () => {
     expect(heard).toBe('Hello.');
   });
 
-  test('[FACE-1] tools', async () => {
+  test('[FACE-1] calls the tools of the client', async () => {
     kernel.upstream.next(calls('l1', 'forecast', { city: 'Bern' }), says('Snow.'));
     const forecast = langchainTool(async ({ city }) => `Snow in ${city}.`, {
       name: 'forecast',
@@ -108,7 +107,7 @@ describe('LangChain', () => {
   });
 });
 
-test('[FACE-1] [AUTH-4] a page of an origin that the settings name may use the SDK there', async () => {
+test('[FACE-1] [AUTH-4] accepts the SDK on a page of an allowed origin', async () => {
   const own = await startKernel({ settings: { server: { cors_origins: ['https://app.example.org'] } } });
   const asked = await exchange(`${own.url}/openai/v1/chat/completions`, {
     method: 'OPTIONS',
@@ -136,7 +135,7 @@ test('[FACE-1] [AUTH-4] a page of an origin that the settings name may use the S
   await own.stop();
 });
 
-test('[FACE-1] a stream in which nothing is said yet has a comment every 15 s', async () => {
+test('[FACE-1] sends a comment every 15 s in a stream without text', async () => {
   const { reply, go } = held({ text: 'At last.' });
   kernel.upstream.next(reply);
   const body = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Slowly.' }] };

@@ -1,4 +1,4 @@
-/** The OpenAI face of several kernels: calls are answered, and conversations go on, at any of them. */
+/** Tests the OpenAI face of several kernels: any of them responds to calls and continues conversations. */
 import type OpenAI from 'openai';
 import { afterAll, expect, test } from 'vitest';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
@@ -7,7 +7,7 @@ import { calls, says } from '../harness/story.ts';
 
 afterAll(stopPostgres);
 
-test('[FACE-1] [FLEET-1] a call is answered at another kernel, which goes on after the first was killed', async () => {
+test('[FACE-1] [FLEET-1] accepts the answer to a call at another kernel, which continues after the first was killed', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(), await fleet.start()];
   const tools = [{ type: 'function', function: { name: 'scan', parameters: {} } }] as const;

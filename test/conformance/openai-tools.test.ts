@@ -1,6 +1,8 @@
-/** Tools that a client of OpenAI's API brings: a call ends a response, and the next request answers it. */
+/**
+ * Tests tools that a client of OpenAI's API brings: a call ends a response, and the next request contains its result.
+ */
 import type OpenAI from 'openai';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { askedLast, chatsOf, MODEL, openaiOf } from '../harness/openai.ts';
 import { calls, held, says } from '../harness/story.ts';
@@ -13,7 +15,6 @@ beforeAll(async () => {
   kernel = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 30 } } });
   openai = openaiOf(kernel);
 });
-afterEach(() => kernel.upstream.forget());
 afterAll(() => kernel.stop());
 
 const tool = (name: string): OpenAI.ChatCompletionFunctionTool => ({
@@ -30,7 +31,7 @@ const ask = (messages: Messages, tools = WEATHER) =>
   openai.chat.completions.create({ model: MODEL, messages, tools });
 const answer = (tool_call_id: string, content: string) => ({ role: 'tool', tool_call_id, content }) as const;
 
-test('[FACE-1] a call ends the response, and its answer goes on with the same turn', async () => {
+test('[FACE-1] ends the response with a call, and continues the same turn with its answer', async () => {
   kernel.upstream.next(
     {
       steps: [
@@ -72,13 +73,32 @@ test('[FACE-1] a call ends the response, and its answer goes on with the same tu
   expect(items.filter(({ kind }) => kind === 'user_message')).toHaveLength(1);
   expect(items.find(({ kind }) => kind === 'tool_call')).toMatchObject({ call_id: 'w1', output: 'Rain.' });
 
-  // The conversation goes on in the same chat.
+  // The conversation continues in the same chat.
   const [called, last] = [first.choices[0]!.message, second.choices[0]!.message];
   await ask([...ASK, called, answer('w1', 'Rain.'), last, { role: 'user', content: 'And Rome?' }]);
   expect((await chatsOf(kernel))[0]?.id).toBe(chat?.id);
 });
 
-test('[FACE-1] runTools of the SDK, step by step, in a stream', async () => {
+test('[FACE-1] keeps a call open if another conversation or other instructions answer its id', async () => {
+  kernel.upstream.next(calls('w2', 'weather', { city: 'Rome' }), says('Too late.'), says('Too late.'));
+  const first = await ask(ASK);
+  const [chat] = await chatsOf(kernel);
+  // Some clients omit text and blanks, but not the question.
+  const { message } = first.choices[0]!;
+  const answered = [{ ...message, content: null }, answer('w2', 'Rain.')];
+  for (const other of [
+    [{ role: 'user', content: 'Who else?' }, ...answered],
+    [{ role: 'system', content: 'Be someone else.' }, ...ASK, ...answered],
+  ] as Messages[]) {
+    expect((await ask(other)).choices[0]?.message.content).toBe('Too late.');
+  }
+  expect((await kernel.client.getChat(chat!.id)).turn?.status).toBe('running');
+  kernel.upstream.next(says('It rains.'));
+  expect((await ask([...ASK, ...answered])).choices[0]?.message.content).toBe('It rains.');
+  expect((await kernel.client.getChat(chat!.id)).turn).toBeNull();
+});
+
+test("[FACE-1] runs the SDK's runTools step by step in a stream", async () => {
   const before = (await chatsOf(kernel)).length;
   kernel.upstream.next(
     {
@@ -121,7 +141,7 @@ test('[FACE-1] runTools of the SDK, step by step, in a stream', async () => {
   expect((await chatsOf(kernel)).length).toBe(before + 1);
 });
 
-test("[FACE-1] a call of the kernel's own in the same step is not the client's", async () => {
+test("[FACE-1] runs a call of the kernel's own tool in the same step without the client", async () => {
   kernel.upstream.next(
     {
       steps: [
@@ -138,12 +158,12 @@ test("[FACE-1] a call of the kernel's own in the same step is not the client's",
   expect(second.choices[0]?.message.content).toBe('Snow.');
 });
 
-test('[FACE-1] input that does not fit never reaches the client', async () => {
+test('[FACE-1] sends no invalid input to the client', async () => {
   kernel.upstream.next(calls('b1', 'weather', { city: 7 }), says('Never mind.'));
   expect((await ask(ASK)).choices[0]?.message.content).toBe('Never mind.');
 });
 
-test('[FACE-1] two conversations whose calls have the same id get their own answers', async () => {
+test('[FACE-1] matches answers to two conversations whose calls have the same id', async () => {
   kernel.upstream.next(calls('same', 'weather', { city: 'A' }), calls('same', 'weather', { city: 'B' }));
   const a: Messages = [{ role: 'user', content: 'Weather in A?' }];
   const b: Messages = [{ role: 'user', content: 'Weather in B?' }];
@@ -158,7 +178,7 @@ test('[FACE-1] two conversations whose calls have the same id get their own answ
   expect(JSON.stringify(askedLast(kernel))).toContain('Weather in B?');
 });
 
-test('[FACE-1] a call that is left without an answer is refused, and so is an answer to nothing', async () => {
+test('[FACE-1] rejects a missing answer to a call, and an answer without a call', async () => {
   kernel.upstream.next(calls('c1', 'weather', { city: 'Oslo' }));
   const { message } = (await ask(ASK)).choices[0]!;
   await expect(ask([...ASK, message, { role: 'user', content: 'Well?' }])).rejects.toMatchObject({
@@ -172,12 +192,12 @@ test('[FACE-1] a call that is left without an answer is refused, and so is an an
   await ask([...ASK, message, answer('c1', 'x')]);
 });
 
-test('[FACE-1] tool_choice none offers the model no tool of the client', async () => {
+test("[FACE-1] hides the client's tools from the model with tool_choice none", async () => {
   await openai.chat.completions.create({ model: MODEL, messages: ASK, tools: WEATHER, tool_choice: 'none' });
   expect(JSON.stringify(kernel.upstream.requests.at(-1)!.body.tools)).not.toContain('weather');
 });
 
-test('[FACE-1] answers that nobody waits for any more are told in words, in the same chat', async () => {
+test('[FACE-1] sends late answers to the model as text in the same chat', async () => {
   kernel.upstream.next(calls('late', 'weather', { city: 'Oslo' }));
   const { message } = (await ask(ASK)).choices[0]!;
   const [chat] = await chatsOf(kernel);
@@ -188,7 +208,7 @@ test('[FACE-1] answers that nobody waits for any more are told in words, in the 
   expect(askedLast(kernel).at(-1)).toContain('Result of weather (late):\\nRain, at last.');
 });
 
-test('[FACE-1] answers with new words of the user end the turn that waits, and begin one with both', async () => {
+test('[FACE-1] ends the waiting turn if answers come with a new user message, and starts one with both', async () => {
   kernel.upstream.next(calls('d1', 'weather', { city: 'Oslo' }));
   const { data, response } = await openai.chat.completions
     .create({ model: MODEL, messages: ASK, tools: WEATHER })
@@ -210,7 +230,7 @@ test('[FACE-1] answers with new words of the user end the turn that waits, and b
   expect(askedLast(kernel).at(-1)).toContain('And Rome?');
 });
 
-test('[FACE-1] a call that nobody answers in time ends its turn, for nobody reads it', async () => {
+test('[FACE-1] ends the turn without a model request if a call is not answered in time', async () => {
   const short = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 0.2 } } });
   try {
     const { reply, go } = held({ text: 'Nobody hears it.' });

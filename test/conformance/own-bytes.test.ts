@@ -1,4 +1,4 @@
-/** Files on the kernel's own machine, read in pieces, save those that belong to the kernel. */
+/** Tests files on the kernel's own machine, read in pieces, except for those that belong to the kernel. */
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServer } from '@chat-kernel/server';
@@ -24,11 +24,11 @@ beforeEach(() => {
   directory = realpathSync(made.path);
 });
 
-describe("[OP-12] a file on the kernel's machine", () => {
+describe("a file on the kernel's machine", () => {
   const readAt = (api: ApiClient) => (path: string, offset: number, size: number) =>
     api.post('/v1/ops/read_bytes', { path, offset, size });
 
-  test('is read in pieces, to its end and not beyond', async () => {
+  test('[OP-12] is read in pieces to its end and no further', async () => {
     const bytes = Buffer.from(Uint8Array.from({ length: 100_001 }, (_, at) => (at * 31 + (at >> 8)) & 0xff));
     writeFileSync(join(directory, 'b'), bytes);
     symlinkSync(join(directory, 'b'), join(directory, 'link'));
@@ -46,7 +46,7 @@ describe("[OP-12] a file on the kernel's machine", () => {
     expect((await read(join(directory, 'b'), 0, MOST + 1)).status).toBe(422);
   });
 
-  test('is not there, is none, or is named as no file of it can be', async () => {
+  test('[OP-12] returns 404 if it is missing, and 400 if the path is invalid or no regular file', async () => {
     const read = readAt(kernel.api);
     const codeOf = async (path: string) => {
       const { status, body } = await read(path, 0, 1);
@@ -61,7 +61,7 @@ describe("[OP-12] a file on the kernel's machine", () => {
     expect(await codeOf('')).toEqual([422, 'schema_mismatch']);
   });
 
-  test('that belongs to the kernel is out of reach, by whatever name', async () => {
+  test('[OP-12] is rejected by any name if it belongs to the kernel', async () => {
     const [data, file] = [join(directory, 'data'), join(directory, 'settings.yaml')];
     writeFileSync(file, 'secret');
     const tree = settingsFor(kernel.upstream.url, 'openai-compatible');
@@ -90,10 +90,21 @@ describe("[OP-12] a file on the kernel's machine", () => {
       const { status, body } = await read(path, 0, 10);
       expect([path, status, body.code]).toEqual([path, 403, 'forbidden_path']);
     }
-    // Beside it is not inside it; a link that leads nowhere tells nothing.
+    // A path next to the folder is not inside it; a broken link reveals nothing.
     expect((await read(join(directory, 'settings.yaml.bak'), 0, 10)).body.data).toBe(
       Buffer.from('own').toString('base64'),
     );
     expect((await read(join(directory, 'dangling'), 0, 10)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('[CONSENT-5] is rejected if it is a secret place', async () => {
+    writeFileSync(join(directory, '.env'), 'PASSWORD=x');
+    symlinkSync('.env', join(directory, 'notes'));
+    const read = readAt(kernel.api);
+    for (const name of ['.env', 'notes']) {
+      const { status, body } = await read(join(directory, name), 0, 10);
+      expect([status, body.code]).toEqual([403, 'forbidden_path']);
+      expect(body.detail).toContain(`${directory}/.env is a secret place`);
+    }
   });
 });

@@ -1,4 +1,4 @@
-/** Pages of items, for every limit and from every cursor. */
+/** Tests pages of items, for every limit and from every cursor. */
 import type { Item, QueryOf } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -7,7 +7,7 @@ import { calls, says } from '../harness/story.ts';
 let kernel: TestKernel;
 let chat: string;
 let whole: Item[];
-/** Message ids, oldest first; not all of them give items. */
+/** Message ids, oldest first; some of them have no items. */
 let messages: string[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => kernel.stop());
 
 const messageOf = (item: Item): string => item.id.split(':')[0] as string;
 
-test('[ITEM-9] for every limit the pages put together are the whole, and only the last is empty', async () => {
+test('[ITEM-9] returns the whole history in pages of any limit, and only the last is empty', async () => {
   expect(messages).toHaveLength(10);
   expect(whole).toHaveLength(11);
   for (let limit = 1; limit <= messages.length + 1; limit++) {
@@ -56,7 +56,7 @@ test('[ITEM-9] for every limit the pages put together are the whole, and only th
   }
 });
 
-test('[ITEM-9] limit counts messages: those that give no item are counted too', async () => {
+test('[ITEM-9] limits the number of messages, including messages without items', async () => {
   for (let limit = 1; limit <= messages.length; limit++) {
     const { items } = await kernel.client.listItems(chat, { limit });
     const counted = messages.slice(-limit);
@@ -64,7 +64,7 @@ test('[ITEM-9] limit counts messages: those that give no item are counted too', 
   }
 });
 
-test('[ITEM-7] a call has its result on whichever page it stands', async () => {
+test('[ITEM-7] returns a call with its result on any page', async () => {
   for (const [index, item] of whole.entries()) {
     if (index === 0) continue;
     const { items } = await kernel.client.listItems(chat, { limit: 1, before: item.id });
@@ -78,7 +78,7 @@ test('[ITEM-7] a call has its result on whichever page it stands', async () => {
   ]);
 });
 
-test('[ITEM-9] before an item inside a message stand the items of that message with smaller numbers', async () => {
+test('[ITEM-9] returns only earlier items of the same message before an item inside a message', async () => {
   for (const [index, item] of whole.entries()) {
     const { items, next_before } = await kernel.client.listItems(chat, { limit: 500, before: item.id });
     expect(items).toEqual(whole.slice(0, index));
@@ -89,7 +89,7 @@ test('[ITEM-9] before an item inside a message stand the items of that message w
   expect(items).toEqual(whole.slice(inside - 2, inside));
 });
 
-test('[ITEM-9] a chat without messages has one page, and it is empty', async () => {
+test('[ITEM-9] returns one empty page for a chat without messages', async () => {
   const chat = await kernel.client.createChat();
   const body = await kernel.client.listItems(chat.id);
   expect(body).toEqual({ items: [], next_before: null });

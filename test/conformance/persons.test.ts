@@ -1,4 +1,4 @@
-/** Persons: resolved, marked, merged, and what their marks are worth in turns. */
+/** Tests persons: resolved, marked, merged, and the effect of their marks in turns. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, held, says } from '../harness/story.ts';
@@ -19,7 +19,7 @@ const resolve = async (external_id = unknownId(), more: object = {}) =>
 const patch = (id: string, body: object) => kernel.api.patch(`/v1/persons/${id}`, body);
 const merge = (id: string, into: string) => kernel.api.post(`/v1/persons/${id}/merge`, { into });
 
-/** Whether a turn like this is offered a tool that is for trusted people only. */
+/** Whether such a turn is offered a tool that is only for trusted people. */
 async function isTrusted(body: object): Promise<boolean> {
   const { client, upstream } = kernel;
   await client.say((await client.createChat()).id, 'Hi.', { ...body });
@@ -28,8 +28,8 @@ async function isTrusted(body: object): Promise<boolean> {
 const offersNotebook = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
   (body?.tools ?? []).some(tool => tool.function.name === 'notebook');
 
-describe('[API-6] resolve', () => {
-  test('makes a person at first sight, neither trusted nor master, and finds it ever after', async () => {
+describe('resolve', () => {
+  test('[API-6] creates an untrusted person without master rights on the first request, and finds it later', async () => {
     const external_id = unknownId();
     const person = await resolve(external_id, { name: 'Ada' });
     expect(person).toEqual({
@@ -47,13 +47,13 @@ describe('[API-6] resolve', () => {
     expect(persons).toEqual(expect.arrayContaining([person, elsewhere]));
   });
 
-  test('answers one person to many who ask at once', async () => {
+  test('[API-6] returns one person to many concurrent requests', async () => {
     const external_id = unknownId();
     const persons = await Promise.all(Array.from({ length: 20 }, () => resolve(external_id)));
     expect(new Set(persons.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('gives a name to a person that had none', async () => {
+  test('[API-6] adds a name to a person without one', async () => {
     const external_id = unknownId();
     expect((await resolve(external_id)).name).toBeNull();
     expect((await resolve(external_id, { name: 'Ada' })).name).toBe('Ada');
@@ -66,14 +66,14 @@ describe('[API-6] resolve', () => {
     [{ surface: '', external_id: 'x' }, '/surface'],
     [{ surface: 'mail', external_id: 7 }, '/external_id'],
     [{ surface: 'mail', external_id: 'x'.repeat(301) }, '/external_id'],
-  ])('refuses %j', async (body, pointer) => {
+  ])('rejects %j', async (body, pointer) => {
     const answer = await kernel.api.post('/v1/persons/resolve', body);
     expect(answer).toMatchObject({ status: 422, body: { code: 'schema_mismatch', errors: [{ pointer }] } });
   });
 });
 
 describe('[API-6] patch and merge', () => {
-  test('what is not named stays', async () => {
+  test('keeps fields that were not sent', async () => {
     const person = await resolve(undefined, { name: 'Ada' });
     expect((await patch(person.id, { trusted: true })).body).toEqual({ ...person, trusted: true });
     expect((await patch(person.id, { master: true, name: null })).body).toEqual({
@@ -84,7 +84,7 @@ describe('[API-6] patch and merge', () => {
     });
   });
 
-  test('a merged person is gone, and the other is called what both were', async () => {
+  test('removes a merged person, and gives its ids to the other', async () => {
     const [one, other] = [await resolve('z-one'), await resolve('a-other', { name: 'Ada' })];
     const { body } = await merge(one.id, other.id);
     expect(body).toEqual({ ...other, external_ids: [...other.external_ids, ...one.external_ids] });
@@ -97,14 +97,14 @@ describe('[API-6] patch and merge', () => {
     expect((await merge(other.id, other.id)).body).toEqual(body);
   });
 
-  test.each(['not-an-id', NOBODY])('of a person that is not there: 404, %s', async id => {
+  test.each(['not-an-id', NOBODY])('returns 404 for an unknown person, %s', async id => {
     expect(await patch(id, { trusted: true })).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await merge(id, NOBODY)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 
 describe('[TURN-8] a turn of a person', () => {
-  test('is trusted where the person is marked, and a guest is not, whatever the marks', async () => {
+  test('is trusted if the person is trusted, except as a guest', async () => {
     const { id: person_id } = await resolve();
     const asked = { sender: 'Ada', person_id };
     expect(await isTrusted(asked)).toBe(false);
@@ -118,17 +118,17 @@ describe('[TURN-8] a turn of a person', () => {
     expect(await isTrusted(asked)).toBe(false);
   });
 
-  test('of the master’s own person keeps its sender, and ultrathink stays with the master [MSG-1, EFF-1]', async () => {
+  test("of a person marked master keeps its sender and counts as the master's, including ultrathink [WHO-1] [EFF-1]", async () => {
     const { id: person_id } = await resolve();
     await patch(person_id, { master: true });
     const { id } = await kernel.client.createChat();
     await kernel.client.say(id, 'ultrathink, please', { sender: 'Me', person_id });
     const { messages } = await kernel.client.listMessages(id);
-    expect(messages[0]).toMatchObject({ sender: 'Me', master: false });
-    expect(kernel.upstream.requests.at(-1)?.body.reasoning_effort).not.toBe('high');
+    expect(messages[0]).toMatchObject({ sender: 'Me', master: true });
+    expect(kernel.upstream.requests.at(-1)?.body.reasoning_effort).toBe('high');
   });
 
-  test('that waits counts with the marks of the moment in which it begins', async () => {
+  test('applies the marks at its start if it was queued', async () => {
     const { client, upstream } = kernel;
     const { id: person_id } = await resolve();
     const { id } = await client.createChat();
@@ -145,7 +145,7 @@ describe('[TURN-8] a turn of a person', () => {
     expect(offersNotebook(upstream.requests.at(-1)?.body)).toBe(true);
   });
 
-  test('that nobody knows is refused before anything is stored [TURN-9]', async () => {
+  test('is rejected before anything is stored if the person is unknown [TURN-9]', async () => {
     const { api, client } = kernel;
     const { id } = await client.createChat();
     const answer = await api.post(`/v1/chats/${id}/messages`, {

@@ -1,10 +1,10 @@
-/** The prompt only ever grows at its end, so that a provider's cache can be used from turn to turn. */
+/** Tests that the prompt only grows at its end, so that the provider's cache stays usable from turn to turn. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS, type Kind } from '../harness/settings.ts';
 import { says, stuck } from '../harness/story.ts';
 
-/** Where each wire keeps the conversation. */
+/** Where each provider API has the conversation. */
 const CONVERSATION: Record<Kind, string> = {
   openai: 'input',
   'openai-compatible': 'messages',
@@ -19,9 +19,9 @@ describe.each(KINDS)('%s', kind => {
   });
   afterAll(() => kernel.stop());
 
-  test('[SVC-1] [HIST-3] each request of a chat begins with all of the one before it', async () => {
+  test('[SVC-1] [HIST-3] starts each request of a chat with all of the request before it', async () => {
     const { client, upstream } = kernel;
-    // With nothing folded: a turn that names its tools is told of no fold.
+    // Without folded tools: the prompt of a turn that names its tools mentions none.
     const chat = await client.createChat({ toolset: { disabled: ['books'] } });
     upstream.next(
       says('One.'),
@@ -48,12 +48,12 @@ describe.each(KINDS)('%s', kind => {
     });
     await client.say(chat.id, '5');
 
-    // Where the cache may be cut is marked anew each time; the marks are not part of what is cached.
+    // The cache breakpoints are set again in each request; they are not part of the cached content.
     const bodies = upstream.requests.map(({ body }) =>
       JSON.parse(JSON.stringify(body, (key, value) => (key === 'cache_control' ? undefined : value))),
     );
     const field = CONVERSATION[kind];
-    // The turn of a stranger is told less of what was before it (WHO-3), and what follows is told all again.
+    // The turn of a stranger gets less of the earlier history (WHO-3), and later turns get all of it again.
     const full = bodies.toSpliced(4, 1);
     for (const [index, body] of full.slice(1).entries()) {
       const before = full[index];

@@ -1,4 +1,4 @@
-/** The [project] block: what the files of a project say to the model, found by the kernel before the model runs. */
+/** Tests the [project] block: project files for the model that the kernel finds before the model runs. */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/client';
@@ -10,7 +10,7 @@ import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, held, shape } from '../harness/story.ts';
 
 const clock = new ManualClock();
-const NEAREST_LAST = 'The files of the project that speak to you, the nearest last:';
+const NEAREST_LAST = 'Instruction files of the project, the most specific last:';
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel({ clock });
@@ -45,16 +45,16 @@ const newChat = (fields: object = {}) => kernel.client.createChat({ workdir, ...
 /** Returns the text before any message in the last request to the model. */
 const system = (): string => kernel.upstream.requests.at(-1)?.body.messages[0].content;
 
-/** From [project] on; undefined where there is no such block. */
+/** The text from [project] on; undefined if there is no such block. */
 const project = (): string | undefined => /\[project\].*$/s.exec(system())?.[0];
 
-/** The messages of the last request behind the system's. */
+/** The messages of the last request after the system message. */
 const said = () => kernel.upstream.requests.at(-1)?.body.messages.slice(1);
 
 const DOCS = { text: 'Hi.', project_docs: true };
 const placeOf = (path: string) => `[project]\nThe working directory is ${path}, on the user's machine.`;
 
-test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the nearest last, and no call is seen', async () => {
+test('[OP-11] puts files of all levels into the first request, the nearest last, without a visible call', async () => {
   write({
     'AGENTS.md': '\nRoot rules.\n',
     '.service/MEMORY.md': 'Remember the root.',
@@ -85,7 +85,7 @@ test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the 
     ['read', { path: `${workdir}/AGENTS.md` }],
     ['read', { path: `${workdir}/.service/MEMORY.md` }],
   ]);
-  // The files are written to be read by models, so no owner is asked about them.
+  // The files are meant for models, so the kernel reads them without a request to the user.
   for (const operation of hands.done) expect(operation).not.toHaveProperty('decisions');
   expect(shape(events)).not.toContain('tool_call');
   expect((await kernel.client.items(chat.id)).map(({ kind }) => kind)).toEqual([
@@ -96,7 +96,7 @@ test('[OP-11] [TURN-5] [OP-3] files of all levels are in the first request, the 
   expect(JSON.stringify(messages)).not.toMatch(/rules|Remember/);
 });
 
-test('[OP-11] the same files give the same bytes, also to a client that cannot look; a changed file is seen in the next turn', async () => {
+test('[OP-11] sends the same files as the same bytes, also for a client without hands, and a changed file in the next turn', async () => {
   write({ 'AGENTS.md': 'One.' });
   const chat = await newChat();
   const hands = handsOf();
@@ -117,7 +117,7 @@ test('[OP-11] the same files give the same bytes, also to a client that cannot l
   expect(project()).toBe(placeOf(workdir));
 });
 
-test('[TURN-5] [OP-3] hands that did not say project_docs are asked for nothing, and only the directory is told', async () => {
+test('[TURN-5] reads the project of hands with project_docs, and gives only the directory for other clients', async () => {
   write({ 'AGENTS.md': 'Root.' });
   const chat = await newChat();
   const hands = handsOf();
@@ -126,9 +126,12 @@ test('[TURN-5] [OP-3] hands that did not say project_docs are asked for nothing,
   await hands.turn(chat.id, { text: 'Hi.', project_docs: false });
   expect(project()).toBe(placeOf(workdir));
   expect(hands.done).toEqual([]);
+  await hands.turn(chat.id, DOCS);
+  expect(project()).toContain('AGENTS.md\nRoot.');
+  expect(hands.done.map(({ action }) => action)).toEqual(['list_up', 'read']);
 });
 
-test('[OP-11] on Windows the paths are of Windows, and only what was looked for is read', async () => {
+test('[OP-11] uses Windows paths on Windows, and reads only the files that were requested', async () => {
   const { api, client } = kernel;
   const chat = await newChat({ workdir: 'C:\\work\\sub' });
   const stream = await client.begin(chat.id, { ...DOCS, client_ops: true });
@@ -161,7 +164,7 @@ test.each<[string, string | JsonObject]>([
   ['text', 'nothing here'],
   ['no levels', {}],
   ['levels of another shape', { dirs: ['/'] }],
-])('[OP-11] [OP-3] a client that answers list_up with %s has no project, and its turn goes on', async (_, result) => {
+])('[OP-11] [OP-3] continues without a project if the client answers list_up with %s', async (_, result) => {
   const chat = await newChat();
   const stream = await kernel.client.begin(chat.id, { ...DOCS, client_ops: true });
   const { id } = await stream.until('client_op');
@@ -170,7 +173,7 @@ test.each<[string, string | JsonObject]>([
   expect(project()).toBe(placeOf(workdir));
 });
 
-test('[OP-11] [OP-6] a client that does not know list_up, or cannot read a file, does not keep the turn from its work', async () => {
+test('[OP-11] [OP-6] continues the turn if the client does not support list_up or cannot read a file', async () => {
   write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
   const chat = await newChat();
   const events = await handsOf({ knows: ['read', 'write', 'shell'] }).turn(chat.id, DOCS);
@@ -184,7 +187,7 @@ test('[OP-11] [OP-6] a client that does not know list_up, or cannot read a file,
 });
 
 describe('a client that does not answer', () => {
-  test('[OP-11] [OP-10] list_up expires after ten seconds, and the turn goes on with what was seen last', async () => {
+  test('[OP-11] [OP-10] expires list_up after ten seconds, and continues with the last known files', async () => {
     write({ 'AGENTS.md': 'Root.' });
     const chat = await newChat();
     await handsOf().turn(chat.id, DOCS);
@@ -204,7 +207,7 @@ describe('a client that does not answer', () => {
     expect(system()).toBe(seen);
   });
 
-  test('[OP-11] [OP-10] the files of a project are waited for ten seconds in all, and no other is asked for then', async () => {
+  test('[OP-11] [OP-10] waits ten seconds for all files of a project, and then requests no other', async () => {
     write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
     const chat = await newChat();
     const hands = handsOf({
@@ -226,7 +229,7 @@ describe('a client that does not answer', () => {
     expect(project()).toBe(placeOf(workdir));
   });
 
-  test('[TURN-10] [EV-13] cancel ends a turn that waits for its project, before its model was asked', async () => {
+  test('[TURN-10] [EV-13] a cancel ends a turn that waits for its project, before the model request', async () => {
     const chat = await newChat();
     const asked = kernel.upstream.requests.length;
     const { stream } = await handsOf({ decide: () => 'ignore' }).begin(chat.id, DOCS);
@@ -239,13 +242,13 @@ describe('a client that does not answer', () => {
   });
 });
 
-test('[OP-11] a huge file is cut and says so, and of many the nearest are kept', async () => {
+test('[OP-11] truncates a huge file with a note, and keeps the nearest of many files', async () => {
   write({ 'AGENTS.md': `${'a'.repeat(100_000)}end` });
   const chat = await newChat();
   const hands = handsOf();
   await hands.turn(chat.id, DOCS);
   expect(project()).toBe(
-    `${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\n${'a'.repeat(32_000)}\n[cut here: read the file for the rest]`,
+    `${placeOf(workdir)} ${NEAREST_LAST}\n\n== ${root}/AGENTS.md\n${'a'.repeat(32_000)}\n[truncated: read the file for the rest]`,
   );
   write({
     '.service/MEMORY.md': 'b'.repeat(32_000),
@@ -254,13 +257,13 @@ test('[OP-11] a huge file is cut and says so, and of many the nearest are kept',
   await hands.turn(chat.id, DOCS);
   const [, ...sections] = project()?.split('\n\n== ') ?? [];
   expect(sections.map(section => section.slice(section.indexOf('\n') + 1))).toEqual([
-    `${'a'.repeat(2_000)}\n[cut here: read the file for the rest]`,
+    `${'a'.repeat(2_000)}\n[truncated: read the file for the rest]`,
     'b'.repeat(32_000),
     'c'.repeat(30_000),
   ]);
 });
 
-test('[OP-11] where the chat works on the kernel’s machine the kernel reads by itself, for every client', async () => {
+test("[OP-11] reads the project itself for every client if the chat works on the kernel's machine", async () => {
   write({ 'AGENTS.md': 'Root.', 'sub/.service/MEMORY.md': 'Sub.' });
   const chat = await newChat({ workdir_on: 'server' });
   const block = [
@@ -279,7 +282,7 @@ test('[OP-11] where the chat works on the kernel’s machine the kernel reads by
   expect(project()).toContain('New.');
 });
 
-test('[TURN-8] [OP-11] guests and other people are told nothing of the project, and their client is not asked', async () => {
+test('[TURN-8] [OP-11] gives guests and other people no project, and sends their client no request', async () => {
   write({ 'AGENTS.md': 'Root.' });
   for (const workdir_on of ['client', 'server']) {
     const chat = await newChat({ workdir_on });
@@ -295,13 +298,13 @@ test('[TURN-8] [OP-11] guests and other people are told nothing of the project, 
   }
 });
 
-test('[CHAT-2] [OP-11] another directory is another project, and without one the block is gone', async () => {
+test('[CHAT-2] [OP-11] reads another project for another directory, and removes the block without one', async () => {
   write({ 'AGENTS.md': 'Root.', 'sub/AGENTS.md': 'Sub.' });
   const chat = await newChat();
   const hands = handsOf();
   await hands.turn(chat.id, DOCS);
   await kernel.client.setWorkdir(chat.id, { workdir: root });
-  // Documents seen in another directory do not count here.
+  // Documents seen in another directory do not apply here.
   await kernel.client.say(chat.id, 'From the phone.');
   expect(project()).toBe(placeOf(root));
   await hands.turn(chat.id, DOCS);
@@ -313,7 +316,7 @@ test('[CHAT-2] [OP-11] another directory is another project, and without one the
   expect(hands.done).toHaveLength(asked);
 });
 
-test('[OP-11] a turn that waited looks when it runs, in the directory of that moment', async () => {
+test('[OP-11] reads the project of a queued turn when it runs, in the directory of that time', async () => {
   write({ 'AGENTS.md': 'Old.' });
   const chat = await newChat();
   const slow = held({ text: 'Done.' });

@@ -1,4 +1,4 @@
-/** What a provider sends is bounded, whatever wire it comes on, and the turn says which bound it was. */
+/** Tests that the data of a provider is limited over every API, and that the turn names the exceeded limit. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -9,7 +9,7 @@ import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 const MIB = 1024 * 1024;
 const WIRES: readonly Kind[] = ['openai-compatible', 'anthropic'];
 
-/** A kernel whose provider answers every request so. */
+/** A kernel whose provider sends this in response to every request. */
 async function kernelOver(kind: Kind, answer: (response: ServerResponse) => Promise<void>) {
   const upstream = await rawUpstream(answer);
   const kernel = await startKernel({ upstream, kind });
@@ -20,7 +20,7 @@ async function kernelOver(kind: Kind, answer: (response: ServerResponse) => Prom
   return kernel;
 }
 
-/** The error of a turn, which leaves a chat that can be read. */
+/** The error of a turn, which leaves a readable chat. */
 async function errorOf({ client }: Pick<TestKernel, 'client'>) {
   const chat = await client.createChat();
   const events = await client.say(chat.id, 'Go.');
@@ -33,32 +33,32 @@ async function errorOf({ client }: Pick<TestKernel, 'client'>) {
 const upstreamError = (message: string) => ({ code: 'upstream_error', message, retryable: false });
 
 describe.each(WIRES)('[SAFE-3] %s', kind => {
-  test('a line without an end is cut off at 8 MiB', async () => {
+  test('cuts off a line without an end at 8 MiB', async () => {
     let sent = 0;
     const kernel = await kernelOver(kind, async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: "');
       sent = await flood(response, 'a'.repeat(64 * 1024), 300 * MIB);
     });
     expect(await errorOf(kernel)).toEqual(upstreamError('scripted sent a line of more than 8 MiB.'));
-    // What had left already stood in the buffers of the machine.
+    // Includes data that was already in the buffers of the machine.
     expect(sent).toBeLessThan(64 * MIB);
   });
 
-  test('lines that never become an event are cut off at 8 MiB', async () => {
+  test('cuts off lines that never become an event at 8 MiB', async () => {
     const kernel = await kernelOver(kind, async response => {
       await flood(response, `data: ${'a'.repeat(1000)}\r\n:\r\n`, 100 * MIB);
     });
     expect(await errorOf(kernel)).toEqual(upstreamError('scripted sent an event of more than 8 MiB.'));
   });
 
-  test('a reply ends at 64 MiB', async () => {
+  test('ends a reply at 64 MiB', async () => {
     const kernel = await kernelOver(kind, async response => {
       await flood(response, `: ${'a'.repeat(100_000)}\n\n`, 100 * MIB);
     });
     expect(await errorOf(kernel)).toEqual(upstreamError('scripted sent a reply of more than 64 MiB.'));
   });
 
-  test('JSON that is nested too deep is not read', async () => {
+  test('does not parse JSON that is nested too deep', async () => {
     const kernel = await kernelOver(kind, async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: {"choices":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n\n`);
@@ -67,7 +67,7 @@ describe.each(WIRES)('[SAFE-3] %s', kind => {
     expect(await errorOf(kernel)).toEqual(upstreamError(message));
   });
 
-  test('of a refusal only the beginning is read', async () => {
+  test('reads only the beginning of an error response', async () => {
     let sent = 0;
     const kernel = await kernelOver(kind, async response => {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -82,7 +82,7 @@ describe.each(WIRES)('[SAFE-3] %s', kind => {
   test.each([
     'tool_calls',
     'choices',
-  ])('an answer of a strange shape (%s) fails its turn alone', async field => {
+  ])('fails only the turn of an answer of an unexpected shape (%s)', async field => {
     const strange = { choices: [{ delta: { content: 7, reasoning: {}, [field]: 5 } }], [field]: 5 };
     const kernel = await kernelOver(kind, async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -94,10 +94,10 @@ describe.each(WIRES)('[SAFE-3] %s', kind => {
   });
 });
 
-describe.each(WIRES)('[SAFE-3] the calls of %s', kind => {
+describe.each(WIRES)('[SAFE-3] calls of %s', kind => {
   let kernel: TestKernel;
   beforeAll(async () => {
-    // A call of a megabyte is longer than the window of the usual model.
+    // A call of a megabyte exceeds the window of the default model.
     const models = [{ id: `scripted/${MODEL_OF[kind]}`, context_window: 10_000_000 }];
     kernel = await startKernel({ kind, settings: { llm: { models } } });
   });
@@ -132,7 +132,7 @@ describe.each(WIRES)('[SAFE-3] the calls of %s', kind => {
     expect(await errorOf(kernel)).toEqual(upstreamError(message));
   });
 
-  test('what is just within the bounds is taken, and goes back to the provider', async () => {
+  test('are accepted at the limit, and are sent back to the provider', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     const raw = JSON.stringify({ tasks: 'a'.repeat(MIB - 20) });
@@ -154,14 +154,14 @@ describe.each(WIRES)('[SAFE-3] the calls of %s', kind => {
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 
-  test('a call after one that was too long is like any other', async () => {
+  test('are accepted in the turn after one that was too long', async () => {
     kernel.upstream.next(calls('fine', 'plan', { tasks: [] }), says('Well.'));
     const chat = await kernel.client.createChat();
     expect(textOf(await kernel.client.say(chat.id, 'Go.'))).toBe('Well.');
   });
 });
 
-test('[SAFE-3] a list of models without an end is no list', async () => {
+test('[SAFE-3] rejects an endless list of models', async () => {
   const upstream = await rawUpstream(async response => {
     response.writeHead(200, { 'content-type': 'application/json' });
     await flood(response, ' '.repeat(64 * 1024), 300 * MIB);

@@ -1,4 +1,4 @@
-/** Word to the owner: who gets it, when, what it says, and what becomes of it. */
+/** Tests notifications to the user: who gets them, when, their content, and their delivery. */
 import { createECDH, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function asking({ api, upstream }: TestKernel, title: string | null = 'Hou
   return { chat, stream };
 }
 
-/** A turn that nobody reads, up to its end. */
+/** A turn without readers, up to its end. */
 async function unread({ api, upstream }: TestKernel, reply: string, title = 'Quiet'): Promise<string> {
   const chat = await api.newChat({ title });
   const slow = held({ text: reply });
@@ -60,7 +60,7 @@ async function unread({ api, upstream }: TestKernel, reply: string, title = 'Qui
   return chat.id;
 }
 
-/** The kernel has seen that nobody reads a turn any more: only the stream of all chats is open. */
+/** Waits until the kernel has noticed that no client reads a turn: only the stream of all chats is open. */
 const hungUp = (api: TestKernel['api']) =>
   expect
     .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
@@ -69,7 +69,7 @@ const hungUp = (api: TestKernel['api']) =>
 const WAIT = { timeout: 8000, interval: 50 };
 
 describe('subscriptions', () => {
-  test('[PUSH-1] a browser subscribes by its endpoint, once, and its keys are never told', async () => {
+  test('[PUSH-1] subscribes a browser once per endpoint, and never returns its keys', async () => {
     const kernel = await start();
     const { api } = kernel;
     const service = await startPushService();
@@ -105,7 +105,7 @@ describe('subscriptions', () => {
     expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([replaced]);
   });
 
-  test('[PUSH-1] what reads the messages of these tests reads the example of RFC 8291', () => {
+  test('[PUSH-1] decrypts the example of RFC 8291 with the decoder of these tests', () => {
     const privateKey = createECDH('prime256v1');
     privateKey.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url');
     const body = Buffer.from(
@@ -121,7 +121,7 @@ describe('subscriptions', () => {
     expect(text.toString()).toBe('When I grow up, I want to be a watermelon');
   });
 
-  test('[PUSH-1] the key is made once, and lies where only its owner reads it', async () => {
+  test('[PUSH-1] creates the key once in a file that only its owner can read', async () => {
     const dataDir = directoryOfTest();
     const path = join(dataDir, 'push-key.json');
     const service = await startPushService();
@@ -144,7 +144,7 @@ describe('subscriptions', () => {
         type: 'test',
         chat_id: null,
         title: 'Chat Kernel',
-        text: 'This is a test: word of the kernel arrives here.',
+        text: 'Test notification. Notifications from Chat Kernel arrive here.',
         url: '/',
       },
     ]);
@@ -156,7 +156,7 @@ describe('subscriptions', () => {
     });
   });
 
-  test('[PUSH-1] what is no subscription is refused, and says where', async () => {
+  test('[PUSH-1] rejects an invalid subscription with a pointer to the field', async () => {
     const { api } = await start();
     const { subscription } = (await startPushService()).browser();
     const refused = async (body: object) => {
@@ -171,7 +171,7 @@ describe('subscriptions', () => {
     expect(await refused({ keys, endpoint: 'ftp://a.example/' })).toBe('/endpoint');
     expect(await refused({ keys, endpoint: 'https://u:p@a.example/' })).toBe('/endpoint');
     expect(await refused({ endpoint, keys: { ...keys, auth: 'short' } })).toBe('/keys/auth');
-    // Of the right length, and no point of the curve.
+    // Of the right length, but not a point of the curve.
     const p256dh = Buffer.alloc(65, 4).toString('base64url');
     expect(await refused({ endpoint, keys: { ...keys, p256dh } })).toBe('/keys/p256dh');
     expect(await refused({ ...subscription, on: ['rain'] })).toBe('/on/0');
@@ -180,8 +180,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('what is worth a word', () => {
-  test('[PUSH-2] questions that wait three seconds are one word, and what is answered sooner is none', async () => {
+describe('events that send a notification', () => {
+  test('[PUSH-2] sends one notification for questions open for three seconds, and none for those answered sooner', async () => {
     const kernel = await start({ settings: { server: { public_url: 'https://chat.example.org/k/' } } });
     const { api } = kernel;
     const service = await startPushService();
@@ -213,7 +213,7 @@ describe('what is worth a word', () => {
     expect(other.words()).toEqual([]);
   });
 
-  test('[PUSH-2] an operation that wants a decision is told; one that its client just does is not', async () => {
+  test('[PUSH-2] sends a notification for an operation that needs a decision, and none for one that runs directly', async () => {
     const clock = new ManualClock();
     const kernel = await start({ clock });
     const { api, upstream } = kernel;
@@ -231,11 +231,11 @@ describe('what is worth a word', () => {
           text: expect.stringMatching(/^shell: make all/),
           url: `/chats/${chat.id}?request=${(op as { id: string }).id}`,
           request_id: (op as { id: string }).id,
-          // What another client does is allowed where it runs.
+          // An operation of another client can only be allowed on its machine.
           decisions: ['deny'],
         },
       ]);
-    // From now on it may.
+    // From this point it is allowed.
     await api.post(`/v1/chats/${chat.id}/ops/result`, {
       id: (op as { id: string }).id,
       decision: 'allow_always',
@@ -252,7 +252,7 @@ describe('what is worth a word', () => {
     expect(phone.words()).toHaveLength(1);
   });
 
-  test('[PUSH-2] a word may be allowed by itself only where it shows all that would run', async () => {
+  test('[PUSH-2] offers Allow in a notification only if it shows everything that would run', async () => {
     const clock = new ManualClock();
     const kernel = await start({ clock });
     const { api, upstream } = kernel;
@@ -263,7 +263,7 @@ describe('what is worth a word', () => {
       upstream.next(calls(randomUUID(), tool, input as never), says('So be it.'));
       const before = phone.words().length;
       const stream = await api.turn(chat.id, { text: 'Go.', client_ops: true });
-      const { id } = (await stream.until('client_op')) as { id: string };
+      const { id } = (await stream.until('consent_request')) as { id: string };
       clock.advance(3000);
       await expect.poll(() => phone.words(), WAIT).toHaveLength(before + 1);
       await api.post(`/v1/chats/${chat.id}/ops/result`, { id, decision: 'deny' });
@@ -277,6 +277,7 @@ describe('what is worth a word', () => {
       text: 'shell: touch once',
       workdir,
       decisions: ['allow', 'deny'],
+      reason: 'This chat asks before a command runs on this computer.',
     });
     expect(await shell(`echo ${'a'.repeat(188)}`)).toMatchObject({ decisions: ['allow', 'deny'] });
     const most = `echo ${'a'.repeat(300)}`;
@@ -290,14 +291,14 @@ describe('what is worth a word', () => {
       'a\u0007',
     ])
       expect(await shell(command), command).toMatchObject({ workdir, decisions: ['deny'] });
-    // What it would write is not in the word.
+    // The notification does not contain the content of the file.
     expect(await told('write_file', { path: 'a.txt', content: 'b' })).toMatchObject({
       text: `write: ${join(workdir, 'a.txt')}`,
       decisions: ['deny'],
     });
   });
 
-  test('[PUSH-2] a cap that asks is a spend_cap', async () => {
+  test('[PUSH-2] sends a question at a cap as spend_cap', async () => {
     const clock = new ManualClock();
     const kernel = await start({
       clock,
@@ -327,7 +328,7 @@ describe('what is worth a word', () => {
     await stream.all();
   });
 
-  test('[PUSH-2] a turn that nobody read at its end is told, in 200 characters; one that was read and short is not', async () => {
+  test('[PUSH-2] sends up to 200 characters of a turn that no client read, and nothing for a short turn that was read', async () => {
     const kernel = await start();
     const { api, upstream } = kernel;
     const phone = await subscribed(kernel, await startPushService());
@@ -345,7 +346,7 @@ describe('what is worth a word', () => {
       url: `/chats/${id}`,
     });
     expect(word?.text.length).toBeLessThanOrEqual(200);
-    // Whoever cancels a turn knows of its end.
+    // A client that cancels a turn already knows of its end.
     upstream.next(stuck({ text: 'Half' }));
     const chat = await api.newChat();
     const stream = await api.turn(chat.id, { text: 'Hi.' });
@@ -361,7 +362,7 @@ describe('what is worth a word', () => {
     expect(phone.words()).toHaveLength(1);
   });
 
-  test('[PUSH-2] a turn of 20 seconds is told although it was read, and a failure in its words', async () => {
+  test('[PUSH-2] sends a notification for a turn of 20 seconds that was read, and for a failure with its message', async () => {
     const clock = new ManualClock();
     const kernel = await start({ clock });
     const { api, upstream } = kernel;
@@ -375,7 +376,7 @@ describe('what is worth a word', () => {
     slow.go();
     await stream.all();
     await expect.poll(() => phone.words(), WAIT).toMatchObject([{ type: 'turn_ended', text: 'At last.' }]);
-    // It waits behind the other one, and its reader does not.
+    // This turn waits behind the other one and has no reader.
     const first = held({ text: 'Well.' });
     upstream.next(first.reply, { error: 'unauthorized' });
     const one = await api.turn(chat.id, { text: 'One.' });
@@ -392,8 +393,8 @@ describe('what is worth a word', () => {
   });
 });
 
-describe('what becomes of it', () => {
-  test('[PUSH-2] a browser that is gone is removed', async () => {
+describe('delivery of notifications', () => {
+  test('[PUSH-2] removes an expired subscription', async () => {
     const kernel = await start();
     const { api } = kernel;
     const service = await startPushService();
@@ -402,13 +403,13 @@ describe('what becomes of it', () => {
       service.answers.push(status);
       expect((await api.post(`/v1/push/subscriptions/${id}/test`)).body).toEqual({
         outcome: 'gone',
-        detail: `the push service answered ${status}`,
+        detail: `the push service returned ${status}`,
       });
       expect((await api.get('/v1/push/subscriptions')).body.subscriptions).toEqual([]);
     }
   });
 
-  test('[PUSH-2] another failure is tried after 1, 5 and 30 seconds, counted, and told', async () => {
+  test('[PUSH-2] retries other failures after 1, 5 and 30 seconds, and counts and logs them', async () => {
     const clock = new ManualClock();
     const kernel = await start({ clock });
     const { api } = kernel;
@@ -437,7 +438,7 @@ describe('what becomes of it', () => {
         to: 'subscription',
         name: 'Phone',
         outcome: 'failed',
-        detail: 'the push service answered 302',
+        detail: 'the push service returned 302',
         attempts: 4,
         again: false,
       },
@@ -448,7 +449,28 @@ describe('what becomes of it', () => {
     expect(metrics).toMatch(/^chat_kernel_push_total\{to="subscription",outcome="sent"\} 1$/m);
   });
 
-  test('[PUSH-1] over TLS, and neither a key nor a word reaches the log', async () => {
+  test('[PUSH-2] does not retry a request that was answered after a failure', async () => {
+    const clock = new ManualClock();
+    const kernel = await start({ clock });
+    const { api } = kernel;
+    const service = await startPushService();
+    const phone = await subscribed(kernel, service, { on: ['request_opened'] });
+    const log = async () => (await api.get('/v1/push/log')).body.sent;
+    service.answers.push(500);
+    const { chat, stream } = await asking(kernel);
+    clock.advance(3000);
+    await expect.poll(log, WAIT).toMatchObject([{ type: 'request_opened', attempts: 1, again: true }]);
+    for (const question of [0, 1])
+      await api.post(`/v1/chats/${chat.id}/ops/result`, { id: 'q', question, answer: 'Yes' });
+    await stream.all();
+    clock.advance(1000);
+    expect(await log()).toMatchObject([{ attempts: 1, again: false }]);
+    // Notifications arrive in the order in which they are sent.
+    await api.post(`/v1/push/subscriptions/${phone.id}/test`);
+    expect(phone.words().map(({ type }) => type)).toEqual(['request_opened', 'test']);
+  });
+
+  test('[PUSH-1] sends over TLS, and logs neither keys nor text', async () => {
     const files = makeCertificate(directoryOfTest());
     const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
     const service = await startPushService({ cert: cert as Buffer, key: key as Buffer });
@@ -482,8 +504,8 @@ describe('what becomes of it', () => {
   });
 });
 
-describe('what the settings name', () => {
-  test('[PUSH-3] a program reads the word, and an address gets it by POST, also as ntfy wants it', async () => {
+describe('programs and addresses of the settings', () => {
+  test('[PUSH-3] passes the notification to a program and to an address by POST, also in the format of ntfy', async () => {
     const directory = directoryOfTest();
     const file = join(directory, 'word.json');
     const service = await startPushService();
@@ -520,14 +542,14 @@ describe('what the settings name', () => {
     expect(shown).not.toContain('mine');
   });
 
-  test('[PUSH-3] a program that fails, hangs or is not there is logged without what it was told', async () => {
+  test('[PUSH-3] logs a program that fails, hangs or is missing, without the content', async () => {
     const kernel = await startKernelProcess({
       settings: {
         notify: [
           { command: ['sh', '-c', 'exit 3'] },
           { command: ['sleep', '60'], timeout_secs: 0.5 },
           { command: ['no-such-program'] },
-          // No system takes it.
+          // No operating system accepts it.
           { command: ['a\u0000b'] },
         ],
       },
@@ -551,15 +573,15 @@ describe('what the settings name', () => {
       .toEqual([
         'the program could not be started: ENOENT',
         'the program could not be started: ERR_INVALID_ARG_VALUE',
+        'the program did not end within 0.5 s',
         'the program ended with code 3',
-        'the program had not ended after 0.5 s',
       ]);
-    expect(kernel.log().match(/a word to the owner could not be sent/g)).toHaveLength(4);
+    expect(kernel.log().match(/sending a notification failed/g)).toHaveLength(4);
     expect(kernel.log()).toContain('the program ended with code 3');
     expect(kernel.log()).not.toContain('Secret');
   });
 
-  test('[PUSH-3] an entry names a program or an address, and not both', async () => {
+  test('[PUSH-3] requires either a program or an address in an entry', async () => {
     const refused = (entry: object) =>
       expect(startKernel({ settings: { notify: [entry] } })).rejects.toThrow(/^notify\.0/);
     await refused({});
@@ -570,7 +592,7 @@ describe('what the settings name', () => {
   });
 });
 
-describe('where it may go', () => {
+describe('allowed addresses', () => {
   test.each([
     ['http://93.184.215.14/x', /https/],
     ['https://127.0.0.1/x', /private network/],
@@ -582,7 +604,7 @@ describe('where it may go', () => {
     ['https://[::ffff:10.0.0.1]/x', /private network/],
     ['https://[fd00::1]/x', /private network/],
     ['https://localhost/x', /private network/],
-  ])('[PUSH-4] %s is refused', async (endpoint, why) => {
+  ])('[PUSH-4] rejects %s', async (endpoint, why) => {
     const { api } = await start({ settings: { push: {} } });
     const { subscription } = (await startPushService()).browser();
     const { status, body } = await api.put('/v1/push/subscriptions', { ...subscription, endpoint });
@@ -594,7 +616,7 @@ describe('where it may go', () => {
     expect(body.detail).toMatch(why);
   });
 
-  test('[PUSH-4] what was allowed when it came is looked at again at each sending', async () => {
+  test('[PUSH-4] checks the address again at each notification', async () => {
     const files = makeCertificate(directoryOfTest());
     const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
     const secure = await startPushService({ cert: cert as Buffer, key: key as Buffer });
@@ -608,7 +630,7 @@ describe('where it may go', () => {
     for (const id of ids) outcomes.push((await api.post(`/v1/push/subscriptions/${id}/test`)).body);
     expect(outcomes).toEqual([
       { outcome: 'failed', detail: expect.stringMatching(/^localhost leads to this machine/) },
-      { outcome: 'failed', detail: 'the endpoint is not https' },
+      { outcome: 'failed', detail: 'the endpoint does not use https' },
     ]);
     expect([secure.received, plain.received]).toEqual([[], []]);
   });

@@ -1,4 +1,4 @@
-/** Questions of the model: answered, talked about, answered in words, left alone. */
+/** Tests questions of the model: answered, discussed, answered in text, left open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -24,7 +24,7 @@ const DECISIONS = { discuss: expect.any(String), answer_in_text: expect.any(Stri
 /** Returns the result of the last call as the model read it. */
 const readResult = () => kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
-/** A turn whose model asks, up to the moment its call is told. */
+/** A turn whose model asks questions, up to the event of its call. */
 async function asked(id: string, questions: object[] = QUESTIONS, from: TestKernel = kernel) {
   const { api, client, upstream } = from;
   const chat = await client.createChat();
@@ -35,7 +35,7 @@ async function asked(id: string, questions: object[] = QUESTIONS, from: TestKern
   return { chat, stream, call, answer };
 }
 
-test('[BT-5] only a client that can show questions is asked any', async () => {
+test('[BT-5] asks questions only through a client that can show them', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const offered = async (body: Record<string, unknown>) => {
@@ -49,10 +49,10 @@ test('[BT-5] only a client that can show questions is asked any', async () => {
   expect(await offered({ questions: true })).toBe(true);
 });
 
-test('[BT-5] [EV-14] each question is answered by its index, as soon as the call is seen', async () => {
+test('[EV-14] accepts the answer to each question by its index as soon as the call arrives', async () => {
   const { client } = kernel;
   const { chat, stream, call, answer } = await asked('b5');
-  // At once: the step that asks may not even be whole.
+  // At once: the step that asks may still be incomplete.
   expect(await answer({ question: 1, answer: 'S, L' })).toMatchObject({
     status: 200,
     body: { ok: true, resolution: { id: 'b5', kind: 'question', reason: 'answered', question: 1 } },
@@ -84,20 +84,37 @@ test('[BT-5] [EV-14] each question is answered by its index, as soon as the call
   expect(messages[1]?.content[0]).toMatchObject({ type: 'tool_use', input: call.input });
 });
 
-test('[EV-14] an answer of no words, and an error of none, are told in words', async () => {
+test('[BT-5] returns the call to the model as it was written, without the decisions of clients', async () => {
+  const { client, upstream } = kernel;
+  const { chat, stream, answer } = await asked('own');
+  for (const question of [0, 1, 2]) await answer({ question, answer: 'Red' });
+  await stream.all();
+  const written = () => {
+    const told = upstream.requests.at(-1)?.body.messages as { tool_calls?: [{ function: object }] }[];
+    return told.flatMap(({ tool_calls }) => tool_calls ?? []).map(call => call.function);
+  };
+  const call = { name: 'ask_questions', arguments: JSON.stringify({ questions: QUESTIONS }) };
+  expect(written()).toEqual([call]);
+  await client.say(chat.id, 'And now?');
+  expect(written()).toEqual([call]);
+  const [stored] = (await client.items(chat.id)).filter(item => item.kind === 'tool_call');
+  expect(stored).toMatchObject({ input: { questions: QUESTIONS, decisions: DECISIONS } });
+});
+
+test('[EV-14] gives the model fixed texts for an empty answer and an empty error', async () => {
   const { stream, answer } = await asked('mute');
   await answer({ question: 0, answer: '' });
   await answer({ question: 1, error: '' });
   await answer({ question: 2, error: 'The screen is off.' });
   await stream.all();
   expect(readResult()).toBe(
-    '== Which colour?\n[the user left this one empty]\n\n' +
-      '== Which sizes?\nThe question could not be asked: the client did not say why.\n\n' +
+    '== Which colour?\n[the user left this question empty]\n\n' +
+      '== Which sizes?\nThe question could not be asked: the client gave no reason.\n\n' +
       '== When?\nThe question could not be asked: The screen is off.',
   );
 });
 
-test('[BT-5] discuss: the model is told to talk it over, and goes on', async () => {
+test('[BT-5] tells the model to discuss the question, and continues the turn', async () => {
   const { stream, answer } = await asked('d1', QUESTIONS.slice(0, 1));
   // A single question needs no index.
   const { body } = await answer({ decision: 'discuss' });
@@ -111,11 +128,11 @@ test('[BT-5] discuss: the model is told to talk it over, and goes on', async () 
   const events = await stream.all();
   expect(eventsOf(events, 'request_resolved')).toMatchObject([{ decision: 'discuss' }]);
   expect(eventsOf(events, 'tool_result')[0]).toMatchObject({ is_error: false });
-  expect(readResult()).toContain('talk this over');
+  expect(readResult()).toContain('discuss this');
   expect(textOf(events)).toBe('ok');
 });
 
-test('[BT-5] [EV-14] answer_in_text: the others end with it, and so does the turn; the next message answers', async () => {
+test('[BT-5] [EV-14] answer_in_text closes the other questions and the turn, and the next message answers', async () => {
   const { client, upstream } = kernel;
   const { chat, stream, answer } = await asked('t1');
   await answer({ question: 0, answer: 'Red' });
@@ -139,8 +156,8 @@ test('[BT-5] [EV-14] answer_in_text: the others end with it, and so does the tur
   expect(roles.slice(-4)).toEqual(['user', 'assistant', 'tool', 'user']);
 });
 
-describe('[EV-14] what is no answer leaves the question open', () => {
-  test('a decision that was not offered, an index that is not there, nothing at all', async () => {
+describe('[EV-14] invalid answers leave the question open', () => {
+  test('rejects a decision that was not offered, an unknown index, and an empty body', async () => {
     const { client } = kernel;
     const { stream, answer } = await asked('n1', QUESTIONS.slice(0, 2));
     expect(await answer({ question: 0, decision: 'allow' })).toMatchObject({
@@ -167,7 +184,7 @@ describe('[EV-14] what is no answer leaves the question open', () => {
     expect(eventsOf(events, 'tool_result')[0]?.output).toContain('The window was closed.');
   });
 
-  test('input that asks nothing is an error that the model reads', async () => {
+  test('returns an error to the model for input without questions', async () => {
     const { stream } = await asked('n2', []);
     const events = await stream.all();
     expect(eventsOf(events, 'tool_call')[0]?.input).toEqual({ questions: [] });
@@ -176,7 +193,7 @@ describe('[EV-14] what is no answer leaves the question open', () => {
   });
 });
 
-test('[EV-14] a question that nobody answers expires, which is no choice', async () => {
+test('[EV-14] expires an unanswered question without a choice', async () => {
   const hasty = await startKernel({ settings: { requests: { question_timeout_secs: 0.3 } } });
   try {
     const { stream, answer } = await asked('e1', QUESTIONS.slice(0, 2), hasty);
@@ -197,8 +214,8 @@ test('[EV-14] a question that nobody answers expires, which is no choice', async
   }
 });
 
-test('[EV-13] a cancel while the model still speaks ends the questions it has asked', async () => {
-  // A wire that has a call whole before the answer is.
+test('[EV-13] a cancel during the reply ends the questions of the model', async () => {
+  // A provider API in which a call is complete before the response ends.
   const early = await startKernel({ kind: 'anthropic' });
   try {
     const { client, upstream } = early;

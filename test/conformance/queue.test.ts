@@ -1,4 +1,4 @@
-/** A chat runs one turn at a time; the others wait in line, or are refused. */
+/** Tests that a chat runs one turn at a time; the others wait in a queue or are refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-test('[TURN-12] messages to a busy chat wait in the order they came, on streams that are open at once', async () => {
+test('[TURN-12] queues messages to a busy chat in order, on streams that open at once', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const first = held({ text: 'one' });
@@ -21,6 +21,7 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   expect((await client.getChat(chat.id)).turn).toEqual({
     id: streams[0]?.turnId,
     status: 'running',
+    waiting_for: null,
   });
   const waiting = await client.getTurn(chat.id, streams[1]?.turnId as string);
   expect(waiting).toMatchObject({ status: 'queued', started_at: null, ended_at: null, model: null });
@@ -34,7 +35,7 @@ test('[TURN-12] messages to a busy chat wait in the order they came, on streams 
   expect((await client.getChat(chat.id)).turn).toBeNull();
 });
 
-test('[TURN-12] on_busy: reject is 409 while a turn runs, and leaves no trace', async () => {
+test('[TURN-12] returns 409 for on_busy: reject while a turn runs, and stores nothing', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'Well' }));
@@ -47,7 +48,7 @@ test('[TURN-12] on_busy: reject is 409 while a turn runs, and leaves no trace', 
   expect(JSON.stringify(await client.items(chat.id))).not.toContain('"2"');
 });
 
-test('[TURN-12] chats do not wait for each other', async () => {
+test('[TURN-12] runs turns of different chats independently', async () => {
   const { client, upstream } = kernel;
   const [busy, free] = [await client.createChat(), await client.createChat()];
   upstream.next(stuck({ text: 'Well' }));
@@ -61,7 +62,7 @@ test('[TURN-12] chats do not wait for each other', async () => {
   expect(await stream.result()).toMatchObject({ turn_id, status: 'cancelled' });
 });
 
-test('[TURN-12] a turn that waited sees what was said before it', async () => {
+test('[TURN-12] shows earlier messages to a queued turn', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const first = held({ text: 'forty-two' });
@@ -74,7 +75,7 @@ test('[TURN-12] a turn that waited sees what was said before it', async () => {
   expect(told).toEqual(['system', 'user', 'assistant', 'user']);
 });
 
-test('[TURN-12] the outcome of a turn can be asked for by its id', async () => {
+test('[TURN-12] returns the outcome of a turn by its id', async () => {
   const { api, client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({
@@ -87,6 +88,7 @@ test('[TURN-12] the outcome of a turn can be asked for by its id', async () => {
     id: stream.turnId,
     chat_id: chat.id,
     status: 'completed',
+    waiting_for: null,
     model: 'scripted/plain',
     effort: { value: 'low', source: 'global', raised: false },
     started_at: expect.any(String),
@@ -98,6 +100,7 @@ test('[TURN-12] the outcome of a turn can be asked for by its id', async () => {
       cached_tokens: 0,
       cost_usd: expect.closeTo(0.00003, 12),
     },
+    outside: [],
   });
   upstream.next({ error: 'unauthorized' });
   const failed = await client.begin(chat.id, { text: 'Hello.' });

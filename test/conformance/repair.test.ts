@@ -1,4 +1,4 @@
-/** A history that is cut anywhere is accepted by models of all four wires. */
+/** Tests that models of all four provider APIs accept a history that is cut at any position. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS, MODEL_OF } from '../harness/settings.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-test('[HIST-3] every cut of a history that all four wires have written is accepted by all four', async () => {
+test('[HIST-3] repairs every cut of a history from all four wires for each of them', async () => {
   const { client } = kernel;
   const chat = await client.createChat();
   const plan = (id: string) => ({ call: { id, name: 'plan', input: { tasks: [] } } });

@@ -1,4 +1,4 @@
-/** A model that is stuck: calls that are refused again and again, and more shells than a machine can bear. */
+/** Tests a stuck model: repeated calls that are refused, and more shells than a machine can handle. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 test.each([
-  ['no such tool', 'nope', { a: 1 }],
-  ['an input that does not fit', 'plan', { tasks: 'all' }],
-])('[SAFE-6] a call that is refused in three steps in a row ends the turn: %s', async (_, name, input) => {
+  ['unknown tool', 'nope', { a: 1 }],
+  ['invalid input', 'plan', { tasks: 'all' }],
+])('[SAFE-6] ends the turn after three consecutive steps with a refused call: %s', async (_, name, input) => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const asked = upstream.requests.length;
@@ -32,7 +32,7 @@ test.each([
       type: 'error',
       turn_id: turn.turnId,
       code: 'repeated_call',
-      message: `The model made the same refused call in three steps in a row: ${name}.`,
+      message: `The model repeated the same rejected call in three consecutive steps: ${name}.`,
       retryable: true,
     },
   ]);
@@ -44,7 +44,7 @@ test.each([
   expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
 });
 
-test('[SAFE-6] text that is no JSON object, sent as arguments, is refused like any other input', async () => {
+test('[SAFE-6] rejects arguments that are not a JSON object like any other invalid input', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const broken = (id: string) => ({ steps: [{ call: { id, name: 'plan', raw: '{"tasks": [' } }] });
@@ -52,7 +52,7 @@ test('[SAFE-6] text that is no JSON object, sent as arguments, is refused like a
   expect(eventsOf(await client.say(chat.id, 'Go.'), 'error')).toMatchObject([{ code: 'repeated_call' }]);
 });
 
-test('[SAFE-6] calls that differ, or with another kind of step between them, go on', async () => {
+test('[SAFE-6] continues after calls that differ or have another kind of step between them', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const wrong = (id: string, tasks: unknown) => calls(id, 'plan', { tasks });
@@ -70,7 +70,7 @@ test('[SAFE-6] calls that differ, or with another kind of step between them, go 
   expect(textOf(events)).toBe('Done.');
 });
 
-test('[SAFE-6] a call that fails, and was not refused, may be tried for ever', async () => {
+test('[SAFE-6] allows endless retries of a call that fails without being refused', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
   const fails = (id: string) => calls(id, 'shell', { commands: ['false'] });
@@ -78,7 +78,7 @@ test('[SAFE-6] a call that fails, and was not refused, may be tried for ever', a
   expect(textOf(await client.say(chat.id, 'Go.'))).toBe('Enough.');
 });
 
-test('[SAFE-6] the same refusal twice in one step counts once, and an agent that repeats itself ends alone', async () => {
+test('[SAFE-6] counts the same refusal in one step once, and ends only the agent that repeats itself', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const twice = (id: string) => ({
@@ -91,15 +91,15 @@ test('[SAFE-6] the same refusal twice in one step counts once, and an agent that
   upstream.next(...['g', 'h', 'i'].map(id => calls(id, 'nope', {})), says('He failed.'));
   const events = await client.say(chat.id, 'Delegate.');
   expect(eventsOf(events, 'tool_result')[0]?.output).toContain(
-    'The model made the same refused call in three steps in a row: nope.',
+    'The model repeated the same rejected call in three consecutive steps: nope.',
   );
   expect(textOf(events)).toBe('He failed.');
 });
 
-test('[SAFE-6] at most 16 shells of a turn run at once, and the others have their turn', async () => {
+test('[SAFE-6] runs at most 16 shells of a turn at once, and then the others', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
-  // A second attempt of the test has a file of its own.
+  // A retry of the test uses another file.
   const file = join(directory.path, `marks-${chat.id}`);
   const command = `echo + >> ${file}; sleep 0.5; echo - >> ${file}`;
   const steps = Array.from({ length: 40 }, (_, at) => ({

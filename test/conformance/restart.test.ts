@@ -1,4 +1,4 @@
-/** The real process, stopped and killed in the middle of turns: nothing that was said is lost, nothing runs twice. */
+/** Tests the real process, stopped and killed in the middle of turns: it loses no message and runs nothing twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
@@ -56,7 +56,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     database = name === 'Postgres' ? await postgres.createDatabase() : undefined;
   });
 
-  test('[TURN-11] [EV-10] SIGTERM closes what runs longer than the grace, and what waits goes on after the restart', async () => {
+  test('[TURN-11] [EV-10] SIGTERM closes turns that exceed the grace period, and queued turns run after the restart', async () => {
     await start({ settings: grace(0.3) });
     const chat = await kernel.client.createChat();
     upstream.next(stuck({ text: 'Half' }));
@@ -96,14 +96,14 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(upstream.requests[1]?.rejected).toBeUndefined();
   });
 
-  test('[TURN-11] [API-8] SIGTERM lets a turn end in its grace; until then the kernel answers and takes no new turn', async () => {
+  test('[TURN-11] [API-8] SIGTERM lets a turn end in the grace period, while the kernel answers but rejects new turns', async () => {
     await start({ settings: grace(10) });
     const chat = await kernel.client.createChat();
     const slow = held({ text: 'Done.' });
     upstream.next(slow.reply);
     const stream = await kernel.api.turn(chat.id, { text: 'Go.' });
     const stopped = kernel.stop();
-    // Until the signal has arrived, a message without words is refused for that.
+    // Until the signal has arrived, the kernel refuses an empty message for being empty.
     let refused = await kernel.api.post(`/v1/chats/${chat.id}/messages`, {});
     for (; refused.status === 400; refused = await kernel.api.post(`/v1/chats/${chat.id}/messages`, {}))
       await sleep(5);
@@ -111,6 +111,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect((await kernel.client.getChat(chat.id)).turn).toEqual({
       id: stream.turnId,
       status: 'running',
+      waiting_for: null,
     });
     slow.go();
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
@@ -119,8 +120,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(await outcome(chat.id, stream.turnId)).toMatchObject({ status: 'completed' });
   });
 
-  test('[TURN-11] [TURN-12] [HIST-3] after a kill the turn is closed: its words kept, its calls closed, nothing run again', async () => {
-    // On this wire a call is whole before its answer is.
+  test('[TURN-11] [TURN-12] [HIST-3] closes the turn after a kill, keeps its text, closes its calls, and runs nothing again', async () => {
+    // With this provider API a call is complete before its response ends.
     await start({ kind: 'google' });
     const chat = await kernel.client.createChat();
     upstream.next(
@@ -135,8 +136,8 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     const half = await kernel.api.turn(talking.id, { text: 'Talk.' });
     await half.until('text_delta');
     const other = await kernel.client.createChat();
-    // A 200 means that the message is on disk, and the words of a step reach it every two seconds.
-    await sleep(2300);
+    // A 200 means that the message is on disk; the text of a step is written every two seconds.
+    await sleep(4000);
     const fresh = await kernel.api.turn(other.id, { text: 'Still there?' });
     expect(await kernel.kill()).toEqual({ code: null, signal: 'SIGKILL' });
     await expect(stream.closed()).rejects.toThrow();
@@ -155,7 +156,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(items).toMatchObject([
       { kind: 'user_message', text: 'Go.' },
       { kind: 'tool_call', call_id: 'call_1', status: 'completed', is_error: false },
-      // The model had gone on to its call: this text was whole.
+      // The model had continued to its call, so this text was complete.
       { kind: 'agent_message', text: 'And', status: 'completed' },
       { kind: 'tool_call', call_id: 'call_2', status: 'aborted', output: SYNTHETIC, is_error: true },
       { kind: 'machine_note', note: 'kernel_restarted', text: NOTE },
@@ -172,7 +173,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
       text: 'Still there?',
     });
     expect(await outcome(other.id, fresh.turnId)).toMatchObject({ status: 'failed' });
-    // The plan was not closed: the call that had not returned is not made up for.
+    // The plan was not closed: the kernel does not invent the result of a call that had not returned.
     expect((await kernel.client.getPlan(chat.id)).tasks).toHaveLength(1);
 
     const again = await (await kernel.api.turn(chat.id, { text: 'Go.' }, { 'idempotency-key': 'k' })).all();
@@ -183,7 +184,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
   });
 
-  test('[TURN-12] a second kernel does not take the data of the first', async () => {
+  test('[TURN-12] a second kernel rejects the data of the first', async () => {
     await start();
     await expect(startKernelProcess({ upstream, dataDir: directory.path })).rejects.toThrow(directory.path);
     expect((await kernel.client.listChats()).chats).toEqual([]);

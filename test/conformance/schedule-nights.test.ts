@@ -1,10 +1,10 @@
-/** The nights in which clocks are set: no time is due twice, and none is lost. */
-import type { Schedule } from '@chat-kernel/protocol';
+/** Tests the nights of clock changes: no due time is repeated or lost. */
 import { describe, expect, test } from 'vitest';
+import type { Schedule } from '../../packages/features/src/schedules/schema.ts';
 import { MINUTE, scheduled } from '../harness/schedules.ts';
 
-describe('[SCHED-2] the nights in which clocks are set', () => {
-  /** The times at which lines are due from a moment on, for so many quarters of an hour. */
+describe('[SCHED-2] daylight saving changes', () => {
+  /** The times at which cron lines are due from a moment on, for a number of quarters of an hour. */
   async function night(from: string, quarters: number, lines: readonly string[]): Promise<string[][]> {
     const { api, clock, add, runs } = await scheduled(from);
     const made: string[] = [];
@@ -30,7 +30,7 @@ describe('[SCHED-2] the nights in which clocks are set', () => {
   }
   const LINES = ['30 2 * * *', '15,30 2,3 * * *', '30 * * * *'];
 
-  test('[SCHED-2] in spring what does not exist is due at the end of the gap, once', async () => {
+  test('[SCHED-2] runs a nonexistent time in spring once at the end of the gap', async () => {
     expect(await night('2026-03-29T00:00:00.000Z', 8, LINES)).toEqual([
       ['01:00'],
       ['01:00', '01:15', '01:30'],
@@ -38,7 +38,7 @@ describe('[SCHED-2] the nights in which clocks are set', () => {
     ]);
   });
 
-  test('[SCHED-2] in autumn what comes twice is due the first time; what says how often is due in both hours', async () => {
+  test('[SCHED-2] runs a repeated time in autumn once, and an interval in both hours', async () => {
     expect(await night('2026-10-25T00:00:00.000Z', 12, LINES)).toEqual([
       ['00:30'],
       ['00:15', '00:30', '02:15', '02:30'],

@@ -1,4 +1,4 @@
-/** Times that were due while the kernel was down, over both databases. */
+/** Tests times that were due while the kernel was down, on both databases. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -21,7 +21,7 @@ describe('[SCHED-2] through a restart', () => {
   test.each([
     'SQLite',
     'Postgres',
-  ])('[SCHED-2] over %s what was due meanwhile is missed or made up for', async name => {
+  ])('[SCHED-2] records as missed or catches up due times over %s', async name => {
     const upstream = await startUpstream();
     const directory = temporaryDirectory();
     onTestFinished(async () => {
@@ -62,7 +62,7 @@ describe('[SCHED-2] through a restart', () => {
   });
 });
 
-test('[SCHED-2] [PUSH-2] a run that a crash has closed is failed, and its owner is told', async () => {
+test('[SCHED-2] [PUSH-2] marks a run as failed that a crash closed, and notifies the user', async () => {
   const upstream = await startUpstream();
   const directory = temporaryDirectory();
   const service = await startPushService();

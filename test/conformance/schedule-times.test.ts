@@ -1,4 +1,4 @@
-/** Times that are due: each has one row and one outcome, whatever happens to the clock, the chat or the kernel. */
+/** Tests due times: each has one row and one outcome, whatever happens to the clock, the chat or the kernel. */
 import { expect, test } from 'vitest';
 import { startPushService } from '../harness/push-service.ts';
 import { HOUR, MINUTE, type ScheduledKernel, scheduled } from '../harness/schedules.ts';
@@ -8,7 +8,7 @@ const day = (time: string) => `2026-03-10T${time}.000Z`;
 const textsOf = async ({ client }: ScheduledKernel, chatId: string) =>
   (await client.items(chatId)).map(item => 'text' in item && item.text);
 
-test('[SCHED-2] a time that comes is one turn, one row, and the next one is awaited', async () => {
+test('[SCHED-2] records one turn and one row at a due time, and waits for the next', async () => {
   const kernel = await scheduled(day('12:00:00'));
   const { api, clock, upstream, add, become } = kernel;
   const chat = await api.newChat();
@@ -45,7 +45,7 @@ test('[SCHED-2] a time that comes is one turn, one row, and the next one is awai
   events.hangUp();
 });
 
-test('[SCHED-2] in a busy chat and in a kernel that sleeps the turn waits, and a dropped one is cancelled', async () => {
+test('[SCHED-2] queues the run in a busy chat and a sleeping kernel, and records a dropped one as cancelled', async () => {
   const kernel = await scheduled(day('12:29:50'));
   const { api, client, clock, upstream, add, become } = kernel;
   const chat = await api.newChat();
@@ -53,7 +53,7 @@ test('[SCHED-2] in a busy chat and in a kernel that sleeps the turn waits, and a
   upstream.next(slow.reply);
   const before = await client.begin(chat.id, { text: 'Work.' });
   const { id } = await add({ cron: '*/30 * * * *', timezone: 'UTC', chat_id: chat.id });
-  // Not longer than the trip of the other turn may take.
+  // Within the time limit of the other turn's provider request.
   clock.advance(10_000);
   const [waiting] = await become(id, [[day('12:30:00'), 'running']]);
   expect(waiting?.started_at).toBeNull();
@@ -88,7 +88,7 @@ test('[SCHED-2] in a busy chat and in a kernel that sleeps the turn waits, and a
   await become(id, outcome('cancelled'));
 });
 
-test('[SCHED-2] a clock that jumps: what is passed over is missed or made up for, and nothing is due twice', async () => {
+test('[SCHED-2] records skipped times as missed or catches up after a clock jump, and runs nothing twice', async () => {
   const { api, clock, upstream, add, become } = await scheduled(day('12:00:00'));
   const cron = { cron: '0 * * * *', timezone: 'UTC' };
   const none = await add(cron);
@@ -117,7 +117,7 @@ test('[SCHED-2] a clock that jumps: what is passed over is missed or made up for
   const told = await events.until(event => event.type === 'schedule_ended' && event.schedule_id === none.id);
   expect(told).toMatchObject({ due_at: passed[2], status: 'missed', chat_id: null, turn_id: null });
   events.hangUp();
-  // On time is up to a minute late.
+  // Up to a minute late counts as on time.
   clock.advance(50 * MINUTE + MINUTE);
   const late: [string, string] = [day('16:00:00'), 'completed'];
   await become(none.id, [...passed.map((due): [string, string] => [due, 'missed']), late]);
@@ -125,7 +125,7 @@ test('[SCHED-2] a clock that jumps: what is passed over is missed or made up for
 
   clock.advance(-2 * HOUR);
   expect((await api.patch(`/v1/schedules/${none.id}`, { enabled: false })).body.next_at).toBeNull();
-  // Switched on again, the time before it awaits some that have had their rows.
+  // Enabled again, it waits for times that already have their rows.
   expect((await api.patch(`/v1/schedules/${none.id}`, { enabled: true })).body.next_at).toBe(passed[2]);
   const asked = upstream.requests.length;
   clock.advance(2 * HOUR);
@@ -139,7 +139,7 @@ test('[SCHED-2] a clock that jumps: what is passed over is missed or made up for
   expect(upstream.requests).toHaveLength(asked);
 });
 
-test('[SCHED-2] very many times that were missed have a row each, and one word', async () => {
+test('[SCHED-2] records a row for each of very many missed times, and sends one notification', async () => {
   const { api, clock, add } = await scheduled(day('12:00:00'));
   const { id } = await add({ cron: '* * * * *', timezone: 'UTC' });
   const events = await api.events();
@@ -156,7 +156,7 @@ test('[SCHED-2] very many times that were missed have a row each, and one word',
   events.hangUp();
 });
 
-test('[SCHED-2] [PUSH-2] a provider that fails is a failed run, which its owner is told', async () => {
+test('[SCHED-2] [PUSH-2] records a failed run after a provider error, and notifies the user', async () => {
   const { api, clock, upstream, add, become } = await scheduled(day('12:00:00'), {
     settings: { push: { allow_private: true } },
   });

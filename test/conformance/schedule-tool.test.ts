@@ -1,4 +1,4 @@
-/** The tool by which a model sees schedules and removes them, and asks its master for a new one. */
+/** Tests the tool with which a model lists and removes schedules, and asks its master for a new one. */
 import { expect, test } from 'vitest';
 import { type ScheduledKernel, scheduled } from '../harness/schedules.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
@@ -19,7 +19,7 @@ async function called({ client, upstream }: ScheduledKernel, input: object, more
   return { chat, call, answer, result };
 }
 
-test('[SCHED-3] the master is asked with every word before a schedule is added', async () => {
+test('[SCHED-3] asks the master with the complete schedule before it is added', async () => {
   const kernel = await scheduled(NOW);
   const { api } = kernel;
   const asked = await called(kernel, { add: ADD });
@@ -27,38 +27,41 @@ test('[SCHED-3] the master is asked with every word before a schedule is added',
     name: 'schedule',
     input: {
       add: ADD,
-      questions: [{ question: QUESTION, header: 'Schedule', options: [{ label: 'Add it' }, {}] }],
+      questions: [{ question: QUESTION, header: 'Schedule', options: [{ label: 'Add schedule' }, {}] }],
     },
   });
   expect((await api.get('/v1/schedules')).body.schedules).toEqual([]);
-  await asked.answer({ answer: 'Add it' });
+  await asked.answer({ answer: 'Add schedule' });
   const result = await asked.result();
   const [made] = (await api.get('/v1/schedules')).body.schedules;
   expect(made).toMatchObject({ ...ADD, chat_id: asked.chat.id, next_at: '2026-03-11T08:00:00.000Z' });
   expect(result).toMatchObject({
     is_error: false,
-    output: `The schedule ${made.id} is added. It is due first at 2026-03-11T08:00:00.000Z.`,
+    output: `The schedule ${made.id} was added. It is first due at 2026-03-11T08:00:00.000Z.`,
   });
 
+  const told = kernel.upstream.requests.at(-1)?.body.messages.at(-2);
+  // Without the question, which is only for clients.
+  expect(JSON.parse(told.tool_calls[0].function.arguments)).toEqual({ add: ADD });
   const list = await called(kernel, { list: true });
   expect((await list.result())?.output).toBe(
     `== ${made.id}\nwhen: 0 9 * * * (Europe/Berlin)\nchat: ${made.chat_id}\nnext: 2026-03-11T08:00:00.000Z\nmessage: Water the plants.`,
   );
   const remove = await called(kernel, { remove: made.id });
-  expect(await remove.result()).toMatchObject({ output: `The schedule ${made.id} is removed.` });
+  expect(await remove.result()).toMatchObject({ output: `The schedule ${made.id} was removed.` });
   const none = await called(kernel, { list: true });
   expect(await none.result()).toMatchObject({ output: 'There are no schedules.' });
 });
 
 test.each([
-  [{ answer: 'Do not add it' }, false, 'The master did not add the schedule. The answer was: Do not add it'],
-  [{ answer: 'Sure, go on' }, false, 'The master did not add the schedule. The answer was: Sure, go on'],
+  [{ answer: 'Deny' }, false, 'The user did not add the schedule. The answer was: Deny'],
+  [{ answer: 'Sure, go on' }, false, 'The user did not add the schedule. The answer was: Sure, go on'],
   [
     { decision: 'discuss', answer: 'Which plants?' },
     false,
-    '[not added yet: the master wants to talk it over first]\nWhich plants?',
+    '[not added yet: the user wants to discuss it first]\nWhich plants?',
   ],
-])('[SCHED-3] anything but the yes itself adds nothing: %j', async (given, is_error, output) => {
+])('[SCHED-3] adds nothing for any answer except yes: %j', async (given, is_error, output) => {
   const kernel = await scheduled(NOW);
   const asked = await called(kernel, { add: ADD });
   await asked.answer(given);
@@ -66,12 +69,12 @@ test.each([
   expect((await kernel.api.get('/v1/schedules')).body.schedules).toEqual([]);
 });
 
-test('[SCHED-3] what is wrong is told to the model, and nobody is asked', async () => {
+test('[SCHED-3] returns invalid input to the model without a question', async () => {
   const kernel = await scheduled(NOW);
   const wrong = await called(kernel, { add: { ...ADD, cron: '0 25 * * *' } });
   expect(await wrong.result()).toMatchObject({
     is_error: true,
-    output: expect.stringContaining('the field hour cannot be "25"'),
+    output: expect.stringContaining('the field hour has the invalid value "25"'),
   });
   const both = await called(kernel, { list: true, remove: 'x' });
   expect(await both.result()).toMatchObject({ is_error: true, output: 'Give one of add, list and remove.' });
@@ -82,7 +85,7 @@ test('[SCHED-3] what is wrong is told to the model, and nobody is asked', async 
   });
 });
 
-test('[SCHED-3] the tool is for the master, where questions can be shown', async () => {
+test('[SCHED-3] offers the tool to the master where questions can be shown', async () => {
   const { api, client, upstream } = await scheduled(NOW);
   const { tools } = (await api.get('/v1/tools')).body;
   const tool = tools.find(({ name }: { name: string }) => name === 'schedule');

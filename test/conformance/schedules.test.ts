@@ -1,4 +1,4 @@
-/** Schedules as people make them: their fields, what is refused, what they may spend, and what becomes of their chats. */
+/** Tests schedules of users: their fields, refused values, spend limits, and their chats. */
 import { expect, test } from 'vitest';
 import { scheduled } from '../harness/schedules.ts';
 import { at, PLAN, settingsWith } from '../harness/spending.ts';
@@ -8,7 +8,7 @@ const NOW = '2026-03-10T12:00:00.000Z';
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
-test('[SCHED-1] a schedule is made, read, changed and deleted, and the stream of all chats says so', async () => {
+test('[SCHED-1] creates, reads, changes and deletes a schedule, and sends each change to the stream of all chats', async () => {
   const { api } = await scheduled(NOW);
   const events = await api.events();
   const made = await api.post('/v1/schedules', {
@@ -28,6 +28,7 @@ test('[SCHED-1] a schedule is made, read, changed and deleted, and the stream of
     effort: null,
     catch_up: 'none',
     max_cost_usd: null,
+    grants: [],
     enabled: true,
     problem: null,
     created_at: NOW,
@@ -45,8 +46,8 @@ test('[SCHED-1] a schedule is made, read, changed and deleted, and the stream of
   const once = {
     ...made.body,
     cron: null,
-    at: '2026-03-11T08:00:00.000Z',
-    next_at: '2026-03-11T08:00:00.000Z',
+    at: '2026-03-11T08:00:00.500Z',
+    next_at: '2026-03-11T08:00:00.500Z',
     title: 'Once',
     effort: 'low',
   };
@@ -68,27 +69,29 @@ test('[SCHED-1] a schedule is made, read, changed and deleted, and the stream of
   events.hangUp();
 });
 
-test('[SCHED-1] what is wrong is refused at its place', async () => {
+test('[SCHED-1] rejects an invalid value with a pointer to it', async () => {
   const { api, add } = await scheduled(NOW);
   const refused = async (body: object) => {
     const answer = await api.post('/v1/schedules', { text: 'Hello.', ...body });
     return [answer.status, answer.body.code, answer.body.errors?.[0]?.pointer, answer.body.detail];
   };
   const bad = (pointer: string, detail: string) => [400, 'invalid_value', pointer, detail];
-  expect(await refused({ cron: '0 25 * * *' })).toEqual(bad('/cron', 'cron: the field hour cannot be "25".'));
+  expect(await refused({ cron: '0 25 * * *' })).toEqual(
+    bad('/cron', 'cron: the field hour has the invalid value "25".'),
+  );
   expect(await refused({ cron: '0 9 * * NOON' })).toEqual(
-    bad('/cron', 'cron: the field weekday cannot be "NOON".'),
+    bad('/cron', 'cron: the field weekday has the invalid value "NOON".'),
   );
   expect(await refused({ cron: '* * *' })).toEqual(
     bad('/cron', 'cron: expected five fields (minute, hour, day of the month, month, weekday), got 3.'),
   );
   expect(await refused({ cron: '0 * * * * *' })).toEqual(bad('/cron', expect.stringContaining('got 6')));
   expect(await refused({ cron: '@daily' })).toEqual(bad('/cron', expect.stringContaining('five fields')));
-  expect(await refused({ cron: '0 0 30 2 *' })).toEqual(bad('/cron', 'cron: no time is like this.'));
+  expect(await refused({ cron: '0 0 30 2 *' })).toEqual(bad('/cron', 'cron: no date matches these fields.'));
   expect(await refused({})).toEqual(bad('/cron', 'cron: expected one of cron and at.'));
   const both = { cron: '* * * * *', at: '2030-01-01T00:00:00Z' };
   expect(await refused(both)).toEqual(bad('/cron', 'cron: expected one of cron and at.'));
-  expect(await refused({ at: NOW })).toEqual(bad('/at', 'at: this time is over already.'));
+  expect(await refused({ at: NOW })).toEqual(bad('/at', 'at: this time is in the past.'));
   expect(await refused({ cron: '* * * * *', timezone: 'Mars/Olympus' })).toEqual(
     bad('/timezone', expect.stringContaining('"Mars/Olympus"')),
   );
@@ -101,6 +104,7 @@ test('[SCHED-1] what is wrong is refused at its place', async () => {
     '/model',
   ]);
   expect((await refused({ at: 'tomorrow' }))[0]).toBe(422);
+  expect((await refused({ at: '9999-12-31T23:00:00-12:00' }))[0]).toBe(422);
   expect((await refused({ cron: '* * * * *', text: '  ' }))[0]).toBe(422);
 
   const { id } = await add({ cron: '0 9 * * *' });
@@ -110,7 +114,33 @@ test('[SCHED-1] what is wrong is refused at its place', async () => {
   expect((await api.get(`/v1/schedules/${id}/runs?before=x`)).body.code).toBe('malformed_cursor');
 });
 
-test('[SCHED-1] [SCHED-2] a run by hand makes the chat with its title, also of a schedule that is off', async () => {
+test('[SCHED-1] [SCHED-2] keeps the milliseconds of a time and never runs before it', async () => {
+  const { api, upstream, clock, add, runs, become } = await scheduled(NOW);
+  upstream.next(says('Good morning.'));
+  // Finer than a millisecond: rounded up.
+  const schedule = await add({ at: '2026-03-10T13:00:01.2990001+01:00' });
+  expect([schedule.at, schedule.next_at]).toEqual(Array(2).fill('2026-03-10T12:00:01.300Z'));
+  clock.advance(1299);
+  // A manual run at this moment is a separate run.
+  upstream.next(says('By hand.'));
+  await api.post(`/v1/schedules/${schedule.id}/run`);
+  const byHand = '2026-03-10T12:00:01.299Z';
+  await become(schedule.id, [[byHand, 'completed']]);
+  expect((await api.get(`/v1/schedules/${schedule.id}`)).body.next_at).toBe(schedule.at);
+  clock.advance(1);
+  await become(schedule.id, [
+    [byHand, 'completed'],
+    ['2026-03-10T12:00:01.300Z', 'completed'],
+  ]);
+  expect((await runs(schedule.id)).at(-1)?.started_at).toBe('2026-03-10T12:00:01.300Z');
+  // The cursor may use another time zone, like any time in a request.
+  const older = await api.get(
+    `/v1/schedules/${schedule.id}/runs?before=${encodeURIComponent('2026-03-10T13:00:01.3+01:00')}`,
+  );
+  expect(older.body.runs.map(({ due_at }: { due_at: string }) => due_at)).toEqual([byHand]);
+});
+
+test('[SCHED-1] [SCHED-2] creates the chat with its title for a manual run, also for a disabled schedule', async () => {
   const { api, upstream, add, become } = await scheduled(NOW);
   upstream.next(says('Hello back.'));
   const schedule = await add({ cron: '0 9 * * *', title: 'By hand', enabled: false });
@@ -127,14 +157,14 @@ test('[SCHED-1] [SCHED-2] a run by hand makes the chat with its title, also of a
   ]);
   const { next_at, last } = (await api.get(`/v1/schedules/${schedule.id}`)).body;
   expect({ next_at, last }).toEqual({ next_at: null, last: { due_at: due, status: 'completed', turn_id } });
-  // Nobody may be there: no questions, no machine.
+  // The user may be absent: no questions, no machine.
   const asked = JSON.stringify(upstream.requests[0]?.body);
-  expect(asked).toContain('from a schedule of the user');
+  expect(asked).toContain('by a schedule of the user');
   for (const tool of ['ask_questions', 'schedule', 'shell', 'write_file'])
     expect(asked).not.toContain(`"name":"${tool}"`);
 });
 
-test('[SCHED-1] a schedule whose chat is deleted is disabled and says why; its runs keep how they ended', async () => {
+test('[SCHED-1] disables a schedule with a reason when its chat is deleted, and keeps the outcomes of its runs', async () => {
   const { api, add, become } = await scheduled(NOW);
   const chat = await api.newChat();
   const { id } = await add({ cron: '0 9 * * *', chat_id: chat.id });
@@ -162,7 +192,7 @@ test('[SCHED-1] a schedule whose chat is deleted is disabled and says why; its r
   });
 });
 
-test('[SCHED-1] a run that has spent what it may ends as failed, and so does one without a price', async () => {
+test('[SCHED-1] fails a run that has spent its limit, and one without a price', async () => {
   const { api, upstream, add, become } = await scheduled(NOW, { settings: settingsWith({}) ?? {} });
   const { id } = await add({ cron: '0 9 * * *', timezone: 'UTC', max_cost_usd: 0.02 });
   const before = upstream.requests.length;

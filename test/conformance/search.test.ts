@@ -1,4 +1,4 @@
-/** Search: words over the messages of all chats. */
+/** Tests the text search over the messages of all chats. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -21,7 +21,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   const search = async (q: string, more = '') =>
     (await kernel.api.get(`/v1/search?q=${encodeURIComponent(q)}${more}`)).body.results;
 
-  test('[HIST-1] what people and models said is found in any chat, the newest first, with the words marked', async () => {
+  test('[HIST-1] finds text of people and models in any chat, newest first, with the matches marked', async () => {
     const { client, upstream } = kernel;
     const [a, b] = [await client.createChat(), await client.createChat()];
     upstream.next(says('A heron is a bird.'), says('Herons eat fish.'));
@@ -43,7 +43,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(await search('pelican')).toEqual([]);
   });
 
-  test('[HIST-1] [MSG-3] what was rewound or deleted is not found any more; a branch is', async () => {
+  test('[HIST-1] [MSG-3] no longer finds rewound or deleted text, but finds a fork', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(says('Yes.'));
@@ -73,12 +73,12 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     '\\',
     '🦩',
     '((',
-  ])('any text is a query: %s', async q => {
+  ])('accepts any text as a query: %s', async q => {
     expect(await search(q)).toBeInstanceOf(Array);
   });
 });
 
-test('no words and a wrong limit are 400', async () => {
+test('returns 400 for an empty query and for a wrong limit', async () => {
   const kernel = await startKernel();
   try {
     for (const query of ['', '?q=', '?q=%20%09', '?q=a&limit=0', '?q=a&limit=101', '?q=a&limit=x']) {

@@ -1,4 +1,4 @@
-/** The service as a whole: its tools, its document, its reference. */
+/** Tests the service as a whole: its tools, its document, its reference. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 
@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-test('[SVC-2] the model is offered the built-in tools, each with a schema, in an order that never changes', async () => {
+test('[SVC-2] offers the built-in tools to the model, each with a schema, in a fixed order', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   await client.say(chat.id, 'Hello.');
-  // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+  // biome-ignore lint/suspicious/noExplicitAny: the raw JSON
   const tools = upstream.requests[0]?.body.tools.map((tool: any) => tool.function);
-  // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+  // biome-ignore lint/suspicious/noExplicitAny: the raw JSON
   const names = tools.map((tool: any) => tool.name);
   expect(names).toEqual(names.toSorted());
   expect(names).toEqual(expect.arrayContaining(['plan', 'read_file', 'think_harder']));
@@ -23,7 +23,7 @@ test('[SVC-2] the model is offered the built-in tools, each with a schema, in an
   }
 });
 
-test('[SVC-3] the document is OpenAPI 3.1 and describes every address that answers', async () => {
+test('[SVC-3] the document is OpenAPI 3.1 and describes every route', async () => {
   const { status, headers, body } = await kernel.api.get('/v1/openapi.json');
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^application\/json/);
@@ -61,7 +61,43 @@ test('[SVC-3] the document is OpenAPI 3.1 and describes every address that answe
   for (const operation of operations) expect(operation.summary, operation.operationId).toMatch(/\w/);
 });
 
-test('[SVC-3] the reference page and all it loads come from the kernel itself', async () => {
+test('[WIRE-4] [SCHED-1] accepts times and empty bodies in the document as the service does', async () => {
+  const { api } = kernel;
+  const { body: document } = await api.get('/v1/openapi.json');
+  const { schemas } = document.components;
+  const runs = document.paths['/v1/schedules/{id}/runs'].get.parameters;
+  const inputs = [
+    schemas.CreateSchedule.properties.at,
+    schemas.PatchSchedule.properties.at,
+    schemas.PutToSleep.properties.until,
+    runs.find(({ name }: { name: string }) => name === 'before').schema,
+  ];
+  for (const input of inputs) {
+    expect(input).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(input).not.toHaveProperty('pattern');
+  }
+  // Responses promise more than requests require.
+  expect(schemas.Schedule.properties.created_at.pattern).toBe('\\.\\d{3}Z$');
+  const made = await api.post('/v1/schedules', { text: 'Hello.', at: '2040-01-01T01:00:00+01:00' });
+  expect([made.status, made.body.at]).toEqual([201, '2040-01-01T00:00:00.000Z']);
+  const page = await api.get(`/v1/schedules/${made.body.id}/runs?before=2040-01-01T00:00:00Z`);
+  expect([page.status, page.body.runs]).toEqual([200, []]);
+
+  const chat = await api.newChat();
+  for (const [path, at] of [
+    ['/v1/chats/{id}/cancel', `/v1/chats/${chat.id}/cancel`],
+    ['/v1/chats/{id}/compact', `/v1/chats/${chat.id}/compact`],
+    ['/v1/sleep/wake', '/v1/sleep/wake'],
+  ] as const) {
+    expect(document.paths[path].post.requestBody).toMatchObject({
+      required: false,
+      content: { 'application/json': { schema: {} } },
+    });
+    for (const body of [{}, undefined]) expect((await api.post(at, body)).status).toBe(200);
+  }
+});
+
+test('[SVC-3] serves the reference page and its assets from the kernel itself', async () => {
   const { status, headers, body } = await kernel.api.raw('/apidocs', { method: 'GET' });
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^text\/html/);

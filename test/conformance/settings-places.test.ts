@@ -1,4 +1,4 @@
-/** Where settings are read, who may write there, and what a sandboxed tool reaches (WHO-7). */
+/** Tests where settings are read, who may write there, and what a sandboxed tool can access (WHO-7). */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-const OUT_OF_REACH = 'This path is out of reach: it belongs to the kernel.';
+const OUT_OF_REACH = 'This path is not allowed: it belongs to the kernel.';
 
-/** Says something, upon which the model makes these calls one after the other; answers what it read. */
+/** Sends a message, after which the model makes these calls in order; returns the results that it read. */
 async function outputs(
   { client, upstream }: Pick<TestKernel, 'client' | 'upstream'>,
   workdir: string,
@@ -24,15 +24,15 @@ async function outputs(
   return eventsOf(events, 'tool_result').map(({ output }) => output);
 }
 
-test('[WHO-7] a settings file of the present folder is not obeyed, and a start says so', async () => {
+test('[WHO-7] ignores a settings file of the current folder, and reports that at the start', async () => {
   const home = directoryOfTest();
   const program = join(home, 'program.sh');
   writeFileSync(program, `#!/bin/sh\ntouch ${home}/obeyed\n`, { mode: 0o755 });
   const planted = { server: { port: 1 }, mcp: { servers: { evil: { command: program } } } };
   writeFileSync(join(home, 'chat-kernel.yaml'), JSON.stringify(planted));
   const notice =
-    './chat-kernel.yaml is not read any more, for it may have come with the folder: say --config chat-kernel.yaml ' +
-    `where it is yours, or move it to ${home}/.config/chat-kernel/config.yaml`;
+    './chat-kernel.yaml is ignored, because the current folder may be untrusted. If it is yours, pass --config ' +
+    `chat-kernel.yaml or move it to ${home}/.config/chat-kernel/config.yaml.`;
 
   const printed = await runCommand(['config'], home);
   expect(printed).toMatchObject({ out: expect.stringMatching(/^# no settings file\n/), err: `${notice}\n` });
@@ -46,7 +46,7 @@ test('[WHO-7] a settings file of the present folder is not obeyed, and a start s
   expect(existsSync(join(home, 'obeyed'))).toBe(false);
 });
 
-test('[WHO-7] no file tool writes where settings are read, whether anything is there or not', async () => {
+test('[WHO-7] rejects writes of file tools to the settings folders, whether files exist there or not', async () => {
   const home = directoryOfTest();
   const workdir = join(home, 'project');
   mkdirSync(workdir);
@@ -76,19 +76,19 @@ test('[WHO-7] no file tool writes where settings are read, whether anything is t
   expect(readdirSync(folder)).toEqual(['config.yaml']);
 });
 
-test('[WHO-7] in the sandbox all tools write in the working directory alone, and do not reach the kernel', async () => {
+test('[WHO-7] confines all tools in the sandbox to the working directory, without access to the kernel', async () => {
   const home = directoryOfTest();
   const workdir = join(home, 'project');
   mkdirSync(workdir);
   const kernel = await startKernel({ settings: { tools: { shell: { sandbox: 'bwrap' } } } }).catch(error => {
-    // Not everywhere may bubblewrap do its work.
+    // Some systems do not allow bubblewrap.
     expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
   });
   if (kernel === undefined) return;
   onTestFinished(() => kernel.stop());
   writeFileSync(join(home, 'a'), 'one');
   const outside = (path: string) =>
-    `${path} is outside of the working directory ${workdir}: in the sandbox nothing else can be written.`;
+    `${path} is outside of the working directory ${workdir}. The sandbox allows writing only there.`;
   const port = new URL(kernel.url).port;
   const read = await outputs(
     kernel,
@@ -105,7 +105,9 @@ test('[WHO-7] in the sandbox all tools write in the working directory alone, and
     outside(`${home}/a`),
     'Created deep/b (4 bytes).',
     expect.stringMatching(/\/etc\/chat-kernel-two: Read-only file system\n\[exit code 1\]\n\[sandbox: .*\]$/),
-    expect.stringMatching(/\/dev\/tcp\/127\.0\.0\.1\/\d+: Connection refused\n\[exit code 1\]$/),
+    expect.stringMatching(
+      /\/dev\/tcp\/127\.0\.0\.1\/\d+: Connection refused\n\[exit code 1\]\n\[sandbox: ports of this machine are .*\]$/,
+    ),
     expect.stringMatching(
       /^== curl .*\n127\.0\.0\.1 is this machine or in a private network: .*\n\[network: .*\]$/,
     ),
@@ -116,7 +118,7 @@ test('[WHO-7] in the sandbox all tools write in the working directory alone, and
   ]);
 });
 
-test('[WHO-7] [WHO-6] a sandbox holds by default where there can be one, and whoever is asked is told', async () => {
+test('[WHO-7] [WHO-6] uses a sandbox by default if one is available, and shows that in each approval', async () => {
   expect(Settings.parse({}).tools.shell).toMatchObject({ sandbox: 'auto', network: 'on' });
   const home = directoryOfTest();
   const workdir = join(home, 'project');
@@ -133,23 +135,23 @@ test('[WHO-7] [WHO-6] a sandbox holds by default where there can be one, and who
     says('Done.'),
   );
   const stream = await client.begin(chat.id, { text: 'Go.' }, event => {
-    if (event.type === 'client_op') {
+    if (event.type === 'consent_request') {
       void client.answerRequest(chat.id, { id: event.id, decision: 'allow' });
     }
   });
-  const asked = eventsOf(await stream.all(), 'client_op').map(({ action, hands, sandbox }) => [
+  const asked = eventsOf(await stream.all(), 'consent_request').map(({ action, hands, sandbox }) => [
     action,
     hands,
     sandbox,
   ]);
   const write = ['write', null, works ? 'bwrap' : 'none'];
-  // In the sandbox nobody is asked about what cannot be done.
+  // In the sandbox the kernel does not ask about impossible operations.
   expect(asked).toEqual([['shell', null, write[2]], ...(works ? [] : [write]), write]);
   expect(['out', 'written'].map(name => existsSync(join(home, name)))).toEqual([!works, !works]);
   expect(['in', 'inside'].map(name => readFileSync(join(workdir, name), 'utf8'))).toEqual(['in\n', 'in']);
 });
 
-test('[WHO-7] hosts are kept from commands by a sandbox, or the kernel does not start', async () => {
+test('[WHO-7] blocks hosts for commands by a sandbox, or refuses to start', async () => {
   const path = process.env.PATH;
   const without = async (shell: object) => {
     process.env.PATH = directoryOfTest();
@@ -161,10 +163,10 @@ test('[WHO-7] hosts are kept from commands by a sandbox, or the kernel does not 
   };
   for (const network of ['off', ['example.org']]) {
     await expect(without({ sandbox: 'auto', network })).rejects.toThrow(
-      /^tools\.shell\.network: only a sandbox can keep hosts from commands, and bubblewrap is not installed/,
+      /^tools\.shell\.network: limiting hosts requires a sandbox, and bubblewrap is not installed/,
     );
     await expect(without({ sandbox: 'none', network })).rejects.toThrow(
-      'tools.shell.network: expected on: only a sandbox can keep hosts from commands, and tools.shell.sandbox is none',
+      'tools.shell.network: expected on: only a sandbox can block hosts, and tools.shell.sandbox is none',
     );
   }
   await without({ sandbox: 'auto' });

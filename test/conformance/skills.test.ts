@@ -1,9 +1,9 @@
-/** Skills: found in three places, named in the prompt, opened by a tool. */
+/** Tests skills: found in three locations, named in the prompt, opened by a tool. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HandsRunner, KernelClient } from '../../packages/client/src/index.ts';
-import { nodeHands } from '../../packages/client/src/node/node-hands.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -13,7 +13,7 @@ const data = temporaryDirectory();
 const own = temporaryDirectory();
 let kernel: TestKernel;
 beforeAll(async () => {
-  // The home of whoever runs the tests is looked into by nobody.
+  // The tests never read the home of the user who runs them.
   const paths = [join(data.path, 'skills'), own.path, '.agents/skills'];
   kernel = await startKernel({ dataDir: data.path, settings: { skills: { paths } } });
 });
@@ -42,7 +42,7 @@ const clear = () => {
 const systemOf = (fromLast = 1): string => kernel.upstream.requests.at(-fromLast)?.body.messages[0].content;
 const listed = async (query = '') => (await kernel.api.get(`/v1/skills${query}`)).body;
 
-test('[SKILL-1] without skills there is no block', async () => {
+test('[SKILL-1] adds no block without skills', async () => {
   clear();
   const chat = await kernel.client.createChat();
   await kernel.client.say(chat.id, 'Hi.');
@@ -50,7 +50,7 @@ test('[SKILL-1] without skills there is no block', async () => {
   expect(await listed()).toEqual({ skills: [], broken: [] });
 });
 
-test('[SKILL-1] they are read at each turn, the nearest of a name counts, and the prompt is the same bytes while they are', async () => {
+test('[SKILL-1] reads skills at each turn, prefers the nearest of a name, and keeps the prompt unchanged if they are unchanged', async () => {
   clear();
   const { client } = kernel;
   const workdir = directoryOfTest();
@@ -77,17 +77,22 @@ test('[SKILL-1] they are read at each turn, the nearest of a name counts, and th
   write(join(workdir, '.agents/skills'), 'sail', { description: 'Another one.' });
   await client.say(chat.id, '3');
   expect(systemOf()).toContain('- sail: Another one.');
+  expect(systemOf()).toMatch(/ \[from the project, replaces the user's own skill\]$/m);
   rmSync(nearest, { recursive: true });
   await client.say(chat.id, '4');
   expect(systemOf()).toContain('- sail: About sail.');
-  // A turn that may touch no machine does not look into the working directory.
+  // A turn that may not use a machine does not search the working directory.
   write(join(workdir, '.agents/skills'), 'hidden');
+  await client.say(chat.id, 'Which?');
+  expect(systemOf()).toMatch(
+    /^- brew: Near\.$\n^- hidden: .* \[from the project\]$\n^- sail: About sail\.$/m,
+  );
   await client.say(chat.id, '5', { machine: 'none' });
   expect(systemOf()).not.toContain('hidden');
   expect((await kernel.api.get('/v1/skills?chat_id=01900000-0000-7000-8000-000000000000')).status).toBe(404);
 });
 
-test('[SKILL-1] the tool gives the text and the files, which read_file reads, in data_dir too', async () => {
+test('[SKILL-1] returns the text and the files, which read_file reads, also in data_dir', async () => {
   clear();
   const { client, upstream } = kernel;
   const path = write(join(data.path, 'skills'), 'brew', { body: '# Tea\n\nSee [times](more/times.md).' });
@@ -110,7 +115,7 @@ test('[SKILL-1] the tool gives the text and the files, which read_file reads, in
   expect(results[3]?.output).toBe('skill failed: there is no skill none. Skills: brew');
 });
 
-test('[SKILL-1] one that is broken is named and skipped', async () => {
+test('[SKILL-1] names a malformed skill and skips it', async () => {
   clear();
   write(own.path, 'good');
   const broken = (name: string, text: string) => {
@@ -137,15 +142,15 @@ test('[SKILL-1] one that is broken is named and skipped', async () => {
   ]);
   expect(reasons).toEqual([
     ['a', expect.stringContaining('no front matter')],
-    ['b', expect.stringContaining('no YAML')],
+    ['b', expect.stringContaining('not valid YAML')],
     ['c', expect.stringContaining('its name')],
     ['d', expect.stringContaining('its description')],
     ['f', expect.stringContaining('65536 bytes')],
-    ['g', expect.stringContaining('has the name good, too')],
+    ['g', expect.stringContaining('also has the name good')],
   ]);
 });
 
-test('[SKILL-1] [WHO-3] strangers are told of none, and open none', async () => {
+test('[SKILL-1] [WHO-3] hides skills from strangers, and opens none for them', async () => {
   clear();
   write(own.path, 'brew', { body: 'SECRET' });
   const { client, upstream } = kernel;
@@ -156,7 +161,7 @@ test('[SKILL-1] [WHO-3] strangers are told of none, and open none', async () => 
   expect(JSON.stringify(upstream.requests.slice(-2))).not.toMatch(/brew:|SECRET|\[skills\]/);
 });
 
-test('[SKILL-1] nothing that leads out of a working directory is a skill', async () => {
+test('[SKILL-1] ignores skills that a link leads to outside the working directory', async () => {
   clear();
   const workdir = directoryOfTest();
   const outside = directoryOfTest();
@@ -166,10 +171,10 @@ test('[SKILL-1] nothing that leads out of a working directory is a skill', async
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   const { skills, broken } = await listed(`?chat_id=${chat.id}`);
   expect(skills).toEqual([]);
-  expect(broken).toMatchObject([{ reason: 'it leads out of the working directory.' }]);
+  expect(broken).toMatchObject([{ reason: 'it is outside of the working directory.' }]);
 });
 
-test('[SKILL-1] [HANDS-6] on a client’s machine they are found unasked by list_dir, and opened without another operation', async () => {
+test("[SKILL-1] [HANDS-6] finds skills on the client's machine by list_dir without a question, and opens them without another operation", async () => {
   clear();
   const { upstream } = kernel;
   const workdir = directoryOfTest();
@@ -201,7 +206,7 @@ test('[SKILL-1] [HANDS-6] on a client’s machine they are found unasked by list
   expect(outputs).toEqual([
     `The skill brew, in ${path} on the user's machine:\n\nHot water.\n\nIts files:\n- ${path}/times.md`,
   ]);
-  // It has not changed, so it is not read again; a turn without hands has what was seen last.
+  // It has not changed, so it is not read again; a turn without hands has the last known version.
   const again = await client.turn(chat.id, { text: 'More.', ...runner.turnFields });
   actions.length = 0;
   for await (const event of again) {

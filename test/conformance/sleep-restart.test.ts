@@ -1,4 +1,4 @@
-/** A turn that sleeps when the process ends goes on sleeping in the next one. */
+/** Tests that a turn which sleeps when the process ends continues to sleep in the next process. */
 
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
@@ -42,7 +42,7 @@ describe('[SLP-4] through a restart', () => {
       upstream = await startUpstream();
       const directory = temporaryDirectory();
       clock = new ManualClock();
-      // A stop that waits for the grace of its turns takes ten minutes, on any machine.
+      // A stop that waits for the grace period of its turns takes ten minutes on any machine.
       options = { upstream, dataDir: directory.path, settings: { server: { shutdown_grace_secs: 600 } } };
       if (name === 'Postgres') options.database = await postgres.createDatabase();
       onTestFinished(async () => {
@@ -51,7 +51,7 @@ describe('[SLP-4] through a restart', () => {
       });
     });
 
-    test('[SLP-4] the kernel sleeps on, and the turns that wait run when it is woken', async () => {
+    test('[SLP-4] keeps the kernel asleep, and runs the queued turns after the wake', async () => {
       const before = await startKernel(options);
       const slept = await before.client.request('POST', '/v1/sleep', { body: { reason: 'night' } });
       const chat = await before.client.createChat();
@@ -85,7 +85,7 @@ describe('[SLP-4] through a restart', () => {
       expect(texts).toEqual(['1', 'one', '2', 'two']);
     });
 
-    test('[SLP-4] a kernel whose time has come while it was down is awake, and what waited runs', async () => {
+    test('[SLP-4] wakes a kernel whose time has passed while it was down, and runs its queue', async () => {
       const before = await startKernel({ ...options, clock });
       await before.client.request('POST', '/v1/sleep', { body: { until: '2026-01-01T01:00:00Z' } });
       const chat = await before.client.createChat();
@@ -99,7 +99,7 @@ describe('[SLP-4] through a restart', () => {
       expect(upstream.requests).toHaveLength(1);
     });
 
-    test('[SLP-4] [ITEM-11] a turn that slept by its tool replays what it did, sleeps on, and ends whole when it is woken', async () => {
+    test('[SLP-4] [ITEM-11] replays a turn that slept by its tool, keeps it asleep, and completes it after the wake', async () => {
       const before = await startKernel(options);
       const chat = await before.client.createChat();
       const count = { name: 'count', description: 'Counts.', input_schema: { type: 'object' } };
@@ -163,7 +163,7 @@ describe('[SLP-4] through a restart', () => {
         ['machine_note', 'completed', false],
         ['agent_message', 'completed', false],
       ]);
-      // A reader that lost the line in this process goes on where it was, also after the end of the turn.
+      // A reader that was disconnected in this process resumes at its position, even after the end of the turn.
       const late = await api.live(chat.id, '', { 'last-event-id': seen });
       expect(await late.all()).toEqual(
         events.slice(watching.ids.indexOf(seen) + 1).map(event => ({ ...event, replayed: true })),
@@ -175,7 +175,7 @@ describe('[SLP-4] through a restart', () => {
       );
       expect(stored.at(-1)).toMatchObject({ text: 'Yes.', turn_id: behind.turnId });
       const body = await client.getTurn(chat.id, stream.turnId);
-      // Usage and effort are those of the whole turn: three trips, and the raised level.
+      // Usage and effort are those of the whole turn: three provider requests, and the raised level.
       expect(body.effort).toMatchObject({ value: 'high', raised: true });
       expect(body.usage).toEqual(eventsOf(events, 'done')[0]?.usage);
       expect(body.usage.prompt_tokens).toBeGreaterThan(eventsOf(events, 'usage')[0]!.prompt_tokens);
@@ -183,7 +183,7 @@ describe('[SLP-4] through a restart', () => {
       expect(requestsOf(upstream)).toHaveLength(4);
     });
 
-    test('[SLP-4] a turn whose time has come while the kernel was down goes on once, by itself', async () => {
+    test('[SLP-4] continues a turn once whose time has passed while the kernel was down', async () => {
       const before = await startKernel({ ...options, clock });
       const chat = await before.client.createChat();
       upstream.next(calls('s', 'sleep', { seconds: 60 }), says('Late.'));
@@ -208,7 +208,7 @@ describe('[SLP-4] through a restart', () => {
       expect(upstream.requests).toHaveLength(2);
     });
 
-    test('[SLP-3] [SLP-4] a turn that began needs no kernel that is awake: taken up, it goes on when its time has come', async () => {
+    test('[SLP-3] [SLP-4] continues a turn that had begun at its time in a sleeping kernel', async () => {
       const before = await startKernel({ ...options, clock });
       const chat = await before.client.createChat();
       upstream.next(calls('s', 'sleep', { seconds: 60 }), says('On.'));
@@ -225,7 +225,7 @@ describe('[SLP-4] through a restart', () => {
       expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: true, waiting: [] });
     });
 
-    test('[SLP-4] taken up twice, and then cancelled, it ends as any other', async () => {
+    test('[SLP-4] cancels a turn like any other after two restarts', async () => {
       const chat = await (async () => {
         const before = await startKernel({ ...options, clock });
         const made = await before.client.createChat();
@@ -248,7 +248,7 @@ describe('[SLP-4] through a restart', () => {
       expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
     });
 
-    test('[SLP-4] a kill takes nothing of it', async () => {
+    test('[SLP-4] keeps its state over a kill', async () => {
       let kernel = await startKernelProcess(options);
       const [asleep, arrived] = [await kernel.client.createChat(), await kernel.client.createChat()];
       upstream.next(calls('s', 'sleep', { reason: 'tea' }));
@@ -293,7 +293,7 @@ describe('[SLP-4] through a restart', () => {
     });
   });
 
-  test('[SLP-4] commands that run beside the sleep are stopped with the process', async () => {
+  test('[SLP-4] stops commands that run during the sleep with the process', async () => {
     const directory = temporaryDirectory();
     const upstream = await startUpstream();
     const options = { upstream, dataDir: directory.path };
@@ -326,7 +326,7 @@ describe('[SLP-4] through a restart', () => {
     directory.remove();
   });
 
-  test('[SLP-4] [TURN-11] a turn that runs when the process ends is closed, also where it slept before', async () => {
+  test('[SLP-4] [TURN-11] closes a turn that runs when the process ends, also if it slept before', async () => {
     const directory = temporaryDirectory();
     const upstream = await startUpstream();
     const options = { upstream, dataDir: directory.path, settings: { server: { shutdown_grace_secs: 0.1 } } };
@@ -345,7 +345,7 @@ describe('[SLP-4] through a restart', () => {
   });
 });
 
-/** Tells a running process from a zombie that its parent has not collected. */
+/** Distinguishes a running process from a zombie that its parent has not collected. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

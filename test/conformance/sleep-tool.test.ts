@@ -1,4 +1,4 @@
-/** A turn puts itself to sleep by its tool, and goes on when its time has come or somebody wakes it. */
+/** Tests that a turn sleeps by calling its tool, and continues when its time has come or a client wakes it. */
 import type { Chat, Event } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
@@ -35,9 +35,9 @@ describe('a turn that sleeps by its tool', () => {
   test.each([
     ['seconds', { seconds: 90, reason: 'tea' }, 90_000],
     ['until', () => ({ until: new Date(clock.now() + HOUR).toISOString() }), HOUR],
-    ['until in a zone of its own', () => ({ until: offset(clock.now() + HOUR) }), HOUR],
+    ['until with a time zone', () => ({ until: offset(clock.now() + HOUR) }), HOUR],
     ['neither', {}, null],
-  ])('[BT-9] [SLP-3] by %s: sleeps in mid-turn, is told what it did, and goes on', async (_, given, ms) => {
+  ])('[BT-9] by %s: sleeps during the turn, reports the sleep to the model, and continues', async (_, given, ms) => {
     const { client, upstream } = kernel;
     const input = typeof given === 'function' ? given() : given;
     const since = new Date(clock.now()).toISOString();
@@ -52,7 +52,7 @@ describe('a turn that sleeps by its tool', () => {
       ...AWAKE,
       waiting: [{ chat_id: chat.id, turn_id: stream.turnId }],
     });
-    // Others are awake.
+    // Other chats are awake.
     const other = await client.createChat();
     expect(textOf(await client.say(other.id, 'Hi.'))).toBe('Here.');
     upstream.next(says('Here.'));
@@ -93,13 +93,13 @@ describe('a turn that sleeps by its tool', () => {
     expect(comparable(await client.items(chat.id))).toEqual(comparable(items));
     expect(upstream.requests).toHaveLength(asked + 3);
     expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
-    // The model reads the result and not the note.
+    // The model gets the result without the note.
     const told = JSON.stringify(upstream.requests.at(-1)?.body.messages);
     expect(told).toContain('Slept from');
     expect(told).not.toContain('[woken]');
   });
 
-  test('[BT-9] what it cannot do is an error for the model, and nobody sleeps', async () => {
+  test('[BT-9] returns an error to the model for invalid input, without sleep', async () => {
     const { client, upstream } = kernel;
     const later = new Date(clock.now() + HOUR).toISOString();
     const wrong = [
@@ -119,7 +119,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(foldItems(events)).not.toContainEqual(expect.objectContaining(WOKEN));
   });
 
-  test('[BT-9] the other calls of the step go on meanwhile; a second sleep is refused; a sub-agent takes no note away', async () => {
+  test('[BT-9] continues the other calls of the step, rejects a second sleep, and keeps its note out of sub-agents', async () => {
     const { api, client, upstream } = kernel;
     const tasks = [{ title: 'Look', status: 'pending' }];
     const agent = held({ text: 'Seen.' });
@@ -148,7 +148,7 @@ describe('a turn that sleeps by its tool', () => {
     await stream.until(event => event.type === 'tool_result' && event.id === 'again');
     expect(resultOf(stream.events, 'again')).toMatchObject({ is_error: true });
     expect(resultOf(stream.events, 'sleep')).toBeUndefined();
-    // Woken while the sub-agent is still at work.
+    // Woken while the sub-agent is still working.
     await client.request('POST', '/v1/sleep/wake');
     await stream.until(event => event.type === 'tool_result' && event.id === 'sleep');
     agent.go();
@@ -166,7 +166,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(requestsOf(upstream)).toHaveLength(upstream.requests.length);
   });
 
-  test('[SLP-3] [TURN-10] a cancel ends it at once, and the line moves on', async () => {
+  test('[SLP-3] [TURN-10] ends at once on a cancel, and the next turn runs', async () => {
     const { client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', {}), says('Next.'));
     const stream = await client.begin(chat.id, { text: 'Go.' });
@@ -183,7 +183,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
     expect(textOf(await behind.all())).toBe('Next.');
     expect((await client.request('GET', '/v1/sleep')).waiting).toEqual([]);
-    // A wake that comes too late finds nobody.
+    // A late wake finds no sleeping turn.
     clock.advance(24 * HOUR);
     expect((await client.items(chat.id)).map(item => item.kind)).toEqual([
       'user_message',
@@ -194,7 +194,7 @@ describe('a turn that sleeps by its tool', () => {
     ]);
   });
 
-  test('[SLP-3] a message behind it waits until it has ended; deleting the chat takes both', async () => {
+  test('[SLP-3] keeps a queued message waiting until its end, and is deleted with the chat and the message', async () => {
     const { api, client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', { seconds: 60 }), says('one'), says('two'));
     const stream = await client.begin(chat.id, { text: '1' });
@@ -213,7 +213,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
-  test('[BT-9] it sleeps on while the kernel sleeps, and a wake is for both', async () => {
+  test('[BT-9] sleeps on while the kernel sleeps, and ends with the same wake', async () => {
     const { client, upstream } = kernel;
     upstream.next(calls('s', 'sleep', { seconds: 60 }), calls('t', 'sleep', {}), says('one'));
     const stream = await client.begin(chat.id, { text: '1' });
@@ -221,7 +221,7 @@ describe('a turn that sleeps by its tool', () => {
     await client.request('POST', '/v1/sleep', { body: {} });
     const other = await client.createChat();
     const arrived = await client.begin(other.id, { text: '2' });
-    // A turn that runs goes on.
+    // A running turn continues.
     clock.advance(60_000);
     await stream.until(() => eventsOf(stream.events, 'sleeping').length === 2);
     const { woken } = await client.request('POST', '/v1/sleep/wake');
@@ -230,7 +230,7 @@ describe('a turn that sleeps by its tool', () => {
     await arrived.all();
   });
 
-  test('[BT-9] guests and sub-agents are not offered it', async () => {
+  test('[BT-9] is not offered to guests and sub-agents', async () => {
     const { client, upstream } = kernel;
     const offered = () =>
       upstream.requests
@@ -251,5 +251,5 @@ describe('a turn that sleeps by its tool', () => {
   });
 });
 
-/** The time as a clock two hours ahead has it. */
+/** The time on a clock that is two hours ahead. */
 const offset = (time: number): string => new Date(time + 2 * HOUR).toISOString().replace('Z', '+02:00');

@@ -1,5 +1,5 @@
 import type { Event } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import type { KeptEvents } from '../harness/kept-events.ts';
@@ -19,14 +19,14 @@ async function own(options: KernelOptions = {}): Promise<TestKernel> {
 }
 const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
-describe('a kernel that sleeps', () => {
+describe('a sleeping kernel', () => {
   let kernel: TestKernel;
-  beforeAll(async () => {
+  beforeEach(async () => {
     kernel = await startKernel();
   });
-  afterAll(() => kernel.stop());
+  afterEach(() => kernel.stop());
 
-  test('[SLP-1] [SLP-2] [EV-7] a turn that arrives asleep says so first, waits, and runs on the same stream when it is woken', async () => {
+  test('[SLP-2] sends sleeping first, queues the turn, and runs it on the same stream after the wake', async () => {
     const { api, client, upstream } = kernel;
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
     const slept = await api.post('/v1/sleep', { reason: 'night' });
@@ -52,7 +52,7 @@ describe('a kernel that sleeps', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept.body, waiting });
     const watching = await api.live(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since, replayed: true });
-    // The message stands in the history, and the model has not been asked.
+    // The message is in history, and no model request was sent.
     expect(await client.items(chat.id)).toMatchObject([
       { kind: 'user_message', text: 'Hello.', waiting: true },
     ]);
@@ -65,11 +65,11 @@ describe('a kernel that sleeps', () => {
     expect(watching.ids).toEqual(stream.ids);
     expect(comparable(await client.items(chat.id))).toEqual(comparable(foldItems(events)));
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
-    // No turn is left to be woken.
+    // No turn is left to wake.
     expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
   });
 
-  test('[SLP-2] [TURN-12] the turns of several chats, and several of one, keep their order', async () => {
+  test('[SLP-2] [TURN-12] keeps the order of the turns of several chats and of one chat', async () => {
     const { client, upstream } = kernel;
     await client.request('POST', '/v1/sleep', { body: {} });
     const [one, two] = [await client.createChat(), await client.createChat()];
@@ -96,7 +96,7 @@ describe('a kernel that sleeps', () => {
     expect(upstream.requests).toHaveLength(asked + 3);
   });
 
-  test('[SLP-1] what runs goes on; what waits behind it, or comes later, sleeps', async () => {
+  test('[SLP-1] continues running turns, and delays queued and new ones', async () => {
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
     const slow = held({ text: 'one' });
@@ -111,7 +111,7 @@ describe('a kernel that sleeps', () => {
     expect(textOf(await running.all())).toBe('one');
     await queued.until('sleeping');
     expect(await statusOf(kernel, chat, queued.turnId)).toEqual(['sleeping', 'sleeping']);
-    // The chat is taken, as by a turn that runs.
+    // The chat is busy, as with a running turn.
     const refused = await api.post(`/v1/chats/${chat.id}/messages`, { text: '3', on_busy: 'reject' });
     expect([refused.status, refused.body.code]).toEqual([409, 'turn_running']);
     await client.request('POST', '/v1/sleep/wake');
@@ -124,7 +124,7 @@ describe('a kernel that sleeps', () => {
     ]);
   });
 
-  test('[SLP-1] [TURN-10] a turn that sleeps can be cancelled, and goes with its chat', async () => {
+  test('[SLP-1] [TURN-10] cancels a sleeping turn, and deletes it with its chat', async () => {
     const { client, upstream } = kernel;
     await client.request('POST', '/v1/sleep', { body: {} });
     const asked = upstream.requests.length;
@@ -149,7 +149,7 @@ describe('a kernel that sleeps', () => {
     expect(upstream.requests).toHaveLength(asked);
   });
 
-  test('[SLP-1] a repeated start attaches to the turn that sleeps', async () => {
+  test('[SLP-1] attaches a repeated start to the sleeping turn', async () => {
     const { api, client } = kernel;
     await client.request('POST', '/v1/sleep', { body: {} });
     const chat = await client.createChat();
@@ -163,7 +163,7 @@ describe('a kernel that sleeps', () => {
     expect(second.ids).toEqual(first.ids);
   });
 
-  test('[SLP-3] until has to be a time to come, and says nothing else', async () => {
+  test('[SLP-3] requires until to be a future time, and rejects anything else', async () => {
     const { api, client } = kernel;
     const over = await api.post('/v1/sleep', { until: '2020-01-01T00:00:00Z' });
     expect([over.status, over.body.code, over.body.errors]).toEqual([
@@ -177,7 +177,7 @@ describe('a kernel that sleeps', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
-  test('[SLP-1] [SLP-2] GET /v1/events tells when the kernel falls asleep and wakes', async () => {
+  test('[SLP-1] [SLP-2] sends sleep and wake on GET /v1/events', async () => {
     const { client } = kernel;
     const stream = await client.watchAll();
     onTestFinished(() => stream.hangUp());
@@ -196,7 +196,7 @@ describe('a kernel that sleeps', () => {
 });
 
 describe('a kernel that wakes by the clock', () => {
-  test('[SLP-3] until wakes it by itself', async () => {
+  test('[SLP-3] wakes automatically at until', async () => {
     const clock = new ManualClock();
     const kernel = await own({ clock });
     const { client } = kernel;
@@ -218,7 +218,7 @@ describe('a kernel that wakes by the clock', () => {
     expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
   });
 
-  test('[SLP-3] it keeps to its schedule, and a wake in the night is for that night', async () => {
+  test('[SLP-3] follows its schedule, and stays awake for the rest of the night after a wake', async () => {
     const clock = new ManualClock();
     // In Kolkata it is half past five.
     const settings = { sleep: { schedule: '23:00-07:00', timezone: 'Asia/Kolkata' } };
@@ -254,7 +254,7 @@ describe('a kernel that wakes by the clock', () => {
     expect(await state()).toEqual(night('03'));
   });
 
-  test('[SLP-3] hours and zones that there are not stop the start', async () => {
+  test('[SLP-3] refuses to start with invalid hours or time zones', async () => {
     for (const [sleep, wrong] of [
       [{ schedule: '11pm' }, /sleep\.schedule: expected hours such as/],
       [{ schedule: '08:00-08:00' }, /sleep\.schedule: .*never wake/],

@@ -1,4 +1,4 @@
-/** Caps on spending where more than one run waits for the answer, and where the process ends meanwhile. */
+/** Tests spend caps when several runs wait for the response, and when the process ends before it. */
 import type { EventOf } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -24,7 +24,7 @@ describe('sub-agents', () => {
   const AGENTS = ['scout', 'smith', 'seer'].map(name => ({ name, task: 'Do it.' }));
   const agents = (usd: number) => at(usd, calls('lead', 'agent', { agents: AGENTS }));
 
-  test('[BT-10] [ITEM-11] all wait for one answer, and go on together', async () => {
+  test('[BT-10] [ITEM-11] waits with all agents for one answer, and continues them together', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { api, client, upstream } = kernel;
     const chat = await client.createChat();
@@ -56,7 +56,7 @@ describe('sub-agents', () => {
     }
   });
 
-  test('[BT-10] a stop is for all of them, and for the turn', async () => {
+  test('[BT-10] stops all agents and the turn on stop', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -70,7 +70,7 @@ describe('sub-agents', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('[BT-10] [TURN-10] a cancel while they wait leaves nothing open', async () => {
+  test('[BT-10] [TURN-10] leaves nothing open after a cancel during the wait', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -83,7 +83,7 @@ describe('sub-agents', () => {
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 
-  test('[BT-10] [EV-13] a sibling that ends the turn ends the question with it', async () => {
+  test('[BT-10] [EV-13] ends the question when a parallel call ends the turn', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -103,7 +103,7 @@ describe('sub-agents', () => {
     expect(upstream.requests.filter(({ rejected }) => rejected)).toEqual([]);
   });
 
-  test('what they spend brings their lead near the cap', async () => {
+  test('counts the spend of sub-agents toward the caps of the lead', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -131,7 +131,7 @@ describe('through a restart', () => {
     return { upstream, dataDir: directory.path };
   };
 
-  test('what was spent today and this month is still spent; what the master has added is forgotten', async () => {
+  test('keeps the spend of today and this month, and forgets the amounts that the master added', async () => {
     const options = await own();
     const caps = { per_day: { usd: 1 }, per_month: { usd: 100 } };
     const before = await startKernel({ ...options, settings: settingsWith(caps) });
@@ -154,7 +154,7 @@ describe('through a restart', () => {
   test.each([
     ['a turn', PLAN],
     ['sub-agents', calls('lead', 'agent', { agents: [{ name: 'scout', task: 'Do it.' }] })],
-  ])('[TURN-11] a kernel that is killed while %s waits for the answer closes all it had open', async (_who, reply) => {
+  ])('[TURN-11] closes everything open after a kill while %s waits for the answer', async (_who, reply) => {
     const options = { ...(await own()), settings: settingsWith({ per_turn: { usd: 1 } }) };
     const before = await startKernelProcess(options);
     const chat = await before.client.createChat();
@@ -177,7 +177,7 @@ describe('through a restart', () => {
   });
 });
 
-test('[SLP-4] [BT-10] a turn that sleeps while a sub-agent of it asks goes on whole when the next process wakes it', async () => {
+test('[SLP-4] [BT-10] completes a turn after a restart and wake that slept while one of its sub-agents asked', async () => {
   const upstream = await cheap();
   const directory = temporaryDirectory();
   onTestFinished(async () => {

@@ -1,4 +1,6 @@
-/** Caps on spending count prices, calls beside turns, days and months, and show what they count. */
+/**
+ * Tests that spend caps count prices, calls outside of turns, days and months, and that the kernel shows the totals.
+ */
 import type { JsonObject } from '@chat-kernel/protocol';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
@@ -8,8 +10,8 @@ import { held, says } from '../harness/story.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-describe('a price that nobody knows', () => {
-  test('holds no cap in USD: the turn fails before its model is asked', async () => {
+describe('an unknown price', () => {
+  test('fails the turn before the model request at a cap in USD', async () => {
     const kernel = await start({ per_day: { usd: 5 } });
     const { api, client, upstream } = kernel;
     const chat = await client.createChat({ model: 'scripted/unpriced' });
@@ -20,7 +22,7 @@ describe('a price that nobody knows', () => {
       turn_id: stream.turnId,
       code: 'spend_cap',
       message:
-        'The model scripted/unpriced has no price, so spend.per_day.usd cannot be held: give it llm.models[].price (0 if it costs nothing).',
+        'The model scripted/unpriced has no price, so spend.per_day.usd cannot be enforced. Set llm.models[].price (0 if it is free).',
       retryable: false,
     });
     expect(upstream.requests).toEqual([]);
@@ -28,7 +30,7 @@ describe('a price that nobody knows', () => {
     expect(refused).toMatchObject({ status: 402, body: { code: 'spend_cap' } });
   });
 
-  test('is of no interest to caps in tokens, and the demo model has one', async () => {
+  test('is ignored by caps in tokens, and the demo model has a price', async () => {
     const { client } = await start({ per_day: { tokens: 5000 } });
     const chat = await client.createChat({ model: 'scripted/unpriced' });
     expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
@@ -44,8 +46,8 @@ describe('a price that nobody knows', () => {
   });
 });
 
-describe('beside turns', () => {
-  test('[API-5] a one-off call counts for the day, and is refused at its cap and at that of the month', async () => {
+describe('side calls', () => {
+  test('[API-5] counts a one-off call toward the day, and rejects it at the caps of the day and the month', async () => {
     const kernel = await start({ per_day: { usd: 1 }, per_month: { tokens: 1500 }, per_turn: { usd: 0.5 } });
     const { api, client, upstream } = kernel;
     upstream.next(at(0.6, says('A')), at(0.6, says('B')));
@@ -61,7 +63,7 @@ describe('beside turns', () => {
     expect(failureOf(events)?.code).toBe('spend_cap');
   });
 
-  test('a chat gets no title at a cap', async () => {
+  test('creates no title at a cap', async () => {
     const kernel = await start({ per_chat: { usd: 1 } }, { settings: { titles: { enabled: true } } });
     const { client, upstream } = kernel;
     const [dear, cheap] = [await client.createChat(), await client.createChat()];
@@ -76,7 +78,7 @@ describe('beside turns', () => {
 });
 
 describe('a summary', () => {
-  test('[HIST-1] that makes room is written once the master has said yes, and none at a cap', async () => {
+  test('[HIST-1] is written after the master allows it, and not at a cap', async () => {
     const kernel = await start({ per_day: { tokens: 900_000 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -104,8 +106,8 @@ describe('a summary', () => {
   });
 });
 
-describe('the borders of days and months', () => {
-  test('with a day its caps begin anew, and with a month those of the month', async () => {
+describe('changes of day and month', () => {
+  test('resets the daily caps with the day, and the monthly caps with the month', async () => {
     const clock = new ManualClock();
     const kernel = await start({ per_day: { usd: 1 }, per_month: { usd: 2.5 } }, { clock });
     const { client, upstream } = kernel;
@@ -119,7 +121,7 @@ describe('the borders of days and months', () => {
     clock.advance(23 * HOUR);
     expect(await spend()).toBe('spend.per_day.usd');
     clock.advance(HOUR);
-    // The reply that was not asked for is still there.
+    // The reply that was not requested is still scripted.
     expect(await spend()).toBeUndefined();
     clock.advance(24 * HOUR);
     expect(await spend()).toBeUndefined();
@@ -131,8 +133,8 @@ describe('the borders of days and months', () => {
   });
 });
 
-describe('what clients can draw', () => {
-  test('[CHAT-7] [API-2] caps stand behind the documented fields, those of a turn while it runs', async () => {
+describe('data for clients', () => {
+  test('[CHAT-7] [API-2] returns caps after the documented fields, those of a turn while it runs', async () => {
     const kernel = await start({
       per_turn: { tokens: 5000 },
       per_chat: { usd: 2 },
@@ -167,7 +169,7 @@ describe('what clients can draw', () => {
     expect(Object.keys(stats).at(-1)).toBe('caps');
   });
 
-  test('where nothing is capped there is nothing new', async () => {
+  test('adds no fields without caps', async () => {
     const { client } = await start({});
     const chat = await client.createChat();
     expect(await client.getSpend(chat.id)).not.toHaveProperty('caps');

@@ -1,4 +1,4 @@
-/** Caps on spending: near one a note, at one a question to the master, and never a tool that is cut. */
+/** Tests spend caps: a note near a cap, a question to the master at a cap, and no interrupted tool. */
 import type { EventOf } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
@@ -12,13 +12,14 @@ import {
   nearOf,
   PLAN,
   questionsOf,
+  running,
   STOP,
   start,
 } from '../harness/spending.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 
 describe('near a cap', () => {
-  test('its chat is told once, in words, and no model is', async () => {
+  test('notifies its chat once with a note, and sends nothing to the model', async () => {
     const kernel = await start({ per_day: { usd: 5 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -37,7 +38,7 @@ describe('near a cap', () => {
     expect(JSON.stringify(upstream.requests)).not.toContain('[spend]');
   });
 
-  test('in mid-turn it is told behind the results of the step, each cap for itself', async () => {
+  test('adds notes after the results of the step during a turn, one per cap', async () => {
     const kernel = await start({ per_turn: { usd: 1, tokens: 1000 }, per_chat: { usd: 10 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -54,20 +55,20 @@ describe('near a cap', () => {
 });
 
 describe.each(KINDS)('at a cap, over %s', kind => {
-  test('[HIST-3] [ITEM-11] the turn asks its master, goes on, and the model knows of nothing', async () => {
+  test('[HIST-3] [ITEM-11] asks the master, continues the turn, and hides the question from the model', async () => {
     const kernel = await start({ per_turn: { usd: 1 } }, { kind });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(at(1.2, PLAN), at(0.3, calls('q', 'plan', { tasks: [] })), says('Done.'));
     const { stream, call, question, goOn, answer } = await asked(kernel, chat.id);
-    expect(question).toBe("All of this turn's 1.00 USD is spent: 1.20 USD. Go on?");
-    expect(goOn).toBe('Go on (allows 0.40 USD more)');
+    expect(question).toBe("All of this turn's 1.00 USD is spent: 1.20 USD. Continue?");
+    expect(goOn).toBe('Continue (allows 0.40 USD more)');
     expect(call.input.decisions).toEqual({});
     expect((await client.listRequests()).requests).toMatchObject([
       { id: call.id, kind: 'question', question: 0, chat_id: chat.id, turn_id: stream.turnId, event: call },
     ]);
     expect(upstream.requests).toHaveLength(1);
-    // A meta-decision is none of the offered ones: the question stays open.
+    // The request does not offer this meta-decision: the question stays open.
     await expect(answer({ decision: 'discuss' })).rejects.toMatchObject({ status: 400 });
     await answer({ question: 0, answer: goOn });
     const again = (await stream.until(
@@ -75,7 +76,7 @@ describe.each(KINDS)('at a cap, over %s', kind => {
     )) as EventOf<'tool_call'>;
     await client.answerRequest(chat.id, {
       id: again.id,
-      answer: 'Go on (allows 0.20 USD more)',
+      answer: 'Continue (allows 0.20 USD more)',
     });
     const events = await closed(kernel, chat.id, stream);
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
@@ -89,7 +90,7 @@ describe.each(KINDS)('at a cap, over %s', kind => {
 });
 
 describe('at a cap', () => {
-  test('stop fails the turn, and the next one is asked again', async () => {
+  test('stop fails the turn, and the next turn asks again', async () => {
     const kernel = await start({ per_day: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -101,7 +102,7 @@ describe('at a cap', () => {
       expect(failureOf(events)).toMatchObject({
         code: 'spend_cap',
         retryable: false,
-        message: "All of today's 1.00 USD is spent: 1.00 USD (spend.per_day.usd). The master stops the turn.",
+        message: "All of today's 1.00 USD is spent: 1.00 USD (spend.per_day.usd). The user stops the turn.",
       });
       expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed', stop_reason: 'error' });
       expect(upstream.requests).toHaveLength(1);
@@ -109,7 +110,7 @@ describe('at a cap', () => {
     }
   });
 
-  test('other words of the master are no yes', async () => {
+  test('treats any other answer of the master as no', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const chat = await kernel.client.createChat();
     kernel.upstream.next(at(1, PLAN));
@@ -118,7 +119,7 @@ describe('at a cap', () => {
     expect(failureOf(await closed(kernel, chat.id, stream))?.code).toBe('spend_cap');
   });
 
-  test('a client that cannot ask is believed', async () => {
+  test('accepts the error of a client that cannot ask', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const chat = await kernel.client.createChat();
     kernel.upstream.next(at(1, PLAN));
@@ -151,7 +152,7 @@ describe('at a cap', () => {
     ]);
   });
 
-  test('[EV-14] a question that nobody answers expires, and the turn fails', async () => {
+  test('[EV-14] expires an unanswered question, and fails the turn', async () => {
     const kernel = await start(
       { per_turn: { usd: 1 } },
       { settings: { requests: { question_timeout_secs: 0.2 } } },
@@ -168,9 +169,9 @@ describe('at a cap', () => {
     ['a client that shows no questions', {}],
     ['a client with hands that shows no questions', { client_ops: true, questions: false }],
     ['a guest', { questions: true, guest: true }],
-    ['somebody else', { questions: true, sender: 'Ann' }],
+    ['another person', { questions: true, sender: 'Ann' }],
     ['the master through a surface', { questions: true, anchor: { chat_id: 1, message_id: 2 } }],
-  ])('%s is not asked: the turn fails', async (_who, body) => {
+  ])('%s is not asked, and the turn fails', async (_who, body) => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -182,14 +183,14 @@ describe('at a cap', () => {
       code: 'spend_cap',
       retryable: false,
       message:
-        "All of this turn's 1.00 USD is spent: 1.50 USD (spend.per_turn.usd). In this turn nobody can be asked whether to go on.",
+        "All of this turn's 1.00 USD is spent: 1.50 USD (spend.per_turn.usd). This turn has no client that could be asked whether to continue.",
     });
     // The calls of its step have their results.
     expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'p' }]);
     expect((await client.getTurn(chat.id, stream.turnId)).error?.code).toBe('spend_cap');
   });
 
-  test('all calls of a step have ended before anything is asked', async () => {
+  test('asks after all calls of a step have ended', async () => {
     const kernel = await start({ per_turn: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -214,23 +215,23 @@ describe('at a cap', () => {
     await closed(kernel, chat.id, stream);
   });
 
-  test('tokens are capped like money, those of prompts and answers together', async () => {
+  test('caps tokens of prompts and answers together', async () => {
     const kernel = await start({ per_chat: { tokens: 2000 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next({ steps: [{ text: 'A' }, { usage: { prompt: 1500, completion: 600 } }] });
     await client.say(chat.id, '1');
     const { stream, question, goOn, answer } = await asked(kernel, chat.id);
-    expect(question).toBe("All of this chat's 2000 tokens is spent: 2100 tokens. Go on?");
-    // A fifth of little would be nothing.
-    expect(goOn).toBe('Go on (allows 1000 tokens more)');
+    expect(question).toBe("All of this chat's 2000 tokens is spent: 2100 tokens. Continue?");
+    // A fifth of a small cap would be zero.
+    expect(goOn).toBe('Continue (allows 1000 tokens more)');
     await answer({ question: 0, answer: goOn });
     expect(textOf(await closed(kernel, chat.id, stream))).toBe('ok');
     const other = await client.createChat();
     expect((await client.say(other.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
   });
 
-  test('of several caps each is asked about, one after the other', async () => {
+  test('asks for each of several caps, one after the other', async () => {
     const kernel = await start({ per_turn: { usd: 1 }, per_month: { usd: 1 } });
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -246,21 +247,38 @@ describe('at a cap', () => {
     expect(textOf(await closed(kernel, chat.id, stream))).toBe('Done.');
   });
 
-  test('one yes to the cap of the day lets every chat that waits for it go on', async () => {
+  test('continues every chat that waits after one yes to the daily cap', async () => {
     const kernel = await start({ per_day: { usd: 1 } });
     const { client, upstream } = kernel;
     const chats = [await client.createChat(), await client.createChat()];
     upstream.next(at(1, says('All.')));
     await client.say((await client.createChat()).id, 'Go.');
-    const turns = await Promise.all(chats.map(({ id }) => asked(kernel, id)));
-    const [one, two] = turns;
-    await one?.answer({ question: 0, answer: one.goOn });
-    for (const { stream } of turns) {
-      const events = await stream.all();
-      expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-      expect(questionsOf(events)).toHaveLength(1);
+    // Both turns share one question: the second turn waits for its response.
+    const first = await asked(kernel, chats[0]!.id);
+    const second = await client.begin(chats[1]!.id, { text: 'Go.', questions: true });
+    await running(kernel, chats[1]!.id);
+    expect((await client.listRequests()).requests).toMatchObject([{ id: first.call.id }]);
+    await first.answer({ question: 0, answer: first.goOn });
+    for (const stream of [first.stream, second]) {
+      expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     }
-    expect(eventsOf(two?.stream.events ?? [], 'request_resolved')).toMatchObject([{ reason: 'turn_ended' }]);
+    expect([first.stream, second].map(({ events }) => questionsOf(events).length)).toEqual([1, 0]);
     expect((await client.getStats()).caps).toMatchObject([{ scope: 'day', raised_by: 0.2 }]);
+  });
+
+  test('ends only its own turn on no, and asks again for the next', async () => {
+    const kernel = await start({ per_day: { usd: 1 } });
+    const { client, upstream } = kernel;
+    upstream.next(at(1, says('All.')));
+    await client.say((await client.createChat()).id, 'Go.');
+    const first = await asked(kernel, (await client.createChat()).id);
+    const chat = await client.createChat();
+    const second = asked(kernel, chat.id);
+    await running(kernel, chat.id);
+    await first.answer({ question: 0, answer: STOP });
+    expect((await first.stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+    const { stream, answer, goOn } = await second;
+    await answer({ question: 0, answer: goOn });
+    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   });
 });

@@ -1,4 +1,4 @@
-/** A turn that reads much goes on: old outputs of tools are no longer told to the model, and stay in history. */
+/** Tests that a turn which reads a lot continues: old tool outputs are truncated for the model, and stay in history. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { calls, eventsOf, says, shape } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
-/** Tokens. About 1,700 of them are the opening and the tools. */
+/** In tokens. The opening and the tools take about 1,700 of them. */
 const WINDOW = 20_000;
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const directory = temporaryDirectory();
@@ -40,7 +40,7 @@ const fileOf = (name: string): string =>
 const reads = (name: string) =>
   calls(`read_${name}_0123456789`, 'read_file', { files: [{ path: `${name}.txt` }] });
 const STUB =
-  /^\[folded to make room: this output of read_file had \d+ characters\. Call read_file with the same input to get it again\.\]$/;
+  /^\[folded to make room: this output of read_file had \d+ characters\. To get it again, call read_file with the same input\.\]$/;
 
 /** Returns the outputs in a request to the model, in order. */
 const outputsIn = ({ body, rejected }: RecordedRequest): string[] => {
@@ -50,21 +50,22 @@ const outputsIn = ({ body, rejected }: RecordedRequest): string[] => {
   );
 };
 
-/** Every line of the file is there, however the tool shows it. */
+/** Checks that every line of the file is present, in any format of the tool. */
 function expectWhole(output: string, name: string): void {
   expect(output).toMatch(new RegExp(`begin ${name}\\b[^]*\\b219 ${name} [^]*end ${name}`));
   expect(output.length).toBeGreaterThan(11_000);
 }
 
-test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the turn goes on', async () => {
+test('[EV-6] truncates the oldest outputs, sends a quiet event, and continues the turn', async () => {
   const { client, upstream } = kernel;
+  const before = upstream.requests.length;
   upstream.next(...NAMES.map(reads), says('All read.'));
   const events = await client.say(chat, 'Read all.');
   expect(eventsOf(events, 'done')).toMatchObject([{ status: 'completed' }]);
   const squeezed = eventsOf(events, 'turn_squeezed');
   expect(squeezed.length).toBeGreaterThan(0);
   expect(shape(events)).not.toContain('compacting');
-  for (const request of upstream.requests) {
+  for (const request of upstream.requests.slice(before)) {
     expect(JSON.stringify(request.body).length / 4).toBeLessThan(WINDOW * 0.8);
   }
 
@@ -74,7 +75,7 @@ test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the tur
   for (const [index, request] of requests.entries()) {
     const outputs = outputsIn(request);
     expect(outputs).toHaveLength(index + 1);
-    // The latest step is always whole; what is squeezed is older than what is not.
+    // The latest step is always whole; truncated outputs are older than whole ones.
     expect(outputs.at(-1)).toContain(`end ${NAMES[index]}`);
     const stubs = outputs.filter(output => STUB.test(output));
     expect(outputs.slice(0, stubs.length)).toEqual(stubs);
@@ -84,12 +85,12 @@ test('[EV-6] [HIST-2] the oldest outputs are squeezed, told quietly, and the tur
     whole = outputs.at(-1)?.length as number;
     freed = stubs.reduce((sum, stub) => sum + whole - stub.length, 0);
   }
-  // The events' sum is what the model was spared, to a few characters.
+  // The events add up to what the model was spared, within a few characters.
   const told = squeezed.reduce((sum, { freed_chars }) => sum + freed_chars, 0);
   expect(Math.abs(told - freed)).toBeLessThan(20);
 });
 
-test('[HIST-2] history has the whole outputs, as the live feed had them', async () => {
+test('[HIST-2] keeps the full outputs in the history, as in the live feed', async () => {
   const { client, upstream } = kernel;
   upstream.next(...NAMES.map(reads), says('All read.'));
   const events = await client.say(chat, 'Read all.');
@@ -104,7 +105,7 @@ test('[HIST-2] history has the whole outputs, as the live feed had them', async 
   expect(JSON.stringify(body)).not.toContain('[folded to make room');
 });
 
-test('[HIST-2] [SVC-1] later turns keep the stubs, and their requests begin as the last one did', async () => {
+test('[HIST-2] [SVC-1] keeps the stubs in later turns, whose requests start like the last one', async () => {
   const { client, upstream } = kernel;
   upstream.next(...NAMES.slice(0, 6).map(reads), says('All read.'));
   expect(eventsOf(await client.say(chat, 'Read.'), 'turn_squeezed')).toHaveLength(1);
@@ -117,7 +118,7 @@ test('[HIST-2] [SVC-1] later turns keep the stubs, and their requests begin as t
   expect(JSON.stringify(messages.slice(0, last.length))).toBe(JSON.stringify(last));
 });
 
-test('[HIST-2] a rewind behind the squeeze gives the outputs back', async () => {
+test('[HIST-2] restores the outputs after a rewind before the truncation', async () => {
   const { client, upstream } = kernel;
   upstream.next(...NAMES.slice(0, 6).map(reads), says('All read.'));
   await client.say(chat, 'Read.');
@@ -131,7 +132,7 @@ test('[HIST-2] a rewind behind the squeeze gives the outputs back', async () => 
   expect(outputs.map(output => STUB.test(output))).toEqual([false, false, false]);
 });
 
-test('[HIST-2] a profile that is off squeezes nothing', async () => {
+test('[HIST-2] truncates nothing with profile off', async () => {
   const { client, upstream } = kernel;
   await client.patchChat(chat, { compaction: 'off' });
   upstream.next(...NAMES.map(reads), says('All read.'));
@@ -141,8 +142,8 @@ test('[HIST-2] a profile that is off squeezes nothing', async () => {
   );
 });
 
-test('[HIST-2] [HIST-1] where squeezing is not enough, older steps are folded, never between a call and its result', async () => {
-  // The model's own texts cannot be squeezed.
+test('[HIST-2] [HIST-1] compacts older steps if truncation is not enough, and never separates a call from its result', async () => {
+  // The model's own texts cannot be truncated.
   const answers: ScriptedReply[] = NAMES.map(name => ({
     steps: [{ text: `${name} thought `.repeat(1700) }, ...(reads(name).steps ?? [])],
   }));

@@ -1,5 +1,5 @@
-/** Starts that are refused: a kernel that lost its data says so, and does not begin anew (SAFE-2). */
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+/** Tests refused starts: a kernel that lost its data reports it instead of starting empty (SAFE-2). */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -19,7 +19,7 @@ const OUT =
   'put the old one back, or restore a backup into an empty directory (chat-kernel restore FILE --data DIR)';
 const home = directoryOfTest;
 
-/** A directory that a kernel has used, and left. */
+/** A directory that a kernel has used and that is free now. */
 async function used(database?: string): Promise<{ dataDir: string; database?: string }> {
   const place = { dataDir: join(home(), 'data'), ...(database !== undefined && { database }) };
   const kernel = await startKernelProcess(place);
@@ -28,7 +28,7 @@ async function used(database?: string): Promise<{ dataDir: string; database?: st
   return place;
 }
 
-/** Starts the program, which must not start; answers its last words. */
+/** Starts the program, which must fail to start; returns its last output. */
 async function refused({ dataDir, database }: { dataDir: string; database?: string }): Promise<string> {
   const flags = database === undefined ? [] : ['--set', `database.url=${database}`];
   const { out, err, code } = await runCommand(['--port', '0', '--data', dataDir, ...flags], home());
@@ -36,7 +36,7 @@ async function refused({ dataDir, database }: { dataDir: string; database?: stri
   return err;
 }
 
-test('[SAFE-2] a database that is missing or empty in a directory that was used stops the start', async () => {
+test('[SAFE-2] refuses to start if the database of a used directory is missing or empty', async () => {
   const { dataDir } = await used();
   const path = join(dataDir, 'chat-kernel.db');
   const says =
@@ -56,17 +56,17 @@ test('[SAFE-2] a database that is missing or empty in a directory that was used 
   expect(await refused({ dataDir })).toBe(says);
   const doctor = await runCommand(['doctor', '--data', dataDir, '--set', 'server.port=0'], home());
   expect(doctor.out).toContain(
-    `✗ database: The database ${path} is missing or empty, though ${dataDir} has been used`,
+    `✗ database: The database ${path} is missing or empty, but ${dataDir} was used`,
   );
-  // The old one put back is as good as ever.
+  // The restored old file works again.
   writeFileSync(path, kept);
   const again = await startKernelProcess({ dataDir });
   expect((await again.api.get('/v1/chats')).body.chats).toHaveLength(1);
   await again.stop();
 });
 
-test('[SAFE-2] a Postgres database that was emptied stops the start, and so does another one that is empty', async () => {
-  const url = await postgres.createDatabase();
+test('[SAFE-2] refuses to start if the Postgres database was emptied or replaced by an empty one', async () => {
+  const url = await postgres.createDatabase({ empty: true });
   const { dataDir } = await used(url);
   const session = new pg.Client({ connectionString: url });
   await session.connect();
@@ -75,11 +75,11 @@ test('[SAFE-2] a Postgres database that was emptied stops the start, and so does
   const says =
     /^chat-kernel: The Postgres database .* is missing or empty, but its data directory .* has been used before: it was last used with "The Postgres database /;
   expect(await refused({ dataDir, database: url })).toMatch(says);
-  expect(await refused({ dataDir, database: await postgres.createDatabase() })).toMatch(says);
+  expect(await refused({ dataDir, database: await postgres.createDatabase({ empty: true }) })).toMatch(says);
   expect(await refused({ dataDir })).toMatch(/chat-kernel\.db is missing or empty, but its data directory/);
 });
 
-test('[SAFE-2] a damaged database stops the start, and no byte of it is changed', async () => {
+test('[SAFE-2] refuses to start with a damaged database, and leaves it unchanged', async () => {
   const { dataDir } = await used();
   const path = join(dataDir, 'chat-kernel.db');
   const whole = readFileSync(path);
@@ -106,7 +106,7 @@ test('[SAFE-2] a damaged database stops the start, and no byte of it is changed'
   await (await startKernelProcess({ dataDir })).stop();
 });
 
-test('[SAFE-2] a database of a newer schema stops the start', async () => {
+test('[SAFE-2] refuses to start with a database of a newer schema', async () => {
   const { dataDir } = await used();
   const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
   database.exec("update meta set value = '1000' where key = 'schema_version'");
@@ -116,7 +116,7 @@ test('[SAFE-2] a database of a newer schema stops the start', async () => {
   );
 });
 
-test('[SAFE-2] a restore that broke off stops the start', async () => {
+test('[SAFE-2] refuses to start after an interrupted restore', async () => {
   const { dataDir } = await used();
   writeFileSync(join(dataDir, 'restoring'), '');
   expect(await refused({ dataDir })).toBe(
@@ -125,7 +125,7 @@ test('[SAFE-2] a restore that broke off stops the start', async () => {
   );
 });
 
-test('[SAFE-2] a second kernel does not start where the lock file of one that runs was deleted', async () => {
+test('[SAFE-2] refuses to start a second kernel if the lock file of the first was deleted', async () => {
   const dataDir = join(home(), 'data');
   const kernel: KernelProcess = await startKernelProcess({ dataDir });
   onTestFinished(async () => {
@@ -138,9 +138,21 @@ test('[SAFE-2] a second kernel does not start where the lock file of one that ru
   expect(await refused({ dataDir })).toBe(says);
   // The attempt left nothing that makes the next one succeed.
   expect(await refused({ dataDir })).toBe(says);
-  // Nor does the first one write on, for it can't know that it is alone (SAFE-5).
+  // The first kernel stops writing, too, because it cannot know that it is the only one (SAFE-5).
   const { status, body } = await kernel.api.post('/v1/chats', {});
   expect([status, body.code]).toEqual([503, 'storage_unavailable']);
   await kernel.kill();
   await (await startKernelProcess({ dataDir })).stop();
+});
+
+test('[SAFE-2] starts with a warning if its running file cannot be written', async () => {
+  const dataDir = join(home(), 'data');
+  // Has the effect of a full disk: the file cannot be written.
+  mkdirSync(join(dataDir, 'chat-kernel.running.json.new'), { recursive: true, mode: 0o700 });
+  const kernel = await startKernelProcess({ dataDir });
+  onTestFinished(async () => void (await kernel.kill()));
+  expect((await kernel.api.get('/readyz')).status).toBe(200);
+  expect((await kernel.api.get('/v1/chats')).status).toBe(200);
+  expect(kernel.log()).toContain('Writing the file by which other commands find this kernel failed.');
+  await kernel.stop();
 });

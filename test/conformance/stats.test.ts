@@ -1,4 +1,4 @@
-/** Statistics, and the triage of surfaces. */
+/** Tests statistics, and the triage of surfaces. */
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -18,7 +18,7 @@ async function start(options: KernelOptions = {}) {
 
 const NONE = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
 
-test('[API-2] a new kernel has done nothing', async () => {
+test('[API-2] returns zero values for a new kernel', async () => {
   const { api } = await start({ clock: new ManualClock() });
   const { status, body } = await api.get('/v1/stats');
   expect(status).toBe(200);
@@ -36,7 +36,7 @@ test('[API-2] a new kernel has done nothing', async () => {
   });
 });
 
-test('[API-2] chats, messages, turns, tokens, money and the last limits of each provider', async () => {
+test('[API-2] counts chats, messages, turns, tokens and costs, and returns the last limits of each provider', async () => {
   const clock = new ManualClock();
   const { client, upstream } = await start({ clock });
   upstream.next({
@@ -70,7 +70,7 @@ test('[API-2] chats, messages, turns, tokens, money and the last limits of each 
   });
 });
 
-test('[API-2] [API-3] money that is not known is null, and nothing is lost in a restart', async () => {
+test('[API-2] [API-3] returns null for unknown costs, and keeps the statistics over a restart', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const settings = { llm: { models: [{ id: 'scripted/plain', context_window: 100_000 }] } };
@@ -87,7 +87,7 @@ test('[API-2] [API-3] money that is not known is null, and nothing is lost in a 
   expect(after).toEqual(wanted);
 });
 
-test('[WIRE-5] [API-2] statistics count what happened, also in chats that were deleted', async () => {
+test('[WIRE-5] counts past events, also in deleted chats', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const first = await start({ dataDir: directory.path });
@@ -112,11 +112,11 @@ test('[WIRE-5] [API-2] statistics count what happened, also in chats that were d
   expect(await client.getStats()).toMatchObject(before);
   await first.stop();
   const second = await start({ dataDir: directory.path });
-  // What a provider said last is of one life of the process.
+  // The last report of a provider belongs to one process only.
   expect(await second.client.getStats()).toMatchObject({ ...before, rate_limits: {} });
 });
 
-test('[API-3] triage adds up, and what was engaged in vain shows as misses', async () => {
+test('[API-3] sums up triage, and counts engaged messages without a reply as misses', async () => {
   const { api, client } = await start();
   const report = (engaged: number, responded: number) => api.post('/v1/stats/triage', { engaged, responded });
   expect((await report(5, 2)).body).toEqual({ engaged: 5, responded: 2, misses: 3 });
@@ -127,7 +127,7 @@ test('[API-3] triage adds up, and what was engaged in vain shows as misses', asy
   expect((await client.getStats()).triage).toEqual(triage);
 });
 
-test('[API-3] more replies than engaged messages are refused, and so are numbers that count nothing', async () => {
+test('[API-3] rejects more replies than engaged messages, and invalid numbers', async () => {
   const { api, client } = await start();
   expect(await api.post('/v1/stats/triage', { engaged: 1, responded: 2 })).toMatchObject({
     status: 400,

@@ -1,4 +1,4 @@
-/** A store that is away for a while: nothing is acknowledged that is not stored, and nothing that was told is lost. */
+/** Tests an unavailable store: the kernel acknowledges only stored data, and loses nothing that it has sent. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,10 +10,10 @@ import { startKernelProcess } from '../harness/process.ts';
 import { eventsOf, held, says, textOf } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
-/** A write waits five real seconds for a database that somebody else holds, and these tests see several of them fail. */
+/** A write waits five real seconds for a database that is locked, and these tests see several such writes fail. */
 const PATIENT = 120_000;
 
-/** Takes the database away, as a second program that writes into it does; the function gives it back. */
+/** Locks the database, as a second program that writes into it does; the returned function unlocks it. */
 function lockDatabase(dataDir: string): () => void {
   const other = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
   other.exec('begin immediate');
@@ -37,7 +37,7 @@ async function kernelIn(dataDir = directoryOfTest(), clock = new ManualClock()) 
   return { ...kernel, stop, dataDir, clock };
 }
 
-/** Moves the clock on until the work is done: pauses of the kernel end by it, those of the database do not. */
+/** Advances the clock until the work is done: this ends pauses of the kernel, but not those of the database. */
 async function whileAdvancing<Result>(
   clock: ManualClock,
   ms: number,
@@ -55,13 +55,13 @@ async function whileAdvancing<Result>(
   return work;
 }
 
-test('[SAFE-2] a message that cannot be stored is refused with 503, and the kernel goes on answering meanwhile', async () => {
+test('[SAFE-2] returns 503 for a message that cannot be stored, and continues to answer', async () => {
   const kernel = await kernelIn();
   const { api, client, dataDir } = kernel;
   const chat = await client.createChat();
   const unlock = lockDatabase(dataDir);
   const posted = api.post(`/v1/chats/${chat.id}/messages`, { text: 'Hi.' });
-  // A database that is held by somebody else stops nothing but what needs it.
+  // A database that another program has locked stops only what needs it.
   const times: number[] = [];
   for (let n = 0; n < 20; n++) {
     const began = performance.now();
@@ -74,12 +74,12 @@ test('[SAFE-2] a message that cannot be stored is refused with 503, and the kern
     status: 503,
     body: {
       code: 'storage_unavailable',
-      title: 'The kernel cannot store anything now',
-      detail: 'The kernel cannot store anything now: another process holds the database.',
+      title: 'Storage unavailable',
+      detail: 'Storage unavailable: another process holds the database.',
     },
   });
   expect(refused.headers['retry-after']).toBe('5');
-  // SQLite's own waiting would have taken five seconds from one of them.
+  // SQLite's own waiting would have added five seconds to one of them.
   expect(Math.max(...times)).toBeLessThan(4000);
   const ready = await api.get('/readyz');
   expect(ready).toMatchObject({ status: 503, body: { status: 'not_ready' } });
@@ -91,7 +91,7 @@ test('[SAFE-2] a message that cannot be stored is refused with 503, and the kern
 });
 
 test(
-  '[SAFE-5] a finished step waits for the store, and then the turn goes on as if nothing had been',
+  '[SAFE-5] delays a finished step until the store is back, and continues the turn',
   async () => {
     const { client, upstream, dataDir, clock } = await kernelIn();
     const chat = await client.createChat();
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  '[SAFE-5] after thirty seconds the turn fails; what was told is in its items, and is stored when the store is back',
+  '[SAFE-5] fails the turn after thirty seconds, keeps its output in its items, and stores it once the store is back',
   async () => {
     const dataDir = directoryOfTest();
     const kernel = await kernelIn(dataDir);
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  '[SAFE-5] a stop stores what could not be stored before',
+  '[SAFE-5] stores pending data during a stop',
   async () => {
     const dataDir = directoryOfTest();
     const kernel = await kernelIn(dataDir);
@@ -202,7 +202,7 @@ test.each<[string, (path: string) => void, RegExp]>([
     },
     /was replaced while the kernel ran; start it again\.$/,
   ],
-])('[SAFE-2] [SAFE-5] a database that %s under the kernel takes no work', async (_, harm, detail) => {
+])('[SAFE-2] [SAFE-5] rejects work if its database %s while the kernel runs', async (_, harm, detail) => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
   onTestFinished(async () => void (await kernel.stop()));
@@ -215,7 +215,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   expect(refused.body.detail).toMatch(detail);
 });
 
-test('[SAFE-2] [SAFE-5] a lock that was deleted under the kernel takes no work: another kernel could take its place', async () => {
+test('[SAFE-2] [SAFE-5] rejects work if its lock was deleted, because another kernel could replace it', async () => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
   onTestFinished(async () => void (await kernel.stop()));
@@ -224,7 +224,7 @@ test('[SAFE-2] [SAFE-5] a lock that was deleted under the kernel takes no work: 
   expect((await kernel.api.post('/v1/chats', {})).status).toBe(503);
 });
 
-test('[SAFE-2] a damaged file is noticed while the kernel runs', async () => {
+test('[SAFE-2] detects a damaged file while the kernel runs', async () => {
   const dataDir = directoryOfTest();
   const kernel = await startKernelProcess({ dataDir });
   onTestFinished(async () => void (await kernel.stop()));
@@ -233,7 +233,7 @@ test('[SAFE-2] a damaged file is noticed while the kernel runs', async () => {
   expect((await kernel.api.get('/readyz')).status).toBe(503);
 });
 
-test('[SAFE-2] a kernel that shuts down is not ready, and says so', async () => {
+test('[SAFE-2] reports not ready during a shutdown', async () => {
   const upstream = await startUpstream();
   onTestFinished(() => upstream.close());
   const kernel = await startKernelProcess({ upstream });

@@ -1,4 +1,4 @@
-/** The summary of a chat: what a rewind leaves of it, and how its owner edits it. */
+/** Tests the summary of a chat: how a rewind changes it, and how the user edits it. */
 import type { Chat } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
@@ -48,7 +48,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     directory.remove();
   });
 
-  /** A chat of alpha, beta, [fold to beta], gamma, delta, [fold to gamma], epsilon. */
+  /** A chat of alpha, beta, [compaction up to beta], gamma, delta, [compaction up to gamma], epsilon. */
   let chat: string;
   let ids: string[];
   beforeEach(() => {
@@ -63,8 +63,8 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     return JSON.stringify(asked?.body.messages);
   };
 
-  test('[MSG-3] a rewind keeps the summary as long as the message it reaches, then takes the one before it, then none', async () => {
-    // The fold itself goes; what it tells of is still there.
+  test('[MSG-3] keeps the summary in a rewind up to its last message, then uses the one before it, then none', async () => {
+    // The marker itself is deleted; the messages that it covers still exist.
     await rewindTo(5);
     expect((await read()).summary).toMatchObject({ text: 'second fold', upto_message: ids[3] });
     await rewindTo(4);
@@ -79,7 +79,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(await read()).toMatchObject({ summary: null, last_message_at: null });
   });
 
-  test('[MSG-3] after a rewind behind the fold the model is told what was before it again', async () => {
+  test('[MSG-3] gives the model the earlier messages again after a rewind before the compaction', async () => {
     await rewindTo(3);
     const text = await told();
     expect(text).toContain('first fold');
@@ -88,7 +88,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(await told()).toMatch(/alpha/);
   });
 
-  test('[CHAT-6] the owner edits the summary, and the model is told the new one', async () => {
+  test('[CHAT-6] replaces the summary by an edit of the user, and gives the model the new one', async () => {
     const before = await read();
     const { status, body } = await kernel.api.patch(`/v1/chats/${chat}`, { summary: { text: 'by hand' } });
     expect([status, body.summary]).toEqual([200, { ...before.summary, text: 'by hand' }]);
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(text).not.toMatch(/second fold|alpha|beta|gamma/);
   });
 
-  test('[CHAT-6] without its summary the model is told the whole history; then there is none to edit', async () => {
+  test('[CHAT-6] gives the model the whole history after the summary is removed, and rejects edits of it', async () => {
     const body = await kernel.client.patchChat(chat, { summary: null, title: 'Whole' });
     expect(body).toMatchObject({ summary: null, title: 'Whole' });
     const text = await told();
@@ -115,7 +115,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     }
   });
 
-  test('[CHAT-6] the summary stays as it is while a turn runs; the rest may change', async () => {
+  test('[CHAT-6] rejects summary changes while a turn runs, and accepts other changes', async () => {
     const { api, client, upstream } = kernel;
     upstream.next(stuck({ text: 'Well' }));
     const stream = await client.begin(chat, { text: 'Hi.' });

@@ -1,7 +1,7 @@
-/** The spans of turns, as a collector of OpenTelemetry gets them. */
+/** Tests the spans of turns as a collector of OpenTelemetry receives them. */
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { program } from '../../packages/extensions/test/mcp/fixtures/desk.ts';
+import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
 import { kernelOf, toolEntry } from '../harness/modules.ts';
@@ -12,7 +12,7 @@ import { calls, held, says } from '../harness/story.ts';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
 const TRACE = { traceparent: `00-${TRACE_ID}-${CALLER}-01`, tracestate: 'vendor=opaque' };
-/** Bounds a wait, which a loaded machine may need most of. */
+/** Limits a wait that may take a loaded machine a long time. */
 const PATIENT = { timeout: 60_000, interval: 50 };
 
 const tracedTo = ({ url }: Collector, { settings, ...options }: KernelOptions = {}): KernelOptions => ({
@@ -23,7 +23,7 @@ const below = (spans: readonly CollectedSpan[], parent: CollectedSpan | undefine
   spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId);
 const named = (spans: readonly CollectedSpan[], name: string) => spans.filter(span => span.name === name);
 
-test('[API-2] a turn is a tree of spans below the span of who asked: requests to its model, calls, and the store', async () => {
+test("[API-2] records a turn as spans below the caller's span: model requests, calls and store", async () => {
   const collector = await startCollector();
   const guest = program('2025-11-25');
   const { api, upstream } = await kernelOf(
@@ -114,7 +114,7 @@ test('[API-2] a turn is a tree of spans below the span of who asked: requests to
   }
 });
 
-test('[API-2] [BT-10] the work of a sub-agent hangs below the call that has set it to work', async () => {
+test('[API-2] [BT-10] records the work of a sub-agent below the call that started it', async () => {
   const collector = await startCollector();
   const { api, upstream } = await kernelOf(tracedTo(collector));
   const chat = await api.newChat();
@@ -136,7 +136,7 @@ test('[API-2] [BT-10] the work of a sub-agent hangs below the call that has set 
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
 });
 
-test('[TURN-12] a turn that waited has a trace of its own, which leads to the request', async () => {
+test('[TURN-12] gives a queued turn its own trace with a link to the request', async () => {
   const collector = await startCollector();
   const { api, upstream } = await kernelOf(tracedTo(collector));
   const chat = await api.newChat();
@@ -155,7 +155,7 @@ test('[TURN-12] a turn that waited has a trace of its own, which leads to the re
   expect(second?.links).toMatchObject([{ traceId: TRACE_ID, spanId: CALLER }]);
 });
 
-test('[API-2] what fails is told by its code, and a trace that nobody records is not sent', async () => {
+test('[API-2] records failures by their code, and exports no unsampled trace', async () => {
   const collector = await startCollector();
   const { api, upstream } = await kernelOf(tracedTo(collector));
   const chat = await api.newChat();
@@ -169,7 +169,7 @@ test('[API-2] what fails is told by its code, and a trace that nobody records is
   });
   const [, refused] = named(spans, 'chat plain');
   expect(refused).toMatchObject({ failed: true, facts: { 'error.type': 'upstream_auth' } });
-  // The name is the model's own word.
+  // The name is text of the model.
   expect(named(spans, 'execute_tool')).toMatchObject([{ failed: true, facts: { 'error.type': 'refused' } }]);
 
   const before = collector.spans().length;
@@ -183,7 +183,7 @@ test('[API-2] what fails is told by its code, and a trace that nobody records is
   expect(collector.spans().filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
 });
 
-test('[API-7] neither words of people and models nor secrets are in a span; the secret of the collector reaches it alone', async () => {
+test("records no messages and no secrets in spans, and sends the collector's secret only to the collector", async () => {
   const collector = await startCollector();
   const { api, upstream } = await kernelOf({
     settings: {
@@ -220,10 +220,10 @@ test('[API-7] neither words of people and models nor secrets are in a span; the 
   expect((await api.get('/v1/config')).body.telemetry.headers.authorization).not.toContain('Bearer');
 });
 
-test('[SAFE-5] a collector that refuses or is silent is told of once in the log, and holds up neither turns nor a stop', async () => {
+test('[SAFE-5] logs a failing or silent collector once, without delays for turns and a stop', async () => {
   const open: ServerResponse[] = [];
   const collector = await startCollector(response => {
-    // Refused at once, and later not answered at all.
+    // Rejected at first, and later without a response.
     if (collector.texts.length <= 2) response.writeHead(400).end('{"message":"Zebra"}');
     else open.push(response);
   });
@@ -240,13 +240,13 @@ test('[SAFE-5] a collector that refuses or is silent is told of once in the log,
   const lines = kernel
     .log()
     .split('\n')
-    .filter(line => line.includes('spans could not be sent'));
+    .filter(line => line.includes('sending spans failed'));
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, problem: 400 });
   expect(kernel.log()).not.toContain('Zebra');
 });
 
-test('[API-2] a kernel that stops sends what is left', async () => {
+test('[API-2] exports the remaining spans when the kernel stops', async () => {
   const collector = await startCollector();
   const kernel = await startKernelProcess(tracedTo(collector));
   const chat = await kernel.api.newChat();

@@ -1,4 +1,4 @@
-/** Titles that a model makes: beside the turns, once, and never over one that somebody has set. */
+/** Tests titles by a model: created outside of turns, once, and never replacing a title that the user has set. */
 import type { Chat } from '@chat-kernel/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -8,7 +8,7 @@ import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
 
 let kernel: TestKernel;
-/** Answers of the model to requests for a title, in order. */
+/** The model's responses to requests for a title, in order. */
 const titles: ScriptedReply[] = [];
 const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
 const askedFor = () => kernel.upstream.requests.filter(isTitle);
@@ -41,7 +41,7 @@ describe('with titles', () => {
 
   const titleOf = async (chat: Chat) => (await kernel.client.getChat(chat.id)).title;
 
-  test('[CHAT-5] [CHAT-7] after its first turn a chat gets a title, which is told and paid for and is in no stream', async () => {
+  test('[CHAT-5] [CHAT-7] adds a title after the first turn, announces it and counts its cost, and leaves it out of turn streams', async () => {
     const { client } = kernel;
     const slow = held(
       { text: '**"A walk\u2028 in the  woods."**\nHow is that?' },
@@ -54,7 +54,7 @@ describe('with titles', () => {
       context: 'CONTEXT',
       max_tokens: 7,
     });
-    // The turn is done while the title is not there yet.
+    // The turn is done before the title arrives.
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     expect(eventsOf(events, 'usage')).toHaveLength(1);
     const spent = await client.getSpend(chat.id);
@@ -94,18 +94,18 @@ describe('with titles', () => {
     [`${'long '.repeat(30)}`, 'long '.repeat(16).trim()],
     [`${'a'.repeat(79)}😀😀`, 'a'.repeat(79)],
     ['U.S. history', 'U.S. history'],
-  ])('%j becomes %j', async (answer, title) => {
+  ])('turns %j into %j', async (answer, title) => {
     const chat = await kernel.client.createChat();
     titles.push(says(answer));
     await kernel.client.say(chat.id, 'Hi.');
     await expect.poll(() => titleOf(chat)).toBe(title);
   });
 
-  test('[CHAT-5] what comes of nothing, or fails, is tried again after the next turn, three times at most', async () => {
+  test('[CHAT-5] retries an empty or failed title after the next turn, at most three times', async () => {
     const { client } = kernel;
     const chat = await client.createChat();
     titles.push(says(' "" '), { error: 'unauthorized' }, says('...'), says('Too late'));
-    // A turn that ends while the call of the one before it is not over yet begins none.
+    // A turn that ends while the title request of the previous one is still running starts none.
     const sayUntil = (asked: number) =>
       expect
         .poll(async () => {
@@ -123,7 +123,7 @@ describe('with titles', () => {
     expect(titles).toHaveLength(1);
   });
 
-  test('[CHAT-5] [TURN-8] a chat that has a title is left alone, and one that gets it meanwhile keeps it', async () => {
+  test('[CHAT-5] [TURN-8] keeps an existing title, and one that is set during the request', async () => {
     const { client } = kernel;
     const named = await client.createChat({ title: 'Mine' });
     await client.say(named.id, 'Hi.');
@@ -140,12 +140,12 @@ describe('with titles', () => {
     await client.patchChat(chat.id, { title: 'Of mine' });
     await client.patchChat(chat.id, { title: null });
     slow.go();
-    // The title's call is on the bill all the same.
+    // The title request is billed anyway.
     await expect.poll(async () => (await client.getSpend(chat.id)).prompt_tokens).toBeGreaterThan(before);
     expect(await titleOf(chat)).toBeNull();
   });
 
-  test('[TURN-8] turns of guests give titles too; turns that fail or are cancelled do not', async () => {
+  test('[TURN-8] adds titles after turns of guests, and none after failed or canceled turns', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next({ error: 'unauthorized' }, stuck({ text: 'Half' }));
@@ -159,7 +159,7 @@ describe('with titles', () => {
     await expect.poll(() => titleOf(chat)).toBe('Of a guest');
   });
 
-  test('[CHAT-5] the model of the turn is asked, without reasoning where it can, and with room for it where it can not', async () => {
+  test('[CHAT-5] requests the title from the model of the turn, without reasoning if possible, else with more output tokens', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(calls('p', 'plan', { tasks: [] }), says('Planned.'));
@@ -172,7 +172,7 @@ describe('with titles', () => {
     expect(JSON.stringify(asked?.body)).toContain('<assistant>\\nPlanned.\\n</assistant>');
   });
 
-  test('a chat that is deleted takes the call for its title along', async () => {
+  test('cancels the title request when its chat is deleted', async () => {
     const { api, client } = kernel;
     const chat = await client.createChat();
     titles.push({ steps: [{ text: 'Half' }, SILENCE] });
@@ -183,7 +183,7 @@ describe('with titles', () => {
   });
 });
 
-test('[CHAT-7] a stop waits for no title, and what the half of one has cost is in the books', async () => {
+test('[CHAT-7] stops without waiting for a title, and counts the cost of a partial one', async () => {
   const directory = temporaryDirectory();
   const upstream = await startUpstream();
   const own = await startKernel({ upstream, settings, dataDir: directory.path });
@@ -205,7 +205,7 @@ test('[CHAT-7] a stop waits for no title, and what the half of one has cost is i
   directory.remove();
 });
 
-test('titles.model names another model; one that does not exist stops the start', async () => {
+test('uses the model of titles.model, and refuses to start if it does not exist', async () => {
   const own = await startKernel({
     settings: { ...settings, titles: { enabled: true, model: 'scripted/cheap' } },
   });
@@ -217,10 +217,10 @@ test('titles.model names another model; one that does not exist stops the start'
   await own.stop();
   await expect(
     startKernel({ settings: { ...settings, titles: { model: 'scripted/none' } } }),
-  ).rejects.toThrow(/titles\.model is scripted\/none, which is no known model/);
+  ).rejects.toThrow(/titles\.model is scripted\/none, which is not a known model/);
 });
 
-test('the demo model is asked for no title', async () => {
+test('requests no title from the demo model', async () => {
   const directory = temporaryDirectory();
   const own = await startKernel({
     dataDir: directory.path,
@@ -230,10 +230,11 @@ test('the demo model is asked for no title', async () => {
     },
   });
   const chat = await own.client.createChat();
-  // The first answer of the demo says how to make it fail, and would do that to a title too: the second does not.
+  // The demo's first answer explains how to make it fail, which would also make a title request fail; the second does
+  // not.
   for (const text of ['Hi.', 'Hi again.']) await own.client.say(chat.id, text);
   const body = await own.client.getSpend(chat.id);
-  // The call for a title would take some 600 ms.
+  // The title request would take some 600 ms.
   await new Promise(resolve => setTimeout(resolve, 1000));
   expect(await own.client.getSpend(chat.id)).toEqual(body);
   expect((await own.client.getChat(chat.id)).title).toBeNull();

@@ -1,4 +1,7 @@
-/** What a viewer was told survives the death of the process, at once and not only every now and then (SAFE-4). */
+/**
+ * Tests that everything a viewer has received survives the death of the process, immediately and not only at intervals
+ * (SAFE-4).
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -25,7 +28,7 @@ async function killAndStart(): Promise<void> {
   kernel = await startKernelProcess({ upstream, dataDir: directory.path });
 }
 
-test('[SAFE-4] [TURN-11] text that was told the moment before a kill is in the history, and not a character less', async () => {
+test('[SAFE-4] [TURN-11] keeps text that was sent just before a kill in the history completely', async () => {
   const chat = await kernel.client.createChat();
   const words = Array.from({ length: 40 }, (_, n) => `w${n} “ü” 🦉\n`);
   upstream.next({ steps: [{ thinking: ['Let ', 'me see.'] }, { text: words, delay_ms: 5 }, SILENCE] });
@@ -42,12 +45,12 @@ test('[SAFE-4] [TURN-11] text that was told the moment before a kill is in the h
   ]);
   const [, thinking, answer] = items as [unknown, { text: string }, { text: string }];
   expect(thinking.text).toBe('Let me see.');
-  // The last words may have been written and not been told any more.
+  // The last text may have been written but not sent.
   expect(answer.text.startsWith(told)).toBe(true);
   expect(words.join('').startsWith(answer.text)).toBe(true);
 });
 
-test('[SAFE-4] a result that was told while another call still ran is in the history', async () => {
+test('[SAFE-4] keeps a result in the history that was sent while another call ran', async () => {
   const chat = await kernel.client.createChat({ workdir: directoryOfTest(), workdir_on: 'server' });
   upstream.next({
     steps: [
@@ -69,7 +72,7 @@ test('[SAFE-4] a result that was told while another call still ran is in the his
   ]);
 });
 
-test('[SAFE-4] a turn that sleeps keeps what came beside its sleep, through two kills', async () => {
+test('[SAFE-4] keeps the results of parallel calls of a sleeping turn through two kills', async () => {
   const chat = await kernel.client.createChat({ workdir: directoryOfTest(), workdir_on: 'server' });
   upstream.next({
     steps: [

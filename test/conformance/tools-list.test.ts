@@ -1,4 +1,4 @@
-/** The list of tools: exactly what models get. */
+/** Tests that the list of tools is exactly what models get. */
 import type { ToolList } from '@chat-kernel/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { type KernelOptions, startKernel } from '../harness/kernel.ts';
@@ -14,7 +14,7 @@ interface OnWire {
   function: { name: string; description: string; parameters: object };
 }
 
-test('[API-4] [SVC-2] names, descriptions and schemas are those that the model gets, in its order', async () => {
+test('[API-4] [SVC-2] returns names, descriptions and schemas as the model gets them, in the same order', async () => {
   const { client, upstream, list } = await listed();
   const chat = await client.createChat();
   await client.say(chat.id, 'Hi.', { client_ops: true, questions: true });
@@ -34,7 +34,7 @@ test('[API-4] [SVC-2] names, descriptions and schemas are those that the model g
   expect(missing.map(({ name }) => name)).toEqual(['books_read', 'books_search', 'books_upload']);
 });
 
-test('[API-4] each says where it is from and who may have it; groups say what they are about', async () => {
+test('[API-4] returns the origin and the permitted speakers of each tool, and a description of each group', async () => {
   const { list, tool } = await listed();
   expect(tool('shell')).toEqual({
     name: 'shell',
@@ -46,6 +46,7 @@ test('[API-4] each says where it is from and who may have it; groups say what th
     master_only: true,
     client_only: false,
     on_demand: false,
+    effects: ['execute'],
     source: 'builtin',
     available: true,
   });
@@ -60,7 +61,7 @@ test('[API-4] each says where it is from and who may have it; groups say what th
   });
 });
 
-test('[API-4] what the owner decided is worked in: off is gone, gates are as decided, folded groups are on demand', async () => {
+test('[API-4] applies the settings: hides tools that are off, changes gates, and marks groups as on-demand', async () => {
   const { tool, list } = await listed({
     settings: {
       tools: {

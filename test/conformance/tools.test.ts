@@ -1,4 +1,4 @@
-/** Calls of tools: side by side, each with one result, and errors that the model can read. */
+/** Tests tool calls: run concurrently, each with one result, and with errors that the model can read. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const readResults = () =>
     ?.body.messages.filter((message: { role: string }) => message.role === 'tool')
     .map((message: { tool_call_id: string; content: string }) => [message.tool_call_id, message.content]);
 
-test('[SVC-1] a turn takes as many steps as the model wants', async () => {
+test('[SVC-1] takes as many steps as the model requests', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const asked = upstream.requests.length;
@@ -35,7 +35,7 @@ test('[SVC-1] a turn takes as many steps as the model wants', async () => {
   expect((await client.listMessages(chat.id)).messages).toHaveLength(8);
 });
 
-test('[EV-3] [ITEM-2] calls of one step run side by side, and their results keep the order of the calls', async () => {
+test('[EV-3] [ITEM-2] runs the calls of a step in parallel, and returns results in the order of the calls', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const path = join(directory.path, 'a.txt');
@@ -72,7 +72,7 @@ test('[EV-3] [ITEM-2] calls of one step run side by side, and their results keep
   expect(items.map(item => item.call_id)).toEqual(['r', 'p', 'x']);
 });
 
-test('[EV-3] a tool that does not exist is an error that names those that do', async () => {
+test('[EV-3] returns an error that lists the existing tools for an unknown tool', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('c', 'fly', { to: 'the moon' }), says('Then not.'));
@@ -84,7 +84,7 @@ test('[EV-3] a tool that does not exist is an error that names those that do', a
   expect(events.at(-1)).toMatchObject({ status: 'completed' });
 });
 
-test('[EV-3] input that does not fit the schema is an error that says where', async () => {
+test('[EV-3] returns an error that locates the mismatch for input that violates the schema', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('c', 'plan', { tasks: [{ title: 'a', status: 'soon' }] }), says('Sorry.'));
@@ -93,7 +93,7 @@ test('[EV-3] input that does not fit the schema is an error that says where', as
   expect(await client.getPlan(chat.id)).toEqual({ tasks: [] });
 });
 
-test('[EV-3] input that is not even JSON is an error, and the model is shown what it wrote', async () => {
+test('[EV-3] returns an error for input that is not JSON, and shows the input to the model', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const broken = { call: { id: 'c', name: 'plan', raw: '{"tasks": [' } };
@@ -105,7 +105,7 @@ test('[EV-3] input that is not even JSON is an error, and the model is shown wha
   expect(JSON.stringify(upstream.requests.at(-1)?.body.messages)).toContain('{\\\\\\"tasks\\\\\\": [');
 });
 
-test('[EV-3] a tool that the turn was not offered cannot be called', async () => {
+test('[EV-3] rejects a call of a tool that the turn was not offered', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(calls('c', 'read_file', { files: [{ path: '/etc/hostname' }] }), says('Well.'));
@@ -113,13 +113,13 @@ test('[EV-3] a tool that the turn was not offered cannot be called', async () =>
   expect(result).toMatchObject({ is_error: true });
 });
 
-test('[EV-10] a turn that never ends by itself ends at the limit of steps', async () => {
+test('[EV-10] ends an endless turn at the step limit', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const asked = upstream.requests.length;
   for (const id of ['a', 'b', 'c', 'd', 'e']) upstream.next(calls(id, 'plan', { tasks: [] }));
   const events = await client.say(chat.id, 'Go.');
-  expect(eventsOf(events, 'error')).toMatchObject([{ code: 'step_limit' }]);
+  expect(eventsOf(events, 'error')).toMatchObject([{ code: 'step_limit', retryable: true }]);
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
   expect(upstream.requests.length - asked).toBe(5);
   expect(eventsOf(events, 'tool_result').every(result => !result.is_error)).toBe(true);

@@ -1,6 +1,7 @@
-/** The body of POST messages, field by field: what reaches the model, what is kept, what is refused. */
+/** Tests the body of POST messages field by field: what reaches the model, what is stored, what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { namesIn } from '../harness/modules.ts';
 import { eventsOf, textOf } from '../harness/story.ts';
 
 let kernel: TestKernel;
@@ -21,7 +22,7 @@ const told = () => kernel.upstream.requests.at(-1)?.body ?? {};
 const lastWords = () => JSON.stringify(told().messages.at(-1));
 
 describe('fields', () => {
-  test('[TURN-1] text and sender reach the model, which can tell people apart', async () => {
+  test('[TURN-1] passes text and sender to the model, which distinguishes people by them', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'I am here.', { sender: 'Ann' });
@@ -36,7 +37,7 @@ describe('fields', () => {
     expect(said[1]).not.toHaveProperty('sender');
   });
 
-  test('[TURN-2] context reaches the model before the words, stays in later prompts, and is no item', async () => {
+  test('[TURN-2] passes context to the model before the text, keeps it in later prompts, and shows no item for it', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Which day?', { context: 'Today is Monday.' });
@@ -53,22 +54,59 @@ describe('fields', () => {
     expect(JSON.stringify(items)).not.toContain('Monday');
   });
 
-  test('[TURN-3] [EV-11] either set of events can be muted, and the other still tells all', async () => {
+  test('[TURN-3] leaves out muted event types, and sends the others completely', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     const originals = await api.say(chat.id, 'Hi.', {
-      mute: ['item_started', 'item_delta', 'item_completed'],
+      mute: ['turn', 'item_started', 'item_delta', 'item_completed'],
     });
     expect(originals.map(event => event.type)).toEqual(['text_delta', 'usage', 'done']);
-    const items = await api.say(chat.id, 'Hi.', { mute: ['text_delta', 'usage'] });
+    const items = await api.say(chat.id, 'Hi.', { mute: ['turn', 'text_delta', 'usage'] });
     expect(items.map(event => event.type)).toEqual(['item_started', 'item_delta', 'item_completed', 'done']);
-    const neither = await (await api.turn(chat.id, { text: 'Hi.', mute: ['text_delta', 'done'] })).closed();
+    const neither = await (
+      await api.turn(chat.id, { text: 'Hi.', mute: ['turn', 'text_delta', 'done'] })
+    ).closed();
     expect(neither).toBeUndefined();
-    const unknown = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Hi.', mute: ['noise'] });
-    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/mute/0' }] } });
   });
 
-  test('[TURN-4] [EFF-3] an effort counts for its turn alone, and the turn says so', async () => {
+  test('[TURN-3] ignores unknown types in mute, in a list of at most 100', async () => {
+    const { api } = kernel;
+    const chat = await api.newChat();
+    const events = await api.say(chat.id, 'Hi.', { mute: ['noise', 'text_delta'] });
+    expect(new Set(events.map(event => event.type))).toEqual(
+      new Set(['turn', 'item_started', 'item_delta', 'item_completed', 'usage', 'done']),
+    );
+    const long = { text: 'Hi.', mute: Array(101).fill('noise') };
+    const refused = await api.post(`/v1/chats/${chat.id}/messages`, long);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/mute' }] },
+    });
+  });
+
+  test('[TURN-8] ignores unknown names in tools, and lists them in X-Ignored-Tools', async () => {
+    const { api, client, upstream } = kernel;
+    const chat = await api.newChat();
+    const stream = await api.turn(chat.id, { text: 'Hi.', tools: ['plan', 'nonsense', 'ä, b'] });
+    expect(stream.headers['x-ignored-tools']).toBe('nonsense,%C3%A4%2C%20b');
+    await stream.all();
+    expect(namesIn(upstream.requests.at(-1))).toEqual(['plan']);
+    const known = await api.turn(chat.id, { text: 'Hi.', tools: ['plan'] });
+    expect(known.headers).not.toHaveProperty('x-ignored-tools');
+    await known.all();
+    const before = (await client.items(chat.id)).length;
+    const refused = await api.post(`/v1/chats/${chat.id}/messages`, { text: 'Hi.', tools: ['nonsense'] });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_value', errors: [{ pointer: '/tools' }] },
+    });
+    expect(await client.items(chat.id)).toHaveLength(before);
+    // An empty list removes all tools.
+    await api.say(chat.id, 'Hi.', { tools: [] });
+    expect(namesIn(upstream.requests.at(-1))).toEqual([]);
+  });
+
+  test('[TURN-4] applies an effort only to its turn, and reports it', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     const stream = await api.turn(chat.id, { text: 'Hi.', effort: 'mid' });
@@ -85,7 +123,7 @@ describe('fields', () => {
     expect((await api.get(`/v1/chats/${chat.id}/turns/${next.turnId}`)).body.effort.source).toBe('global');
   });
 
-  test('[TURN-8] chat_title names a chat that has no name', async () => {
+  test('[TURN-8] chat_title sets the title of a chat without one', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Hi.', { chat_title: 'Family' });
@@ -94,7 +132,7 @@ describe('fields', () => {
     expect((await api.get(`/v1/chats/${chat.id}`)).body.title).toBe('Family');
   });
 
-  test('[TURN-8] a quote is shown beside the words and told to the model', async () => {
+  test('[TURN-8] shows a quote next to the text, and passes it to the model', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Yes.', { reply_to_ext_id: '77', reply_to_text: 'Shall we?\nNow?' });
@@ -105,25 +143,25 @@ describe('fields', () => {
     expect(lastWords()).toMatch(/Shall we\?.*Now\?.*Yes\./);
   });
 
-  test('[TURN-8] a guest, and whoever is not the master, gets no tools for trusted people', async () => {
+  test('[TURN-8] offers no tools for trusted people to a guest or another person than the master', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
-    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
     const offered = () => (told().tools ?? []).map((tool: any) => tool.function.name);
     await api.say(chat.id, 'Hi.');
     expect(offered()).toEqual(expect.arrayContaining(['plan', 'read_file', 'think_harder']));
-    // Of read_file they have what reads their own uploads (WHO-3).
+    // Their read_file reads only their own uploads (WHO-3).
     await api.say(chat.id, 'Hi.', { guest: true });
     expect(offered()).toEqual(['read_file', 'think_harder']);
     await api.say(chat.id, 'Hi.', { sender: 'Ann' });
     expect(offered()).toEqual(['read_file', 'think_harder']);
   });
 
-  test('[TURN-8] tools narrows what is offered, by name or by group', async () => {
+  test('[TURN-8] limits the offered tools by name or group', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Hi.', { tools: ['plan', 'files'] });
-    // biome-ignore lint/suspicious/noExplicitAny: the wire's own shape
+    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
     const names = told().tools.map((tool: any) => tool.function.name);
     expect(names).toEqual(expect.arrayContaining(['plan', 'read_file']));
     expect(names).not.toContain('think_harder');
@@ -131,7 +169,7 @@ describe('fields', () => {
     expect(told()).not.toHaveProperty('tools');
   });
 
-  test('[TURN-8] max_tokens and brief reach the model', async () => {
+  test('[TURN-8] passes max_tokens and brief to the model', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Hi.', { max_tokens: 77, brief: true });
@@ -142,7 +180,7 @@ describe('fields', () => {
     expect(told()).not.toHaveProperty('max_tokens');
   });
 
-  test('[TURN-8] surface_model counts where the chat has no model, model counts always', async () => {
+  test('[TURN-8] uses surface_model if the chat has no model, and model always', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     await api.say(chat.id, 'Hi.', { surface_model: 'scripted/other' });
@@ -156,7 +194,7 @@ describe('fields', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   const JSON_TYPE = { 'content-type': 'application/json' };
 
   test.each([
@@ -172,7 +210,7 @@ describe('refusals', () => {
     ['{"text":"Hi.","sender":""}', 'schema_mismatch'],
     ['{"images":[{"media_type":"image/bmp","data":"AAAA"}]}', 'schema_mismatch'],
     ['{"text":"Hi.","extra_tools":[{"name":"a b","description":""}]}', 'schema_mismatch'],
-  ])('[TURN-9] %s is 422', async (body, code) => {
+  ])('[TURN-9] returns 422 for %s', async (body, code) => {
     const { api } = kernel;
     const chat = await api.newChat();
     const asked = { method: 'POST', headers: JSON_TYPE, body: Buffer.from(body, 'latin1') };
@@ -189,7 +227,7 @@ describe('refusals', () => {
     [{ text: 'Hi.', model: 'no/such' }, 'unknown_model', '/model'],
     [{ text: 'Hi.', surface_model: 'no/such' }, 'unknown_model', '/surface_model'],
     [{ text: 'Hi.', files: [{ id: 'nothing' }] }, 'unknown_file', '/files/0/id'],
-  ])('[TURN-9] %j is 400', async (body, code, pointer) => {
+  ])('[TURN-9] returns 400 for %j', async (body, code, pointer) => {
     const { api, upstream } = kernel;
     const chat = await api.newChat();
     const asked = upstream.requests.length;
@@ -200,7 +238,7 @@ describe('refusals', () => {
     expect(upstream.requests.length).toBe(asked);
   });
 
-  test('[TURN-9] [API-8] a field that nobody knows is ignored, and named in the answer', async () => {
+  test('[TURN-9] [API-8] ignores an unknown field, and names it in the response', async () => {
     const { api } = kernel;
     const chat = await api.newChat();
     const stream = await api.turn(chat.id, { text: 'Hi.', efort: 'high', 'a/b': 1 });

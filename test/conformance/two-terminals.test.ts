@@ -1,4 +1,7 @@
-/** Several terminals on one chat, lost connections and cancels: what is asked for is done once, and by the right one. */
+/**
+ * Tests several terminals on one chat, dropped connections and cancels: the right terminal executes each operation
+ * once.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approve } from '@chat-kernel/client';
@@ -36,7 +39,7 @@ async function until(so: () => unknown): Promise<void> {
   }
 }
 
-/** A process that only waits to be buried runs no more. */
+/** A zombie process counts as exited. */
 function runs(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -45,16 +48,16 @@ function runs(pid: number): boolean {
   }
 }
 
-/** Says that it has begun, and then waits for the test. */
+/** Reports that it has begun, and then waits for the test. */
 const WAITING = 'echo $$ > pid.tmp; mv pid.tmp pid; echo x >> runs; until [ -e go ]; do sleep 0.02; done';
 const begun = () => until(() => existsSync(on('pid')));
 
-test('[EV-15] each operation is done by one terminal, that which began the turn', async () => {
+test('[EV-15] runs each operation on one terminal, the one that started the turn', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   const [a, b] = [terminal('a'), terminal('b')];
   const watching = await Promise.all([a.watch(chat), b.watch(chat)]);
-  // Eight calls side by side, of several operations each; twice, begun by either.
+  // Eight concurrent calls with several operations each; twice, started by either terminal.
   const call = (name: string, input: JsonObject) => ({ call: { name, input } });
   const appends = (from: number) =>
     [0, 1, 2, 3].map(n => call('shell', { commands: [`echo ${from + n} >> log`, 'true'] }));
@@ -88,7 +91,7 @@ test('[EV-15] each operation is done by one terminal, that which began the turn'
   expect(log.toSorted((x, y) => x - y)).toEqual([0, 1, 2, 3, 10, 11, 12, 13]);
 });
 
-test('[EV-15] who comes in the middle of an operation sees it and leaves it alone', async () => {
+test('[EV-15] shows a running operation to a terminal that connects, without running it', async () => {
   const { upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'shell', { commands: [WAITING] }), says('Done.'));
@@ -96,7 +99,7 @@ test('[EV-15] who comes in the middle of an operation sees it and leaves it alon
   const stream = await a.begin(chat, { text: 'Go.' });
   await begun();
   const { id } = await stream.until('client_op');
-  // Also a second window of the same terminal, and one that knows no name.
+  // Also a second window of the same terminal, and one without a name.
   const others = [terminal('b'), terminal('a')];
   const nameless = new HandsClient(kernel.api, { directory: workdir });
   const following = await nameless.watch(chat);
@@ -121,7 +124,7 @@ test('[EV-15] who comes in the middle of an operation sees it and leaves it alon
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
 });
 
-test('[EV-15] a terminal that lost its stream and comes back does nothing twice', async () => {
+test('[EV-15] runs nothing twice on a terminal that lost its stream and reconnects', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   const next = { path: 'after', content: 'x' };
@@ -131,7 +134,7 @@ test('[EV-15] a terminal that lost its stream and comes back does nothing twice'
   await begun();
   await stream.until('client_op');
   stream.hangUp();
-  // The command goes on meanwhile; only the stream is gone.
+  // The command keeps running; only the stream is disconnected.
   const back = await hands.watch(chat);
   await hands.catchUp(chat);
   writeFileSync(on('go'), '');
@@ -140,7 +143,7 @@ test('[EV-15] a terminal that lost its stream and comes back does nothing twice'
   await hands.idle();
   expect(hands.done.map(({ action, state }) => [action, state])).toEqual([
     ['shell', 'answered'],
-    // An operation that is asked for after the return is new.
+    // An operation that is requested after the return is new.
     ['write', 'answered'],
   ]);
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
@@ -149,7 +152,7 @@ test('[EV-15] a terminal that lost its stream and comes back does nothing twice'
   expect((await client.listRequests()).requests).toEqual([]);
 });
 
-test('[EV-15] [OP-9] an answer needs no stream: the turn goes on for a client that lost its own', async () => {
+test('[EV-15] [OP-9] accepts an answer without a stream, and continues the turn of a client that lost its own', async () => {
   const { api, client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'read_file', { files: [{ path: 'a' }] }), says('I see.'));
@@ -163,7 +166,7 @@ test('[EV-15] [OP-9] an answer needs no stream: the turn goes on for a client th
   expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('what I read');
 });
 
-test('[EV-15] [EV-13] a cancel ends what a terminal does, once, and nobody answers it', async () => {
+test('[EV-15] [EV-13] a cancel stops the operation of a terminal once, without an answer to it', async () => {
   const { api, client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'shell', { commands: [WAITING, 'touch next'] }));
@@ -201,7 +204,7 @@ test('[EV-15] [EV-13] a cancel ends what a terminal does, once, and nobody answe
   expect(existsSync(on('next'))).toBe(false);
 });
 
-test('[EV-13] a dialog that is open when the turn ends is closed by its ending', async () => {
+test('[EV-13] closes an open dialog when the turn ends', async () => {
   const { client, upstream } = kernel;
   const chat = await newChat();
   upstream.next(calls('c', 'write_file', { path: 'a', content: 'x' }));

@@ -1,8 +1,8 @@
-/** A rewind of a chat that moved to another kernel since its files were written. */
+/** Tests a rewind of a chat that moved to another kernel after its files were written. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HandsRunner, KernelClient, standBy } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
@@ -12,7 +12,7 @@ afterAll(stopPostgres);
 
 const write = (id: string) => calls(id, 'write_file', { path: 'a.txt', content: 'after' });
 
-test('[UNDO-2] [FLEET-4] what another kernel kept is not put back, and the machine is named that has it', async () => {
+test('[UNDO-2] [FLEET-4] restores nothing that another kernel stored, and names its machine', async () => {
   const fleet = await openFleet();
   const settings = { tools: { shell: { sandbox: 'none' } } } as const;
   const [left, right] = [await fleet.start('left', settings), await fleet.start('right', settings)];
@@ -25,7 +25,7 @@ test('[UNDO-2] [FLEET-4] what another kernel kept is not put back, and the machi
   await stream.all();
   expect(readFileSync(path, 'utf8')).toBe('after');
   const file = { path, changed_since: false, machine: 'server' };
-  // Any kernel asks the owner, which has it.
+  // Any kernel forwards the request to the owner, which has it.
   expect((await right.client.rewindFiles(id, stream.messageId, { files: 'preview' })).files).toEqual([
     { ...file, action: 'restore' },
   ]);
@@ -38,7 +38,7 @@ test('[UNDO-2] [FLEET-4] what another kernel kept is not put back, and the machi
     {
       ...file,
       action: 'not_kept',
-      error: 'It is kept on the machine left, by the kernel that the chat had when it was written.',
+      error: 'Its undo data is on the machine left, where it was written.',
     },
   ]);
   expect(not_undone).toMatchObject([{ tool: 'write_file' }]);
@@ -46,7 +46,7 @@ test('[UNDO-2] [FLEET-4] what another kernel kept is not put back, and the machi
   expect(readFileSync(path, 'utf8')).toBe('after');
 });
 
-test('[UNDO-2] [UNDO-3] [FLEET-4] what the machine of a client kept is put back, whichever kernel has the chat by now', async () => {
+test("[UNDO-2] [UNDO-3] [FLEET-4] restores files from a client's machine, whichever kernel owns the chat", async () => {
   const fleet = await openFleet();
   const [left, right] = [await fleet.start('left'), await fleet.start('right')];
   const workdir = directoryOfTest();

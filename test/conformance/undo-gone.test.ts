@@ -1,4 +1,4 @@
-/** What the machine of a client keeps for an undo goes with the chat, as `chat-kernel hands` does it. */
+/** Tests that undo data on a client's machine is deleted with the chat, as `chat-kernel hands` does it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,7 +9,7 @@ import { calls, says } from '../harness/story.ts';
 
 const WAIT = { timeout: 60_000 };
 
-test('[UNDO-1] [UNDO-3] what a machine that stands by keeps of a chat goes with it, also where it was away', async () => {
+test('[UNDO-1] [UNDO-3] removes undo data from a connected machine with its chat, or when the machine reconnects', async () => {
   const kernel = await startKernel();
   onTestFinished(() => kernel.stop());
   const { client, upstream, url } = kernel;
@@ -25,12 +25,12 @@ test('[UNDO-1] [UNDO-3] what a machine that stands by keeps of a chat goes with 
     await expect.poll(async () => (await client.listHands()).hands[0]?.here, WAIT).toBe(true);
     return process;
   };
-  /** A chat in which a file was written there. */
+  /** Creates a chat in which a file was written there. */
   const written = async (path: string) => {
     const { id } = await client.createChat({ workdir: work, workdir_on: 'client', hands: 'laptop' });
     upstream.next(calls(path, 'write_file', { path, content: 'x' }), says('Done.'));
     const stream = await client.begin(id, { text: 'Go.' });
-    const operation = await stream.until('client_op');
+    const operation = await stream.until('consent_request');
     await client.answerRequest(id, { id: operation.id, decision: 'allow' });
     await stream.all();
     expect(existsSync(join(work, path))).toBe(true);

@@ -1,8 +1,10 @@
-/** Undo of file edits on the machines of clients: hands that are here, hands that stand by, and older ones that keep nothing. */
+/**
+ * Tests undo of file edits on machines of clients: connected hands, stand-by hands, and older ones that store nothing.
+ */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HandsRunner, KernelClient, type Operation, standBy } from '@chat-kernel/client';
-import { DeletedChats, nodeHands } from '@chat-kernel/client/node';
+import { DeletedChats, nodeHands } from '@chat-kernel/hands';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -14,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-/** A client with hands, which follows the requests of all chats as a terminal does. */
+/** A client with hands that follows the requests of all chats as a terminal does. */
 async function clientWithHands({
   keeps = true,
   state = directoryOfTest(),
@@ -50,7 +52,7 @@ async function clientWithHands({
 let count = 0;
 const write = (path: string, content: string) => calls(`h${count++}`, 'write_file', { path, content });
 
-test('[UNDO-1] [UNDO-2] [UNDO-3] a client keeps what it writes, and puts it back once its owner allows that', async () => {
+test("[UNDO-1] [UNDO-2] [UNDO-3] stores files before a client writes them, and restores them after the user's approval", async () => {
   const { client, runner, asked, decision, workdir, at } = await clientWithHands();
   writeFileSync(at('a.sh'), 'before');
   chmodSync(at('a.sh'), 0o700);
@@ -72,7 +74,7 @@ test('[UNDO-1] [UNDO-2] [UNDO-3] a client keeps what it writes, and puts it back
     { path: at('new.txt'), action: 'delete', changed_since: false, machine: 'client' },
   ];
   expect(await client.rewindFiles(id, message_id, { files: 'preview' })).toEqual({ files, not_undone: [] });
-  // Looking is not asked about.
+  // A preview needs no decision.
   expect(asked).toEqual([]);
 
   decision.now = 'deny';
@@ -99,7 +101,7 @@ test('[UNDO-1] [UNDO-2] [UNDO-3] a client keeps what it writes, and puts it back
   expect(existsSync(at('new.txt'))).toBe(false);
 });
 
-test('[UNDO-1] [UNDO-3] what a client keeps of a chat goes with it, while it follows the kernel or when it is back', async () => {
+test('[UNDO-1] [UNDO-3] removes undo data from a client with its chat, while it is connected or when it returns', async () => {
   const directory = join(directoryOfTest(), 'undo');
   const workdir = directoryOfTest();
   const client = new KernelClient({ url: kernel.url });
@@ -127,7 +129,7 @@ test('[UNDO-1] [UNDO-3] what a client keeps of a chat goes with it, while it fol
   await following;
 });
 
-test('[UNDO-3] what another process of the machine has written is put back by the client that asks', async () => {
+test('[UNDO-3] restores what another process of the machine has written through the client that requests it', async () => {
   const first = await clientWithHands();
   const { workdir, state, at } = first;
   const { id } = await first.client.createChat({ workdir, workdir_on: 'client' });
@@ -142,7 +144,7 @@ test('[UNDO-3] what another process of the machine has written is put back by th
   expect(existsSync(at('a.txt'))).toBe(false);
 });
 
-test('[UNDO-3] an older client says that it cannot, and an edit that its owner refused is none', async () => {
+test('[UNDO-3] reports that an older client cannot restore, and ignores an edit that the user denied', async () => {
   const { client, runner, decision, workdir, at } = await clientWithHands({ keeps: false });
   const { id } = await client.createChat({ workdir, workdir_on: 'client' });
   const say = async () => {
@@ -157,7 +159,7 @@ test('[UNDO-3] an older client says that it cannot, and an edit that its owner r
       path: at('a.txt'),
       action: 'not_kept',
       changed_since: false,
-      error: 'The client of this machine keeps nothing for an undo.',
+      error: 'The client of this machine does not support undo.',
       machine: 'client',
     },
   ]);
@@ -166,7 +168,7 @@ test('[UNDO-3] an older client says that it cannot, and an edit that its owner r
   expect((await client.rewindFiles(id, refused, { files: 'preview' })).files).toEqual([]);
 });
 
-test('[UNDO-1] [UNDO-2] [UNDO-3] [HANDS-3] a machine that stands by does likewise, and is named where it is away', async () => {
+test('[UNDO-1] [UNDO-2] [UNDO-3] [HANDS-3] stores and restores files on a connected machine, and names the machine if it is disconnected', async () => {
   const workdir = directoryOfTest();
   const state = directoryOfTest();
   const client = new KernelClient({ url: kernel.url });

@@ -1,10 +1,13 @@
-/** Undo of file edits, whose process is killed: while it keeps, between keeping and writing, and in the middle of a restore. */
+/**
+ * Tests undo of file edits when the process is killed: while it stores a copy, between storing and writing, and during
+ * a restore.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Undo, type UndoDisk } from '@chat-kernel/client/node';
+import { Undo, type UndoDisk } from '@chat-kernel/hands';
 import { expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 
@@ -12,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CHAT = '00000000-0000-7000-8000-000000000001';
 const HEAD = `
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Undo } from '@chat-kernel/client/node';
+import { Undo } from '@chat-kernel/hands';
 const [directory, ...paths] = process.argv.slice(1);
 const undo = new Undo({ directory });
 const keep = (path, op_id, after) =>
@@ -53,7 +56,7 @@ function place() {
   return { directory, paths, undo, ask };
 }
 
-test('[UNDO-1] killed between keeping and writing: the file is as it was, and nothing is to be done', async () => {
+test('[UNDO-1] keeps the file unchanged after a kill between storing and writing, and restores nothing', async () => {
   const { directory, paths, ask } = place();
   const [path] = paths as [string];
   writeFileSync(path, 'before');
@@ -64,7 +67,7 @@ test('[UNDO-1] killed between keeping and writing: the file is as it was, and no
   expect(readFileSync(path, 'utf8')).toBe('before');
 });
 
-test('[UNDO-2] killed in the middle of a restore: it can be run again', async () => {
+test('[UNDO-2] repeats a restore after a kill in the middle', async () => {
   const { directory, paths, ask } = place();
   for (const path of paths.slice(0, 2)) writeFileSync(path, `before ${path}`);
   await killed(
@@ -86,7 +89,7 @@ test('[UNDO-2] killed in the middle of a restore: it can be run again', async ()
   expect(existsSync(paths[2]!)).toBe(false);
 });
 
-test('[UNDO-1] an edit that is kept a second time, after a kill, is undone to what was there at first', async () => {
+test('[UNDO-1] restores the original content if an edit is stored again after a kill', async () => {
   const { directory, paths, undo, ask } = place();
   const [path] = paths as [string];
   writeFileSync(path, 'before');
@@ -99,7 +102,7 @@ test('[UNDO-1] an edit that is kept a second time, after a kill, is undone to wh
   expect(readFileSync(path, 'utf8')).toBe('before');
 });
 
-test('[UNDO-1] killed while it keeps, at any moment: an edit is kept whole or not at all, and the next one is kept', async () => {
+test('[UNDO-1] stores an edit completely or not at all at a kill at any moment, and stores the next one', async () => {
   const { directory, paths, undo, ask } = place();
   const [path] = paths as [string];
   writeFileSync(path, 'x'.repeat(1_000_000));

@@ -1,8 +1,11 @@
-/** A rewind whose files lie on several machines: all are asked before any is touched, and a failure says what is back. */
+/**
+ * Tests a rewind with files on several machines: all are checked before any is changed, and an error lists what was
+ * restored.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hands, HandsRunner, KernelClient, standBy } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -22,7 +25,7 @@ interface StandsBy {
   leave(): Promise<void>;
 }
 
-/** A machine that stands by, with one file. @param undo stands in for that of its hands */
+/** A stand-by machine with one file. @param undo replaces the one of its hands */
 async function machine(name: string, undo?: (own: Hands['undo']) => Hands['undo']): Promise<StandsBy> {
   const workdir = directoryOfTest();
   const state = directoryOfTest();
@@ -49,7 +52,7 @@ async function machine(name: string, undo?: (own: Hands['undo']) => Hands['undo'
 }
 
 let count = 0;
-/** A chat in which a turn writes the file of each machine, one after the other; returns its id and the first message. */
+/** Creates a chat in which a turn writes the file of each machine in order; returns its id and the first message. */
 async function writtenOn(...machines: StandsBy[]) {
   const client = new KernelClient({ url: kernel.url });
   const [{ workdir, name }] = machines as [StandsBy];
@@ -80,7 +83,7 @@ const fileOf = ({ file, name }: StandsBy) => ({
   hands: name,
 });
 
-test('[UNDO-2] [UNDO-3] where one of several machines is away, it is named, and nothing is written on any', async () => {
+test('[UNDO-2] [UNDO-3] names a disconnected machine, and writes nothing on any', async () => {
   const [laptop, desk] = [await machine('laptop'), await machine('desk')];
   const { client, id, restore } = await writtenOn(laptop, desk);
   await desk.leave();
@@ -97,7 +100,7 @@ test('[UNDO-2] [UNDO-3] where one of several machines is away, it is named, and 
   expect((await client.listMessages(id)).messages).toHaveLength(before);
 });
 
-test('[UNDO-2] [UNDO-3] where the second machine fails after all, the answer says what is back, and it can be done again', async () => {
+test('[UNDO-2] [UNDO-3] reports what was restored if the second machine fails, and can be repeated', async () => {
   let fails = true;
   const laptop = await machine('notebook');
   const desk = await machine('tower', own => (params, context) => {
@@ -113,7 +116,7 @@ test('[UNDO-2] [UNDO-3] where the second machine fails after all, the answer say
   expect([status, body.code, body.detail, body.files]).toEqual([
     409,
     'files_stuck',
-    `Nothing was rewound. ${desk.file}: the disk is full Put back before that: ${laptop.file} on notebook.`,
+    `Nothing was rewound. ${desk.file}: the disk is full Already restored: ${laptop.file} on notebook.`,
     [
       { ...fileOf(laptop), restored: true },
       { ...fileOf(desk), error: 'the disk is full', restored: false },
@@ -127,7 +130,7 @@ test('[UNDO-2] [UNDO-3] where the second machine fails after all, the answer say
   expect([laptop.text(), desk.text()]).toEqual(['before', 'before']);
 });
 
-test('[UNDO-2] [UNDO-3] a machine whose file changes at the last moment is named, those behind it are not touched', async () => {
+test('[UNDO-2] [UNDO-3] names a machine whose file changes at the last moment, and leaves later machines unchanged', async () => {
   const workdir = directoryOfTest();
   const own = join(workdir, 'own.txt');
   const changing = await machine('changing', undo => async (params, context) => {
@@ -143,7 +146,7 @@ test('[UNDO-2] [UNDO-3] a machine whose file changes at the last moment is named
   await kernel.client.say(id, 'Go.');
   await expect(restore()).rejects.toMatchObject({
     code: 'files_changed',
-    detail: `Changed since the chat wrote them: ${changing.file}. Nothing was restored and nothing rewound.`,
+    detail: `Changed after the chat wrote them: ${changing.file}. Nothing was restored and nothing rewound.`,
   });
   expect([changing.text(), readFileSync(own, 'utf8')]).toEqual(['owner', 'new']);
 });

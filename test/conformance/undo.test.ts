@@ -1,4 +1,7 @@
-/** Undo of file edits on the kernel's own machine: what is kept, what a rewind with files shows and does, and what it refuses. */
+/**
+ * Tests undo of file edits on the kernel's own machine: what is stored, what a rewind with files shows and does, and
+ * what it refuses.
+ */
 import {
   chmodSync,
   existsSync,
@@ -34,7 +37,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A turn in which the model makes these calls, one in each step; returns the id of its message. */
+/** Runs a turn in which the model makes these calls, one in each step; returns the id of its message. */
 async function turn(chatId: string, made: readonly Call[], { client, upstream } = kernel): Promise<string> {
   upstream.next(...made.map(([name, input]) => calls(`u${count++}`, name, input)), says('Done.'));
   const stream = await client.begin(chatId, { text: 'Go.' });
@@ -62,7 +65,7 @@ async function newChat({ client } = kernel) {
 }
 
 describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
-  test('[MSG-3] previews without doing anything, then restores what was there, and deletes what is new', async () => {
+  test('[MSG-3] previews without changes, then restores old files and deletes new ones', async () => {
     const chat = await newChat();
     chat.put('a.txt', 'first\n');
     chmodSync(chat.at('a.txt'), 0o750);
@@ -87,6 +90,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
       not_undone,
       deleted: before,
       first_deleted: message,
+      version_id: message,
     });
     expect(chat.text('a.txt')).toBe('first\n');
     expect(statSync(chat.at('a.txt')).mode & 0o777).toBe(0o750);
@@ -96,7 +100,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(readdirSync(chat.workdir).sort()).toEqual(['a.txt', 'c.txt', 'new']);
   });
 
-  test('refuses where the owner has changed a file since, names it, and does nothing', async () => {
+  test('rejects the rewind if the user has changed a file since, and names it', async () => {
     const chat = await newChat();
     const message = await turn(chat.id, [write('mine.txt', 'model'), write('other.txt', 'model')]);
     chat.put('mine.txt', 'owner');
@@ -109,12 +113,12 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 409,
       code: 'files_changed',
-      detail: `Changed since the chat wrote them: ${chat.at('mine.txt')}. Nothing was restored and nothing rewound.`,
+      detail: `Changed after the chat wrote them: ${chat.at('mine.txt')}. Nothing was restored and nothing rewound.`,
     });
     expect(body.files).toHaveLength(2);
     expect([chat.text('mine.txt'), chat.text('other.txt')]).toEqual(['owner', 'model']);
     expect(await chat.messages()).toBeGreaterThan(0);
-    // A file that is gone was changed, too.
+    // A deleted file counts as changed.
     rmSync(chat.at('mine.txt'));
     rmSync(chat.at('other.txt'));
     expect((await chat.preview(message)).files.map(({ action }) => action)).toEqual([
@@ -123,7 +127,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     ]);
   });
 
-  test('of several turns the earliest state counts, and what was changed between them is refused', async () => {
+  test('restores the earliest state of several turns, and rejects files that changed between them', async () => {
     const chat = await newChat();
     chat.put('a.txt', '0');
     const first = await turn(chat.id, [write('a.txt', '1'), write('a.txt', '2')]);
@@ -140,7 +144,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(chat.text('a.txt')).toBe('0');
   });
 
-  test('into the middle of a turn undoes the edits of the calls that go', async () => {
+  test('reverts the edits of the deleted calls in a rewind into the middle of a turn', async () => {
     const chat = await newChat();
     const message = await turn(chat.id, [write('a.txt', '1'), write('a.txt', '2'), write('b.txt', 'b')]);
     const { messages } = await kernel.client.listMessages(chat.id);
@@ -151,7 +155,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(existsSync(chat.at('a.txt'))).toBe(false);
   });
 
-  test('keeps bytes as they are, and says which file was too large to be kept', async () => {
+  test('preserves exact bytes, and names a file that was too large to store', async () => {
     const chat = await newChat();
     const bytes = Buffer.from([0, 255, 13, 10, 1, 254, 13, 10]);
     chat.put('.gitattributes', '* text=auto eol=lf\n*.txt filter=evil\n');
@@ -173,7 +177,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(chat.text('large')).toBe('small');
   });
 
-  test('what a sub-agent wrote is of the call that set it to work', async () => {
+  test('assigns files of a sub-agent to the call that started it', async () => {
     const chat = await newChat();
     const { client, upstream } = kernel;
     upstream.next(
@@ -191,7 +195,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(existsSync(chat.at('sub.txt'))).toBe(false);
   });
 
-  test('[WHO-7] no link leads it out of where tools may write', async () => {
+  test('[WHO-7] follows no link outside the writable folders', async () => {
     const chat = await newChat();
     const outside = directoryOfTest();
     writeFileSync(join(outside, 'a.txt'), 'model');
@@ -199,7 +203,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     chat.put('sub/a.txt', 'before');
     chat.put('b.txt', 'before');
     const message = await turn(chat.id, [write('sub/a.txt', 'model'), write('b.txt', 'model')]);
-    // A directory on the way, and the file itself, have become links to files that look the same.
+    // A parent directory and the file itself have become links to files that look the same.
     renameSync(chat.at('sub'), chat.at('moved'));
     symlinkSync(outside, chat.at('sub'));
     writeFileSync(join(outside, 'b.txt'), 'model');
@@ -209,14 +213,14 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
       files: 'restore',
     });
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'files_stuck' });
-    expect(body.detail).toContain(`${chat.at('sub/a.txt')} is another file now.`);
+    expect(body.detail).toContain(`${chat.at('sub/a.txt')} is now a different file.`);
     for (const name of ['a.txt', 'b.txt']) expect(readFileSync(join(outside, name), 'utf8')).toBe('model');
     expect(lstatSync(chat.at('b.txt')).isSymbolicLink()).toBe(true);
   });
 
-  test('[WHO-7] puts back what tools in the sandbox have written, and nothing outside of it', async () => {
+  test('[WHO-7] restores files that sandboxed tools have written, and nothing outside', async () => {
     const own = await startKernel({ settings: { tools: { shell: { sandbox: 'bwrap' } } } }).catch(error => {
-      // Not everywhere may bubblewrap do its work.
+      // Some systems do not allow bubblewrap.
       expect(String(error)).toMatch(/tools\.shell\.sandbox: bubblewrap /);
     });
     if (own === undefined) return;
@@ -242,7 +246,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect((await chat.restore(message)).files).toEqual(files);
     expect([chat.text('a.txt'), existsSync(chat.at('new/b.txt'))]).toEqual(['before', false]);
 
-    // What tools in the sandbox may no longer write is not put back either.
+    // Undo does not restore what sandboxed tools may no longer write.
     chat.put('c.txt', 'before');
     const last = await turn(chat.id, [write('c.txt', 'after')], own);
     await own.client.setWorkdir(chat.id, { workdir: directoryOfTest(), workdir_on: 'server' });
@@ -252,7 +256,7 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     expect(body.detail).toContain(chat.at('c.txt'));
   });
 
-  test('[TURN-1] is refused while a turn runs, and takes nothing else than it knows', async () => {
+  test('[MSG-3] [TURN-9] is rejected while a turn runs, and with an unknown value of files', async () => {
     const chat = await newChat();
     const { api, client, upstream } = kernel;
     upstream.next(calls('s', 'shell', { commands: ['until [ -e go ]; do sleep 0.02; done'] }), says('Done.'));
@@ -263,14 +267,14 @@ describe('[UNDO-1] [UNDO-2] a rewind with files', () => {
     chat.put('go', '');
     await stream.all();
     expect((await api.post(path, { files: 'all' })).body.code).toBe('schema_mismatch');
-    expect((await api.post(path, {})).body.code).toBe('schema_mismatch');
+    expect((await api.post(`${path}?files=all`)).body.code).toBe('invalid_value');
   });
 });
 
-describe('[UNDO-1] what is kept', () => {
+describe('[UNDO-1] undo data', () => {
   const undoOf = (data: string) => join(realpathSync(data), 'undo');
 
-  test('[CHAT-5] goes with the chat', async () => {
+  test('[CHAT-5] is deleted with the chat', async () => {
     const chat = await newChat();
     await turn(chat.id, [write('a.txt', '1')]);
     const kept = () => readdirSync(undoOf(dataDir.path)).filter(name => name.includes(chat.id));
@@ -279,7 +283,7 @@ describe('[UNDO-1] what is kept', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('is bounded for a chat and for all: the oldest goes first, and a rewind says so', async () => {
+  test('is limited per chat and in total: the oldest is removed first, and a rewind reports it', async () => {
     const data = directoryOfTest();
     const undo = { max_chat_mb: 0.02, max_total_mb: 0.04 };
     const own = await startKernel({
@@ -296,13 +300,13 @@ describe('[UNDO-1] what is kept', () => {
     const kept = files.filter(({ action }) => action === 'restore');
     expect(files.at(0)).toMatchObject({
       action: 'not_kept',
-      error: 'Nothing is kept of an edit of it here.',
+      error: 'This machine has not stored an edit of this file.',
     });
     expect(files.at(-1)).toMatchObject({ action: 'restore' });
     expect(kept.length).toBeLessThan(6);
   });
 
-  test('is nothing where the settings say so, and edits go on', async () => {
+  test('is not stored if the settings disable it, and edits work', async () => {
     const data = directoryOfTest();
     const own = await startKernel({ dataDir: data, settings: { tools: { undo: { max_total_mb: 0 } } } });
     onTestFinished(() => own.stop());
@@ -312,7 +316,7 @@ describe('[UNDO-1] what is kept', () => {
     expect((await chat.preview(message)).files).toMatchObject([{ action: 'not_kept' }]);
   });
 
-  test('is nothing where there is no git, and edits go on', async () => {
+  test('is not stored without git, and edits work', async () => {
     const chat = await newChat();
     const path = process.env.PATH;
     process.env.PATH = chat.workdir;
@@ -323,12 +327,14 @@ describe('[UNDO-1] what is kept', () => {
     process.env.PATH = path;
     expect(chat.text('a.txt')).toBe('1');
     const { files, not_undone } = await chat.restore(message);
-    expect(files).toMatchObject([{ action: 'not_kept', error: 'Nothing is kept of an edit of it here.' }]);
+    expect(files).toMatchObject([
+      { action: 'not_kept', error: 'This machine has not stored an edit of this file.' },
+    ]);
     expect(not_undone).toMatchObject([{ tool: 'write_file' }]);
     expect(chat.text('a.txt')).toBe('1');
   });
 
-  test('is on the disk when the kernel is killed, and nothing of the owner’s own git counts', async () => {
+  test("is on disk when the kernel is killed, and ignores the user's git configuration", async () => {
     const data = directoryOfTest();
     const environment = { GIT_DIR: '/nowhere', GIT_CONFIG_GLOBAL: '/nowhere' };
     const settings = { tools: { shell: { sandbox: 'none' } } } as const;

@@ -1,4 +1,4 @@
-/** Usage and cost: sent after each trip, summed for the turn, kept for the chat. */
+/** Tests usage and cost: sent after each provider request, summed for the turn, stored for the chat. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says, stuck } from '../harness/story.ts';
@@ -25,7 +25,7 @@ const used = (prompt: number, completion: number, reasoning = 0, cached = 0) => 
 });
 const ZERO = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0, cost_usd: 0 };
 
-test('[EV-4] [CHAT-7] each trip is told, done has the sum, and the chat keeps it', async () => {
+test('[EV-4] sends usage of each request, sums it in done, and adds it to the chat', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const call = calls('c', 'plan', { tasks: [] });
@@ -76,7 +76,7 @@ test('[EV-4] [CHAT-7] each trip is told, done has the sum, and the chat keeps it
   expect(body.prefix_tokens).toBeLessThanOrEqual(1200);
 });
 
-test('[CHAT-7] what stands before any message is known after the first trip of a chat, while its turn goes on', async () => {
+test('[CHAT-7] knows the tokens before any message after the first request of a chat, during its turn', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   const call = calls('c', 'plan', { tasks: [] });
@@ -88,13 +88,13 @@ test('[CHAT-7] what stands before any message is known after the first trip of a
   await client.cancelTurn(chat.id);
 });
 
-test('[CHAT-7] a new chat has spent nothing', async () => {
+test('[CHAT-7] returns no spend for a new chat', async () => {
   const chat = await kernel.client.createChat();
   const body = await kernel.client.getSpend(chat.id);
   expect(body).toEqual({ prefix_tokens: 0, ...ZERO, turns: 0, by_model: [] });
 });
 
-test('[EV-4] where the price is unknown the cost is null, and never 0', async () => {
+test('[EV-4] returns null, never 0, as the cost for an unknown price', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ model: 'scripted/unpriced' });
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
@@ -110,14 +110,14 @@ test('[EV-4] where the price is unknown the cost is null, and never 0', async ()
   });
 });
 
-test('[EV-4] what is free costs 0, and that is no unknown price', async () => {
+test('[EV-4] returns 0 as the cost of a free model', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ model: 'scripted/free' });
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
   expect(eventsOf(await client.say(chat.id, 'Hi.'), 'usage')).toMatchObject([{ cost_usd: 0 }]);
 });
 
-test('[CHAT-7] spend is told by model, and a sum with an unknown part is unknown', async () => {
+test('[CHAT-7] returns spend by model, and null for a sum with an unknown part', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(
@@ -139,7 +139,7 @@ test('[CHAT-7] spend is told by model, and a sum with an unknown part is unknown
   ]);
 });
 
-test('[CHAT-7] spend is of one chat, and a rewind gives nothing back', async () => {
+test('[CHAT-7] counts spend per chat, and reduces nothing after a rewind', async () => {
   const { client, upstream } = kernel;
   const [chat, other] = [await client.createChat(), await client.createChat()];
   upstream.next({ steps: [{ text: 'Hi.' }, used(10, 2)] });
@@ -150,7 +150,7 @@ test('[CHAT-7] spend is of one chat, and a rewind gives nothing back', async () 
   expect(await client.getSpend(other.id)).toMatchObject({ prompt_tokens: 0, turns: 0 });
 });
 
-test('[EV-4] where the provider counts nothing, the kernel estimates', async () => {
+test('[EV-4] estimates usage if the provider reports none', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({ steps: [{ text: 'A dozen words or so.' }, { usage: null }] });
@@ -159,7 +159,7 @@ test('[EV-4] where the provider counts nothing, the kernel estimates', async () 
   expect(usage?.completion_tokens).toBeGreaterThan(0);
 });
 
-test('[CHAT-7] a turn whose provider refused it costs nothing and is counted', async () => {
+test('[CHAT-7] counts a turn that the provider rejected, without cost', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next({ error: 'unauthorized' }, says('ok'));

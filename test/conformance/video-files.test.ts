@@ -1,4 +1,6 @@
-/** Subscriptions as files: what other programs export is read, and what they read is written (VID-5). */
+/**
+ * Tests subscriptions as files: the kernel reads exports of other programs, and writes files that they read (VID-5).
+ */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 
@@ -89,7 +91,7 @@ test.each([
   'opml',
   'newpipe',
   'freetube',
-] as const)('[VID-5] a file of the format %s is known by what it holds: counted first, then followed, then known', async format => {
+] as const)('[VID-5] recognizes a file of the format %s by its content: counts first, then follows, then finds known ones', async format => {
   const stream = await kernel.client.watchAll();
   onTestFinished(() => stream.hangUp());
   const counts = { format, new: 3, known: 0, invalid: 2 };
@@ -106,7 +108,7 @@ test.each([
   expect(await named()).toEqual({ ...NAMES, [TWO]: 'Mine' });
 });
 
-test('[VID-5] a file of Invidious has ids alone, and an old one is that of NewPipe', async () => {
+test('[VID-5] imports ids from a file of Invidious, and an old file like one of NewPipe', async () => {
   const file = {
     subscriptions: [ONE, TWO, ONE, 'a\nb', '', 5, 'x'.repeat(201), '\ud800'],
     watch_history: ['v'],
@@ -120,7 +122,7 @@ test('[VID-5] a file of Invidious has ids alone, and an old one is that of NewPi
   expect(await sent(JSON.stringify(none))).toEqual({ ...counts, new: 0, invalid: 0 });
 });
 
-test('[VID-5] what is exported can be imported again, and is the same', async () => {
+test('[VID-5] imports its own export again without changes', async () => {
   const { api } = kernel;
   await api.put(address(ONE), { title: `<"One" & 'AB'>\t\n\u0001ä日👩` });
   await sent(FILES.newpipe);
@@ -132,7 +134,7 @@ test('[VID-5] what is exported can be imported again, and is the same', async ()
     expect(text).not.toContain('In no file');
     for (const { channel_id } of await followed()) await api.delete(address(channel_id));
     expect(await sent(text)).toEqual({ format, new: 3, known: 0, invalid: 0, dry_run: false });
-    // XML has no such character.
+    // XML does not allow this character.
     const title = format === 'opml' ? before[ONE]?.replace('\u0001', '') : before[ONE];
     expect(await named()).toEqual({ [ONE]: title, [TWO]: 'Two', [PEERTUBE]: 'Tube' });
     await api.put(address(ONE), { title: before[ONE] });
@@ -148,36 +150,36 @@ test('[VID-5] what is exported can be imported again, and is the same', async ()
 
 const hostile: Record<string, string> = {
   nothing: '',
-  'text that is neither': 'Hello.',
-  'JSON of something else': '{"videos":[]}',
+  'plain text': 'Hello.',
+  'other JSON': '{"videos":[]}',
   'a JSON list': '[]',
   'the history of FreeTube': '{"videoId":"v","_id":"v"}\n',
-  'half of a file': FILES.newpipe.slice(0, -10),
-  'a page': '<!doctype html><html></html>',
-  'another XML': '<rss></rss>',
+  'a truncated file': FILES.newpipe.slice(0, -10),
+  'an HTML page': '<!doctype html><html></html>',
+  'other XML': '<rss></rss>',
   'a document type': `<?xml version="1.0"?><!DOCTYPE opml>${opml('')}`,
-  'entities within entities': `<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${opml(outline('text="&b;"'))}`,
-  'an entity from elsewhere': `<!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${opml(outline('xmlUrl="&x;"'))}`,
-  'an entity that nobody declared': opml(outline('xmlUrl="https://a.invalid/&nbsp;"')),
+  'nested entities': `<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${opml(outline('text="&b;"'))}`,
+  'an external entity': `<!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]>${opml(outline('xmlUrl="&x;"'))}`,
+  'an undeclared entity': opml(outline('xmlUrl="https://a.invalid/&nbsp;"')),
   'a bare ampersand': opml(outline('xmlUrl="https://a.invalid/?a=1&b=2"')),
-  'a character that XML does not have': opml(outline('xmlUrl="https://a.invalid/&#0;"')),
-  'half a character': opml(outline('xmlUrl="https://a.invalid/&#xD800;"')),
-  'a number beyond all characters': opml(outline('xmlUrl="https://a.invalid/&#x110000;"')),
-  'two attributes of one name': opml(outline('xmlUrl="https://a.invalid" xmlUrl="https://b.invalid"')),
+  'an invalid XML character': opml(outline('xmlUrl="https://a.invalid/&#0;"')),
+  'an unpaired surrogate': opml(outline('xmlUrl="https://a.invalid/&#xD800;"')),
+  'a number above all code points': opml(outline('xmlUrl="https://a.invalid/&#x110000;"')),
+  'a duplicate attribute': opml(outline('xmlUrl="https://a.invalid" xmlUrl="https://b.invalid"')),
   'an attribute without quotes': opml(outline('xmlUrl=https://a.invalid')),
-  'elements that cross': '<opml><body></opml></body>',
-  'an element left open': '<opml><body>',
+  'overlapping elements': '<opml><body></opml></body>',
+  'an unclosed element': '<opml><body>',
   'two roots': `${opml('')}<opml></opml>`,
-  'text behind the end': `${opml('')} more`,
-  'groups without end': `<opml>${'<outline>'.repeat(100_000)}`,
-  'attributes without end': `<opml ${Array.from({ length: 300_000 }, (_, n) => ` a${n}="1"`).join('')}/>`,
+  'text after the end': `${opml('')} more`,
+  'endless groups': `<opml>${'<outline>'.repeat(100_000)}`,
+  'endless attributes': `<opml ${Array.from({ length: 300_000 }, (_, n) => ` a${n}="1"`).join('')}/>`,
   'an attribute of megabytes': opml(outline(`xmlUrl="${'&'.repeat(9_000_000)}"`)),
-  'brackets without end': '['.repeat(5_000_000),
-  'more channels than anybody has': JSON.stringify({
+  'endless brackets': '['.repeat(5_000_000),
+  'too many channels': JSON.stringify({
     subscriptions: Array.from({ length: 10_001 }, () => ONE),
   }),
 };
-test.each(Object.keys(hostile))('a file that is %s is refused with a sentence, soon', async name => {
+test.each(Object.keys(hostile))('rejects quickly with a clear message: %s', async name => {
   const start = performance.now();
   const { status, body } = await send(hostile[name] as string);
   expect([status, body.code]).toEqual([400, 'invalid_value']);
@@ -187,7 +189,7 @@ test.each(Object.keys(hostile))('a file that is %s is refused with a sentence, s
   expect(await followed()).toEqual([]);
 });
 
-test('a file that is no UTF-8 is 400, one of more than 10 MiB is 413', async () => {
+test('returns 400 for a file that is not UTF-8, and 413 for more than 10 MiB', async () => {
   expect((await send(Buffer.from([0x7b, 0xff, 0x7d]))).status).toBe(400);
   const tooMuch = Buffer.alloc(10 * 1024 * 1024 + 1, ' ');
   expect((await send(tooMuch)).body.code).toBe('body_too_large');

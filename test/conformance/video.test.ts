@@ -1,7 +1,8 @@
-/** The video shelf: history and subscriptions, the same for all clients (VID-1 to VID-5). */
+/** Tests the video shelf: history and subscriptions, the same for all clients (VID-1 to VID-5). */
 import { Socket } from 'node:net';
-import type { KernelEvent, Video, VideoPage } from '@chat-kernel/protocol';
+import type { KernelEvent } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Video, VideoPage } from '../../packages/features/src/videos/schema.ts';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 
@@ -39,7 +40,7 @@ const EMPTY = {
   metadata: {},
 };
 
-test('[VID-1] a mark answers the row as stored; another one is no second row, lifts it and replaces all of it', async () => {
+test('[VID-1] returns the stored row, and updates the same row on a second mark, which moves it to the top', async () => {
   const whole = {
     title: 'One',
     channel_id: 'ch',
@@ -82,14 +83,14 @@ test.each([
   [0.14, 7, 0.14],
   [1e300, 2e300, 1e300],
   [3600, 7200.5, 3600],
-])('[VID-2] stopped at %s of %s seconds is kept as %s, and the row is there', async (position_s, duration_s, kept) => {
+])('[VID-2] stores a stop at %s of %s seconds as %s in its row', async (position_s, duration_s, kept) => {
   const { body } = await mark('v', { position_s, duration_s });
   expect(body).toMatchObject({ position_s: kept, duration_s });
   expect((await page()).rows).toEqual([body]);
 });
 
 describe.each(['SQLite', 'Postgres'])('on %s', name => {
-  test('[VID-3] [VID-4] two hundred are kept, those that were marked last, however many come at once', async () => {
+  test('[VID-3] keeps the last two hundred marks, also of concurrent requests', async () => {
     const own = await startKernel(name === 'Postgres' ? { database: await postgres.createDatabase() } : {});
     onTestFinished(() => own.stop());
     const put = (id: string) => own.api.put(video(id), { duration_s: 1 });
@@ -109,7 +110,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     await put('one more');
     const now = ['one more', oldest, ...kept.slice(0, -2)];
     expect(await listed()).toEqual(now);
-    // Pages while others mark the same few: nothing that stays in its place is missed or seen twice.
+    // Read pages while other clients mark the same few videos: unchanged ones are neither missed nor seen twice.
     const seen: string[] = [];
     for (let before: string | null = now[9] as string; before !== null; ) {
       const marks = Array.from({ length: 8 }, (_, index) => put(now[index] as string));
@@ -125,7 +126,7 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
   });
 });
 
-test('[VID-4] pages go on below a video, by 50 where nobody says, to an empty page; an unknown id is 400', async () => {
+test('[VID-4] returns pages after a video, by 50 by default, down to an empty page, and 400 for an unknown id', async () => {
   for (let index = 0; index < 60; index++) await mark(`v${index}`);
   const all = await ids();
   expect(all[0]).toBe('v59');
@@ -135,7 +136,7 @@ test('[VID-4] pages go on below a video, by 50 where nobody says, to an empty pa
   const second = await page(`?before=${first.next_before}&limit=7`);
   expect(second.rows.map((row: Video) => row.video_id)).toEqual(all.slice(50, 57));
   expect(await page('?before=v0')).toEqual({ rows: [], next_before: null });
-  // Lifted to the top, it is a cursor at its new place.
+  // After it moved to the top, it is a cursor at its new position.
   await mark('v10');
   expect(await ids('?before=v10&limit=1')).toEqual(['v59']);
   for (const before of ['', 'V10', 'nothing', '%00', 'a'.repeat(300)]) {
@@ -148,7 +149,7 @@ test('[VID-4] pages go on below a video, by 50 where nobody says, to an empty pa
     expect((await kernel.api.get(`/v1/video/history?limit=${limit}`)).body.code).toBe('invalid_value');
 });
 
-test('an id is any 1 to 200 printable characters, percent-encoded; others are of nothing', async () => {
+test('accepts ids of 1 to 200 printable characters, percent-encoded, and returns 404 for others', async () => {
   for (const id of [
     'dQw4w9WgXcQ',
     'https://a.invalid/w?v=1&b=%2F#x',
@@ -168,7 +169,7 @@ test('an id is any 1 to 200 printable characters, percent-encoded; others are of
   expect((await kernel.api.put('/v1/video/history/%FF', { duration_s: 1 })).status).toBe(404);
 });
 
-test('what does not fit is 422: metadata of more than 16 KiB, or too deep, or no object', async () => {
+test('returns 422 for metadata that is larger than 16 KiB, too deep, or not an object', async () => {
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
   const bodies = [
     { metadata: { a: 'x'.repeat(16 * 1024) } },
@@ -183,7 +184,7 @@ test('what does not fit is 422: metadata of more than 16 KiB, or too deep, or no
     { title: 'x'.repeat(2001) },
   ];
   for (const body of bodies) expect((await mark('v', body)).status).toBe(422);
-  // So deep a body is refused before anybody looks for metadata in it.
+  // A body this deep is refused before its metadata is examined.
   expect((await mark('v', { metadata: deep(3000) })).status).toBe(400);
   expect((await kernel.api.put(video('v'), {})).body.code).toBe('schema_mismatch');
   expect(await ids()).toEqual([]);
@@ -191,7 +192,7 @@ test('what does not fit is 422: metadata of more than 16 KiB, or too deep, or no
   expect((await mark('v', { metadata: deep(20) })).status).toBe(200);
 });
 
-test('[VID-5] channels are followed, changed as a whole, listed by title and left', async () => {
+test('[VID-5] follows channels, replaces their data, lists them by title and removes them', async () => {
   const { api } = kernel;
   const put = (id: string, title: string, more: object = {}) => api.put(subscription(id), { title, ...more });
   const more = { url: 'https://a.invalid', avatar_url: 'https://a.invalid/a.png', metadata: { x: [1] } };
@@ -214,7 +215,7 @@ test('[VID-5] channels are followed, changed as a whole, listed by title and lef
   expect((await api.put(subscription('c4'), {})).status).toBe(422);
 });
 
-test('[EV-1] all clients are told that the shelf changed, and not where nothing did', async () => {
+test('[EV-1] notifies all clients of a change of the shelf, and only of a change', async () => {
   const { api, client } = kernel;
   await mark('gone');
   const stream = await client.watchAll();
@@ -235,7 +236,7 @@ test('[EV-1] all clients are told that the shelf changed, and not where nothing 
   expect(told).toEqual([history, history, history, subscriptions, subscriptions]);
 });
 
-test('[SVC-4] no call of the shelf opens a connection to anywhere', async () => {
+test('[SVC-4] opens no connection for any call of the shelf', async () => {
   const { api } = kernel;
   const url = 'https://www.youtube.com/channel/UCabcdefghijklmnopqrstuv';
   connect.mockClear();
@@ -249,7 +250,7 @@ test('[SVC-4] no call of the shelf opens a connection to anywhere', async () => 
   await api.get('/v1/video/subscriptions');
   await api.delete(subscription('UCabcdefghijklmnopqrstuv'));
   await api.delete(video('dQw4w9WgXcQ'));
-  // The kernel runs in this process: all that connects here are the calls themselves, one each.
+  // The kernel runs in this process: all connections from here are the calls themselves, one each.
   const ports = connect.mock.calls.map(call => portOf(call));
   expect(ports).toEqual(Array.from({ length: 9 }, () => new URL(kernel.url).port));
 });

@@ -1,4 +1,4 @@
-/** Many who watch, and some who are slow: none of them holds up another, or the turn. */
+/** Tests many viewers, some of them slow: they never delay each other or the turn. */
 import { createHash } from 'node:crypto';
 import { applyEvents, newTurn } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,10 +13,10 @@ afterAll(() => kernel.stop());
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-test('[EV-1] [EV-12] a viewer who reads nothing slows neither the turn nor another, and gets all of it later', async () => {
+test('[EV-1] [EV-12] a viewer that reads nothing slows down neither the turn nor other viewers, and gets everything later', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
-  // More than sockets hold on their way.
+  // More than the buffers of sockets hold.
   const piece = 'All work and no play makes Jack a dull boy. '.repeat(1500);
   const gate = Promise.withResolvers<void>();
   upstream.next({ steps: [{ wait: gate.promise }, { text: Array(128).fill(piece) }] });
@@ -35,7 +35,7 @@ test('[EV-1] [EV-12] a viewer who reads nothing slows neither the turn nor anoth
   expect(slow.ids).toEqual(starter.ids);
 });
 
-test('[EV-12] twenty viewers see the same', async () => {
+test('[EV-12] sends the same events to twenty viewers', async () => {
   const { api, client, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next({ steps: [{ text: Array.from({ length: 50 }, (_, n) => `${n} `), delay_ms: 5 }] });

@@ -1,4 +1,4 @@
-/** Text that becomes audio: what is read of it, in which pieces, and what comes of them. */
+/** Tests text to speech: what is spoken, in which pieces, and the resulting audio. */
 import { describe, expect, test } from 'vitest';
 import { says } from '../harness/story.ts';
 import { startVoice } from '../harness/voice.ts';
@@ -8,7 +8,7 @@ const spoken = ({ heard }: Awaited<ReturnType<typeof startVoice>>) =>
   heard.requests.map(({ fields }) => fields.input as string);
 
 describe('[VOICE-2] speech', () => {
-  test('a text comes as MP3 in the first voice of the first model', async () => {
+  test('returns text as MP3 in the first voice of the first model', async () => {
     const { speak, heard } = await startVoice();
     const { status, headers, body } = await speak({ text: 'Good morning.' });
     expect([status, headers['content-type']]).toEqual([200, 'audio/mpeg']);
@@ -21,7 +21,7 @@ describe('[VOICE-2] speech', () => {
     expect(body.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xfb]));
   });
 
-  test('the settings name model and voice; a request names others', async () => {
+  test('uses model and voice of the settings, or others from the request', async () => {
     const kernel = await startVoice({
       settings: { voice: { speech_model: 'scripted/tts-1', voice: 'nova' } },
     });
@@ -43,7 +43,7 @@ describe('[VOICE-2] speech', () => {
     });
   });
 
-  test('a message is read by its words: no marks, no code, no addresses', async () => {
+  test('reads a message without markup, code and addresses', async () => {
     const kernel = await startVoice();
     const { client, upstream, speak } = kernel;
     const chat = await client.createChat();
@@ -75,7 +75,7 @@ describe('[VOICE-2] speech', () => {
     ]);
   });
 
-  test('a long text is cut between sentences; MP3 follows piece by piece', async () => {
+  test('splits a long text between sentences, and sends MP3 piece by piece', async () => {
     const kernel = await startVoice();
     const { body } = await kernel.speak({ text: LONG });
     const pieces = spoken(kernel);
@@ -85,7 +85,7 @@ describe('[VOICE-2] speech', () => {
     expect(body.toString('latin1').match(/\[\d+\]/g)).toEqual(pieces.map(({ length }) => `[${length}]`));
   });
 
-  test('WAV of several pieces is one file, whose header says how long it is', async () => {
+  test('returns WAV of several pieces as one file with its length in the header', async () => {
     const kernel = await startVoice();
     const { headers, body } = await kernel.speak({ text: LONG, format: 'wav' });
     expect(headers['content-type']).toBe('audio/wav');
@@ -97,7 +97,7 @@ describe('[VOICE-2] speech', () => {
     expect(body.length).toBe(44 + samples);
   });
 
-  test('a WAV whose header has the endless lengths of a stream is told its own; what is no WAV is refused', async () => {
+  test('corrects the lengths in the header of a streamed WAV, and rejects invalid WAV', async () => {
     const { speak, heard } = await startVoice();
     const { body } = await speak({ text: 'Hi.', format: 'wav' });
     expect([body.readUInt32LE(4), body.readUInt32LE(40)]).toEqual([body.length - 8, body.length - 44]);
@@ -105,37 +105,37 @@ describe('[VOICE-2] speech', () => {
     const refused = await speak({ text: 'Hi.', format: 'wav' });
     expect([refused.status, refused.body.detail]).toEqual([
       502,
-      'scripted/gpt-4o-mini-tts sent what is no WAV.',
+      'scripted/gpt-4o-mini-tts returned invalid WAV data.',
     ]);
   });
 
-  test('what was read aloud is in the totals', async () => {
+  test('adds the cost of speech to the totals', async () => {
     const { speak, api } = await startVoice();
     await speak({ text: 'x'.repeat(1000) });
     expect((await api.get('/v1/stats')).body.cost_usd).toBeCloseTo(0.015, 8);
   });
 });
 
-describe('[VOICE-2] refusals', () => {
+describe('[VOICE-2] errors', () => {
   const UNKNOWN = '00000000-0000-7000-8000-000000000000';
   test.each([
-    ['nothing to read', { text: '```\ncode\n```' }, 400, 'invalid_value'],
-    ['neither text nor message', {}, 400, 'invalid_value'],
-    ['half a message', { chat_id: UNKNOWN }, 400, 'invalid_value'],
-    ['text and message', { text: 'a', chat_id: UNKNOWN, message_id: UNKNOWN }, 400, 'invalid_value'],
+    ['a text without words', { text: '```\ncode\n```' }, 400, 'invalid_value'],
+    ['a request without text and message', {}, 400, 'invalid_value'],
+    ['a chat without a message', { chat_id: UNKNOWN }, 400, 'invalid_value'],
+    ['a text with a message', { text: 'a', chat_id: UNKNOWN, message_id: UNKNOWN }, 400, 'invalid_value'],
     ['an unknown message', { chat_id: UNKNOWN, message_id: UNKNOWN }, 404, 'not_found'],
-    ['a model that hears', { text: 'a', model: 'scripted/whisper-1' }, 400, 'unknown_model'],
-    ['a format that is none', { text: 'a', format: 'midi' }, 422, 'schema_mismatch'],
-    ['too long for Opus', { text: LONG, format: 'opus' }, 400, 'invalid_value'],
-    ['too long at all', { text: 'a'.repeat(50_001) }, 422, 'schema_mismatch'],
-  ])('%s', async (_, body, status, code) => {
+    ['a transcription model', { text: 'a', model: 'scripted/whisper-1' }, 400, 'unknown_model'],
+    ['an unknown format', { text: 'a', format: 'midi' }, 422, 'schema_mismatch'],
+    ['a text too long for Opus', { text: LONG, format: 'opus' }, 400, 'invalid_value'],
+    ['a text too long for any format', { text: 'a'.repeat(50_001) }, 422, 'schema_mismatch'],
+  ])('rejects %s', async (_, body, status, code) => {
     const { speak, heard } = await startVoice();
     const answer = await speak(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(heard.requests).toHaveLength(0);
   });
 
-  test('a message that is longer than a text may be, and more WAV than fits into memory well', async () => {
+  test('rejects a message longer than the text limit, and WAV that exceeds the memory limit', async () => {
     const { client, speak, heard, upstream } = await startVoice();
     const chat = await client.createChat();
     upstream.next(says(`${'word '.repeat(10_000)}.`));
@@ -146,18 +146,18 @@ describe('[VOICE-2] refusals', () => {
     expect([long.status, long.body.code, long.body.detail]).toEqual([
       400,
       'invalid_value',
-      'The message has 50001 characters: at most 50000 are read.',
+      'The message has 50001 characters; the limit is 50000.',
     ]);
     const wav = await speak({ text: 'a'.repeat(15_001), format: 'wav' });
     expect([wav.status, wav.body.code, wav.body.detail]).toEqual([
       400,
       'invalid_value',
-      'WAV holds at most 15000 characters: ask for mp3.',
+      'WAV supports at most 15000 characters. Request mp3.',
     ]);
     expect(heard.requests).toHaveLength(0);
   });
 
-  test('a ninth at once is told to come back; a place is taken until its last piece is sent', async () => {
+  test('rejects a ninth concurrent request with a retry, and keeps a slot until the last piece is sent', async () => {
     const { heard, speak, url } = await startVoice();
     const done = Promise.withResolvers<void>();
     const eight: Response[] = [];
@@ -180,7 +180,7 @@ describe('[VOICE-2] refusals', () => {
     await expect.poll(async () => (await speak({ text: 'Hi.' })).status, { timeout: 30_000 }).toBe(200);
   });
 
-  test('a provider that answers with text, or a page, has sent no audio', async () => {
+  test('rejects text or HTML from a provider as missing audio', async () => {
     const { speak, heard } = await startVoice();
     heard.next({ audio: Buffer.from('{}'), content_type: 'application/json' });
     const { status, body } = await speak({ text: 'Hello.' });
@@ -189,7 +189,7 @@ describe('[VOICE-2] refusals', () => {
     expect((await speak({ text: 'Hello.' })).body.detail).toMatch(/^scripted answered with a web page/);
   });
 
-  test('where a later piece fails the answer does not end as if it were whole', async () => {
+  test('aborts the response if a later piece fails', async () => {
     const { speak, heard, url } = await startVoice();
     heard.next({}, { status: 400 });
     const answer = await fetch(`${url}/v1/speech`, {

@@ -1,4 +1,4 @@
-/** Audio that becomes text: what the provider gets, what the client gets, what it costs, what is refused. */
+/** Tests speech to text: what the provider gets, what the client gets, what it costs, what is refused. */
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { noEspeak, spokenWav } from '../harness/espeak.ts';
@@ -9,30 +9,27 @@ import { HEARD, streamedWav } from '../upstream/voice.ts';
 const SECOND = streamedWav(Buffer.alloc(48_000));
 
 describe('[VOICE-1] over the wire', () => {
-  test.skipIf(noEspeak)(
-    'real speech goes to the provider byte by byte, and its words come back',
-    async () => {
-      const { transcribe, heard } = await startVoice();
-      const wav = spokenWav(HEARD);
-      const { status, body } = await transcribe(wav, '?language=en');
-      expect(status).toBe(200);
-      const seconds = (wav.length - 44) / 44_100;
-      expect(body).toEqual({
-        text: HEARD,
-        model: 'scripted/gpt-4o-mini-transcribe',
-        language: null,
-        duration_secs: null,
-        cost_usd: expect.closeTo((seconds / 60) * 0.003, 8),
-      });
-      const [sent] = heard.requests;
-      expect(sent?.path).toBe('/v1/audio/transcriptions');
-      expect(sent?.headers.authorization).toMatch(/^Bearer \S/);
-      expect(sent?.fields).toEqual({ model: 'gpt-4o-mini-transcribe', language: 'en', temperature: '0' });
-      expect(sent?.file).toEqual({ name: 'audio.wav', type: 'audio/wav', bytes: wav });
-    },
-  );
+  test.skipIf(noEspeak)('sends speech to the provider byte by byte, and returns the transcript', async () => {
+    const { transcribe, heard } = await startVoice();
+    const wav = spokenWav(HEARD);
+    const { status, body } = await transcribe(wav, '?language=en');
+    expect(status).toBe(200);
+    const seconds = (wav.length - 44) / 44_100;
+    expect(body).toEqual({
+      text: HEARD,
+      model: 'scripted/gpt-4o-mini-transcribe',
+      language: null,
+      duration_secs: null,
+      cost_usd: expect.closeTo((seconds / 60) * 0.003, 8),
+    });
+    const [sent] = heard.requests;
+    expect(sent?.path).toBe('/v1/audio/transcriptions');
+    expect(sent?.headers.authorization).toMatch(/^Bearer \S/);
+    expect(sent?.fields).toEqual({ model: 'gpt-4o-mini-transcribe', language: 'en', temperature: '0' });
+    expect(sent?.file).toEqual({ name: 'audio.wav', type: 'audio/wav', bytes: wav });
+  });
 
-  test('a model that tells language and length is asked for them', async () => {
+  test('requests language and duration from a model that reports them', async () => {
     const { transcribe, heard } = await startVoice();
     const { body } = await transcribe(SECOND, '?model=scripted/whisper-1');
     expect(body).toEqual({
@@ -45,7 +42,7 @@ describe('[VOICE-1] over the wire', () => {
     expect(heard.requests[0]?.fields.response_format).toBe('verbose_json');
   });
 
-  test('a server that speaks the same is named in the settings, and its price is unknown', async () => {
+  test('uses a compatible server from the settings, and reports its price as unknown', async () => {
     const { transcribe, heard, client } = await startVoice({
       kind: 'openai-compatible',
       settings: { voice: { transcription_model: 'scripted/local/whisper' } },
@@ -69,14 +66,14 @@ describe('[VOICE-1] over the wire', () => {
     ['video/mp4', 'audio.m4a'],
     ['audio/mpeg', 'audio.mp3'],
     ['audio/ogg; codecs=opus', 'audio.ogg'],
-  ])('%s reaches the provider under the name %s', async (type, name) => {
+  ])('sends %s to the provider under the name %s', async (type, name) => {
     const { transcribe, heard } = await startVoice();
     const { status } = await transcribe(Buffer.from('noise'), '', { 'content-type': type });
     expect(status).toBe(200);
     expect(heard.requests[0]?.file?.name).toBe(name);
   });
 
-  test('an uploaded file is named in place of a body', async () => {
+  test('transcribes an uploaded file instead of a body', async () => {
     const { transcribe, heard, client } = await startVoice();
     const file = await client.uploadFile({ name: 'note.wav', media_type: 'audio/wav', bytes: SECOND });
     const { status, body } = await transcribe(undefined, `?file_id=${file.id}`, {});
@@ -89,8 +86,8 @@ describe('[VOICE-1] over the wire', () => {
   });
 });
 
-describe('[VOICE-1] what it costs', () => {
-  test('stands in the totals of the kernel, tokens included', async () => {
+describe('[VOICE-1] cost', () => {
+  test('is added to the totals of the kernel, including tokens', async () => {
     const kernel = await startVoice();
     await kernel.transcribe(SECOND);
     const { tokens, cost_usd } = (await kernel.api.get('/v1/stats')).body;
@@ -98,7 +95,7 @@ describe('[VOICE-1] what it costs', () => {
     expect(cost_usd).toBeCloseTo(0.003 / 60, 8);
   });
 
-  test('a cap that is reached lets no call pass', async () => {
+  test('rejects a call at a reached cap', async () => {
     const kernel = await startVoice({ settings: { spend: { per_day: { usd: 0.000_01 } } } });
     expect((await kernel.transcribe(SECOND)).status).toBe(200);
     const { status, body } = await kernel.transcribe(SECOND);
@@ -106,15 +103,15 @@ describe('[VOICE-1] what it costs', () => {
     expect(kernel.heard.requests).toHaveLength(1);
   });
 
-  test('calls that start together do not pass a cap by more than one', async () => {
-    // A call costs 0.00005: a second one may pass what is left, and a third may not.
+  test('exceeds a cap by at most one of several concurrent calls', async () => {
+    // A call costs 0.00005: a second one may exceed the remaining budget, and a third is refused.
     const kernel = await startVoice({ settings: { spend: { per_day: { usd: 0.000_06 } } } });
     const answers = await Promise.all([1, 2, 3].map(() => kernel.transcribe(SECOND)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 402]);
     expect(kernel.heard.requests).toHaveLength(2);
   });
 
-  test('a cap in money refuses a model without a price, and says which setting gives it one', async () => {
+  test('rejects a model without a price at a cap in money, and names the setting for the price', async () => {
     const { transcribe, heard } = await startVoice({
       kind: 'openai-compatible',
       settings: { spend: { per_day: { usd: 1 } }, voice: { transcription_model: 'scripted/whisper' } },
@@ -122,17 +119,17 @@ describe('[VOICE-1] what it costs', () => {
     const { status, body } = await transcribe(SECOND);
     expect([status, body.code]).toEqual([402, 'spend_cap']);
     expect(body.detail).toBe(
-      'The model scripted/whisper has no price, so spend.per_day.usd cannot be held: give it voice.models[].price.per_minute (0 if it costs nothing).',
+      'The model scripted/whisper has no price, so spend.per_day.usd cannot be enforced. Set voice.models[].price.per_minute (0 if it is free).',
     );
     expect(heard.requests).toHaveLength(0);
   });
 });
 
-describe('[VOICE-1] refusals', () => {
+describe('[VOICE-1] errors', () => {
   const UNKNOWN = '00000000-0000-7000-8000-000000000000';
   test.each([
     [
-      'no audio',
+      'a body that is not audio',
       Buffer.from('{}'),
       '',
       { 'content-type': 'application/json' },
@@ -147,30 +144,30 @@ describe('[VOICE-1] refusals', () => {
       415,
       'unsupported_media_type',
     ],
-    ['no type', Buffer.from('x'), '', {}, 415, 'unsupported_media_type'],
-    ['no bytes', undefined, '', TYPE_WAV, 400, 'invalid_value'],
-    ['a body and a file', SECOND, `?file_id=${UNKNOWN}`, TYPE_WAV, 400, 'invalid_value'],
+    ['a missing type', Buffer.from('x'), '', {}, 415, 'unsupported_media_type'],
+    ['an empty body', undefined, '', TYPE_WAV, 400, 'invalid_value'],
+    ['a body with a file id', SECOND, `?file_id=${UNKNOWN}`, TYPE_WAV, 400, 'invalid_value'],
     ['an unknown file', undefined, `?file_id=${UNKNOWN}`, {}, 404, 'not_found'],
     ['an unknown model', SECOND, '?model=scripted/tts-1', TYPE_WAV, 400, 'unknown_model'],
-    ['a language that is none', SECOND, '?language=English', TYPE_WAV, 400, 'invalid_value'],
-    ['too much', Buffer.alloc(25 * 1024 * 1024 + 1), '', TYPE_WAV, 413, 'body_too_large'],
-  ] as const)('%s', async (_, sent, query, headers, status, code) => {
+    ['an invalid language', SECOND, '?language=English', TYPE_WAV, 400, 'invalid_value'],
+    ['a body above the limit', Buffer.alloc(25 * 1024 * 1024 + 1), '', TYPE_WAV, 413, 'body_too_large'],
+  ] as const)('rejects %s', async (_, sent, query, headers, status, code) => {
     const { transcribe, heard } = await startVoice();
     const { body, ...answer } = await transcribe(sent, query, headers);
     expect([answer.status, body.code]).toEqual([status, code]);
     expect(heard.requests).toHaveLength(0);
   });
 
-  test('without a model of this use the answer says what to set', async () => {
+  test('names the setting to set if no model is available', async () => {
     const { transcribe } = await startVoice({ kind: 'openai-compatible' });
     const { status, body } = await transcribe(SECOND);
     expect([status, body.code]).toEqual([502, 'upstream_error']);
     expect(body.detail).toBe(
-      'No model of this use can be used: set voice.transcription_model (docs/voice.md).',
+      'No model is available for this. Set voice.transcription_model (see docs/voice.md).',
     );
   });
 
-  test('a provider that is overloaded is asked again; one that refuses is told of, without the key', async () => {
+  test('retries an overloaded provider, and returns a refusal without the key', async () => {
     const { transcribe, heard } = await startVoice();
     heard.next(
       { status: 503, headers: { 'retry-after-ms': '1' } },
@@ -185,7 +182,7 @@ describe('[VOICE-1] refusals', () => {
     expect(heard.requests).toHaveLength(4);
   });
 
-  test('a ninth at once is told to come back, and gets its place when another is done', async () => {
+  test('rejects a ninth concurrent call with a retry, and accepts it after another ends', async () => {
     const { heard, transcribe, api } = await startVoice();
     const done = Promise.withResolvers<void>();
     heard.next(...Array.from({ length: 8 }, () => ({ wait: done.promise })));
@@ -195,10 +192,10 @@ describe('[VOICE-1] refusals', () => {
     expect([status, body.code, body.detail, headers['retry-after']]).toEqual([
       503,
       'too_busy',
-      '8 transcriptions run already: try again in a moment.',
+      'The limit of 8 concurrent transcriptions is reached. Try again in a moment.',
       '5',
     ]);
-    // What is read aloud has places of its own.
+    // Speech has a separate limit.
     expect((await api.post('/v1/speech', { text: 'Hi.' })).status).toBe(200);
     expect(heard.requests).toHaveLength(9);
     done.resolve();
@@ -206,7 +203,7 @@ describe('[VOICE-1] refusals', () => {
     await expect.poll(async () => (await transcribe(SECOND)).status, { timeout: 30_000 }).toBe(200);
   });
 
-  test('whoever is refused, fails or hangs up leaves no place taken', async () => {
+  test('frees the slot after a rejection, a failure or a disconnect', async () => {
     const { heard, transcribe, url } = await startVoice();
     for (let n = 0; n < 8; n++) {
       expect((await transcribe(undefined, '')).status).toBe(400);
@@ -224,7 +221,7 @@ describe('[VOICE-1] refusals', () => {
     await expect.poll(async () => (await transcribe(SECOND)).status, { timeout: 30_000 }).toBe(200);
   });
 
-  test('a kernel that stops says so, and waits for no provider', async () => {
+  test('rejects calls during a shutdown, and waits for no provider', async () => {
     const { heard, transcribe, stop } = await startVoice();
     heard.next({ wait: new Promise(() => {}) });
     const asked = transcribe(SECOND);
@@ -235,7 +232,7 @@ describe('[VOICE-1] refusals', () => {
     expect(await heard.requests[0]?.ended).toBe('aborted');
   });
 
-  test('who hangs up ends the request to the provider', async () => {
+  test('aborts the provider request when the client disconnects', async () => {
     const { heard, url } = await startVoice();
     heard.next({ wait: new Promise(() => {}) });
     const asked = request(`${url}/v1/transcribe`, { method: 'POST', headers: TYPE_WAV });

@@ -1,4 +1,4 @@
-/** Messages that wait with their turns: seen by people from their 200 on, by models only once their turns begin. */
+/** Tests messages that wait with their turns: users see them from their 200 on, models only once their turns begin. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -20,7 +20,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
   afterAll(() => kernel?.stop());
 
-  /** A chat whose first turn runs until `go`, and more messages behind it. */
+  /** A chat whose first turn runs until `go`, with more messages queued. */
   async function busyChat(...texts: string[]) {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
@@ -38,7 +38,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       item.kind === 'user_message' && item.waiting,
     ]);
 
-  test('[WAIT-1] [WAIT-2] a message is in every view from its 200 on, last, and says that it waits', async () => {
+  test('[WAIT-1] shows a message in every view from its 200 on', async () => {
     const { api, client } = kernel;
     const { id, go, running, waiting } = await busyChat('heron second', 'heron third');
     const [second, third] = waiting as [FollowedTurn, FollowedTurn];
@@ -53,24 +53,37 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
       [second.messageId, true],
       [third.messageId, true],
     ]);
-    expect(messages[0]).not.toHaveProperty('waiting');
     expect((await client.getChat(id)).last_message_at).toBe(messages[2]?.created_at);
     const exported = await api.raw(`/v1/chats/${id}/export?format=md`, { method: 'GET' });
     expect(`${exported.body}`).toMatch(/heron second.*heron third/s);
+    go();
+    for (const stream of waiting) await stream.all();
+  });
 
+  test('[WAIT-2] returns queued messages last, in their order and marked, until their turns begin', async () => {
+    const { client } = kernel;
+    const { id, go, running, waiting } = await busyChat('second', 'third');
+    const [second, third] = waiting as [FollowedTurn, FollowedTurn];
+    const { messages } = await client.listMessages(id);
+    expect(messages.map(({ id, waiting }) => [id, waiting])).toEqual([
+      [running.messageId, undefined],
+      [second.messageId, true],
+      [third.messageId, true],
+    ]);
+    expect(messages[0]).not.toHaveProperty('waiting');
     go();
     for (const stream of waiting) await stream.all();
     expect(await texts(id)).toEqual([
       ['first', undefined],
       ['one', false],
-      ['heron second', undefined],
+      ['second', undefined],
       ['ok', false],
-      ['heron third', undefined],
+      ['third', undefined],
       ['ok', false],
     ]);
   });
 
-  test('[WAIT-2] [MSG-2] [ITEM-9] pages go on through those that wait, from the last to the first', async () => {
+  test('[WAIT-2] [MSG-2] [ITEM-9] returns queued messages in pages, from the last to the first', async () => {
     const { client } = kernel;
     const { id, go, waiting } = await busyChat('second', 'third');
     for (const list of ['listMessages', 'listItems'] as const) {
@@ -87,7 +100,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     for (const stream of waiting) await stream.all();
   });
 
-  test('[WAIT-3] search finds it and says so, and no model reads it before its turn', async () => {
+  test('[WAIT-3] finds a queued message by search with a mark, and shows it to no model before its turn', async () => {
     const { client, upstream } = kernel;
     const { id, go, running, waiting } = await busyChat('Where do cormorants sleep?');
     const [hit] = (await client.request('GET', '/v1/search', { query: { q: 'cormorants' } })).results;
@@ -106,7 +119,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(results[0]).not.toHaveProperty('waiting');
   });
 
-  test('[WAIT-4] a deleted message that waits takes those behind it along, while a turn runs', async () => {
+  test('[WAIT-4] deletes the later queued messages with a queued message, while a turn runs', async () => {
     const { api, client, upstream } = kernel;
     const { id, go, running, waiting } = await busyChat('second', 'third', 'fourth');
     const [second, third, fourth] = waiting as [FollowedTurn, FollowedTurn, FollowedTurn];
@@ -126,7 +139,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
         message_ids: [],
       });
     }
-    // A message whose turn runs is not taken back.
+    // The message of a running turn cannot be taken back.
     const refused = await api.delete(`/v1/chats/${id}/messages/${running.messageId}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'turn_running' } });
     go();
@@ -138,7 +151,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('[WAIT-4] a branch copies no message that waits, and can be made before one', async () => {
+  test('[WAIT-4] copies no queued message into a fork, and forks before one', async () => {
     const { client } = kernel;
     const { id, go, waiting } = await busyChat('second', 'third');
     const branch = await client.forkChat(id, { before_message: waiting[1]?.messageId as string });
@@ -150,7 +163,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
     for (const stream of waiting) await stream.all();
   });
 
-  test('[WAIT-4] [SLP-1] a turn that sleeps before it began is dropped by a cancel', async () => {
+  test('[WAIT-4] [SLP-1] drops a turn that sleeps before its start on a cancel', async () => {
     const { client } = kernel;
     await client.request('POST', '/v1/sleep', { body: {} });
     const chat = await client.createChat();
@@ -165,7 +178,7 @@ describe.each(['SQLite', 'Postgres'])('over %s', name => {
   });
 });
 
-test('[WAIT-1] [WAIT-3] messages that wait are the same after a restart, and their turns run in their order', async () => {
+test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their turns in order', async () => {
   const directory = temporaryDirectory();
   onTestFinished(() => directory.remove());
   const before = await startKernel({ dataDir: directory.path });
@@ -192,7 +205,7 @@ test('[WAIT-1] [WAIT-3] messages that wait are the same after a restart, and the
     .toEqual(['first', 'one', 'second', 'two']);
 });
 
-test('[WAIT-5] the model of the next turn reads where the owner cancelled one', async () => {
+test('[WAIT-5] tells the model of the next turn about a canceled one', async () => {
   const kernel = await startKernel();
   onTestFinished(() => kernel.stop());
   const { client, upstream } = kernel;
@@ -203,12 +216,12 @@ test('[WAIT-5] the model of the next turn reads where the owner cancelled one', 
   await client.cancelTurn(chat.id);
   await stream.all();
   await client.say(chat.id, 'And now?');
-  const CUT = '(The owner cancelled this turn here.)';
+  const CUT = '(The owner canceled this turn here.)';
   const [, ...told] = upstream.requests.at(-1)?.body.messages ?? [];
   expect(told.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant', 'user']);
   expect(JSON.stringify(told[1])).not.toContain(CUT);
   expect(JSON.stringify(told[2])).toContain(CUT);
   expect(JSON.stringify(told[2]).indexOf(CUT)).toBeLessThan(JSON.stringify(told[2]).indexOf('And now?'));
-  // People have the note; the line is for the model alone.
+  // Users see the note; the line is only for the model.
   expect(JSON.stringify(await client.items(chat.id))).not.toContain(CUT);
 });

@@ -1,4 +1,4 @@
-/** The wire, for clients that nobody here wrote: the most used client of POST streams, as it is on npm, and bare HTTP. */
+/** Tests the protocol with third-party clients: the most used client of POST streams, from npm, and plain HTTP. */
 import { fetchEventSource } from '@microsoft/fetch-event-source';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startCutter } from '../../packages/client/test/cutter.ts';
@@ -22,7 +22,10 @@ interface Message {
   data: string;
 }
 
-/** Reads a stream with the foreign client to its end; a message that is no JSON is an error to it, and it posts again. */
+/**
+ * Reads a stream with the third-party client to its end. It treats a message that is not JSON as an error, and posts
+ * again.
+ */
 async function readForeign(url: string, body?: object): Promise<{ messages: Message[]; opened: number }> {
   const messages: Message[] = [];
   let opened = 0;
@@ -36,7 +39,7 @@ async function readForeign(url: string, body?: object): Promise<{ messages: Mess
       expect(status).toBe(200);
     },
     onmessage: ({ id, data }) => void messages.push({ id, data }),
-    // Its browsers' page would try for ever.
+    // By default the client would retry endlessly.
     onerror: error => {
       if (opened > 5) throw error;
       return 10;
@@ -48,7 +51,7 @@ const typesIn = (messages: readonly Message[]) => messages.map(({ data }) => JSO
 const countOfTurns = async (chatId: string) =>
   (await kernel.api.items(chatId)).filter(item => item.kind === 'user_message').length;
 
-test('[WIRE-1] @microsoft/fetch-event-source reads a turn without an empty message, and starts it once', async () => {
+test('[WIRE-1] reads a turn with @microsoft/fetch-event-source without an empty message, and starts it once', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   upstream.next(calls('call_1', 'plan', { tasks: [] }), says('Done.'));
@@ -62,14 +65,14 @@ test('[WIRE-1] @microsoft/fetch-event-source reads a turn without an empty messa
   expect(await countOfTurns(chat.id)).toBe(1);
 });
 
-test('[WIRE-2] cut in mid-turn, @microsoft/fetch-event-source posts again, and goes on with the turn it has started', async () => {
+test('[WIRE-2] attaches to its turn when @microsoft/fetch-event-source posts again after a cut', async () => {
   const { api, upstream } = kernel;
   const wire = await startCutter(kernel.url);
   onTestFinished(wire.close);
   const chat = await api.newChat();
   upstream.next({ steps: [{ text: ['a', 'b', 'c', 'd', 'e', 'f'], delay_ms: 5 }] });
   const asked = upstream.requests.length;
-  // Behind the head and the first events, and once more.
+  // After the headers and the first events, and once more.
   wire.cutAfter(1300, 1300);
   const { messages, opened } = await readForeign(`${wire.url}/v1/chats/${chat.id}/messages`, { text: 'Go.' });
   expect(opened).toBeGreaterThan(1);
@@ -80,7 +83,7 @@ test('[WIRE-2] cut in mid-turn, @microsoft/fetch-event-source posts again, and g
   expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
 });
 
-test('[WIRE-1] a stream of all chats begins with an event, and a silent one has nothing but a line `retry:`', async () => {
+test('[WIRE-1] starts a stream of all chats with an event, and sends only a line `retry:` on a silent one', async () => {
   const stream = await kernel.api.events();
   onTestFinished(() => stream.hangUp());
   await stream.until('opened');
@@ -91,7 +94,7 @@ test('[WIRE-1] a stream of all chats begins with an event, and a silent one has 
   following.hangUp();
 });
 
-test('[WIRE-2] the same message with an event of its turn attaches behind it; another message starts its own turn', async () => {
+test('[WIRE-2] attaches the same message after an event of its turn, and starts a turn for another message', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const one = held({ text: 'one' });
@@ -100,7 +103,7 @@ test('[WIRE-2] the same message with an event of its turn attaches behind it; an
   const seen = await api.turn(chat.id, { text: '2' });
   const queued = await seen.until('queued');
   const waits = { 'last-event-id': seen.ids[0] as string };
-  // Of a turn that waits.
+  // For a queued turn.
   const again = await api.turn(chat.id, { text: '2', mute: ['usage'] }, waits);
   expect([again.turnId, again.messageId, again.headers['x-resumed']]).toEqual([
     seen.turnId,
@@ -112,19 +115,19 @@ test('[WIRE-2] the same message with an event of its turn attaches behind it; an
   expect(again.events).not.toContainEqual(queued);
   await seen.all();
   const end = { 'last-event-id': seen.ids.at(-1) as string };
-  // Read to its end, there is nothing left, and the client stops.
+  // At its end there is nothing left to read, and the client stops.
   const over = await api.turn(chat.id, { text: '2' }, end);
   await over.closed();
   expect([over.turnId, over.raw]).toEqual([seen.turnId, 'retry: 1000\n']);
   expect(await countOfTurns(chat.id)).toBe(2);
-  // The id stays in the headers of some clients: words that nobody has said before are a message of their own.
+  // Some clients keep the id in their headers: a new text is a new message.
   const other = await api.turn(chat.id, { text: '3' }, end);
   expect([first.turnId, seen.turnId]).not.toContain(other.turnId);
   expect(textOf(await other.all())).toBe('three');
   expect(other.events.some(event => 'replayed' in event)).toBe(false);
 });
 
-test('[WIRE-2] an event of another chat, and what is no event id, start a turn; a key counts before an event', async () => {
+test('[WIRE-2] starts a turn for an event of another chat and for a malformed id, and prefers a key to an event', async () => {
   const { api } = kernel;
   const [chat, other] = [await api.newChat(), await api.newChat()];
   const elsewhere = await api.turn(other.id, { text: 'Hi.' });
@@ -141,7 +144,7 @@ test('[WIRE-2] an event of another chat, and what is no event id, start a turn; 
   expect(await countOfTurns(chat.id)).toBe(4);
 });
 
-test('[WIRE-3] a follower that was away is told the rest of its turn, then every turn since, whole and in order', async () => {
+test('[WIRE-3] sends a returning follower the rest of its turn, then every later turn completely and in order', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
   const gone = await api.live(chat.id, '?follow=true');
@@ -176,7 +179,7 @@ test('[WIRE-3] a follower that was away is told the rest of its turn, then every
   expect(back.ids).toEqual(whole.slice(whole.indexOf(seen) + 1));
   expect(back.events.some(event => event.type === 'reset')).toBe(false);
   back.hangUp();
-  // Who has read all goes on with what comes, and misses nothing.
+  // A client that has read everything continues with new events and misses nothing.
   const caught = await api.live(chat.id, '?follow=true', { 'last-event-id': whole.at(-1) as string });
   expect(caught.headers['x-resumed']).toBe('true');
   const next = await api.turn(chat.id, { text: '5' });
@@ -186,7 +189,7 @@ test('[WIRE-3] a follower that was away is told the rest of its turn, then every
   caught.hangUp();
 });
 
-test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a malformed id is none', async () => {
+test('[WIRE-3] sends reset before the remaining turns if one is missing, and ignores a malformed id', async () => {
   const timers: { at: number; callback: () => void }[] = [];
   let now = Date.now();
   const clock = {
@@ -227,7 +230,7 @@ test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a ma
       resumed: stream.headers['x-resumed'],
     };
   };
-  // A minute after its end the first turn is gone, and the others are kept.
+  // The first turn is dropped a minute after its end, and the others are still stored.
   pass(11_000);
   const seen = one.ids[1] as string;
   const late = await follow(seen);
@@ -236,7 +239,7 @@ test('[WIRE-3] where a turn is gone, reset says so before what is kept, and a ma
   expect([late.resumed, late.events[1]?.replayed]).toEqual(['false', true]);
   expect((await follow('yesterday')).ids).toEqual([]);
   expect((await follow(seen, '&mute=reset')).events[0]?.type).not.toBe('reset');
-  // Long after the last turn, who has read its end has missed nothing.
+  // Long after the last turn, a client that has read its end has missed nothing.
   const last = await api.turn(chat.id, { text: '4' });
   await last.all();
   pass(61_000);

@@ -1,4 +1,4 @@
-/** A client sees the same turn whichever of the four provider wires the model is behind. */
+/** Tests that a client sees the same turn with each of the four provider APIs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ describe.each(KINDS)('%s', kind => {
   });
   afterEach(() => kernel.stop());
 
-  test('[ITEM-1] a message whose stream broke off has failed, live and in the history', async () => {
+  test('[ITEM-1] marks a message as failed if its stream broke off, live and in the history', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next({ steps: [{ text: ['I will', ' loo'] }], cut: { after_steps: 1 } });
@@ -34,7 +34,7 @@ describe.each(KINDS)('%s', kind => {
     expect(items).toMatchObject([{ text: 'I will loo', status: 'failed' }]);
   });
 
-  test('[SVC-1] [EV-2] [EV-3] [EV-4] a message starts one run with all its steps, told event by event', async () => {
+  test('[SVC-1] runs a message once with all its steps, and sends each event', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(
@@ -94,13 +94,13 @@ describe.each(KINDS)('%s', kind => {
     expect(upstream.requests).toHaveLength(2);
     expect(upstream.requests.filter(request => request.rejected)).toEqual([]);
     expect(comparable(foldItems(events))).toEqual(comparable(await client.items(chat.id)));
-    // The provider's signature goes back to the provider alone.
+    // The provider's signature goes only to that provider.
     const { messages } = await client.listMessages(chat.id);
     expect(JSON.stringify([events, messages, await client.items(chat.id)])).not.toContain(SIGNATURE);
     if (kind !== 'openai-compatible') expect(JSON.stringify(upstream.requests[1]?.body)).toContain(SIGNATURE);
   });
 
-  test('[TURN-10] [HIST-3] a cancel ends the request down to the socket, and the next turn is accepted', async () => {
+  test('[TURN-10] [HIST-3] a cancel closes the socket of the request, and the next turn is accepted', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(stuck({ text: 'Hel' }, { call: { id: 'call_2', name: 'plan', input: { tasks: [] } } }));
@@ -124,10 +124,10 @@ describe.each(KINDS)('%s', kind => {
     ['context_overflow', 'context_overflow', false],
     ['server_error', 'upstream_error', true],
     ['bad_request', 'upstream_error', false],
-  ] as const)('[EV-10] a provider that says %s ends the turn with %s', async (error, code, retryable) => {
+  ] as const)('[EV-10] ends the turn of a provider that reports %s with %s', async (error, code, retryable) => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
-    // Asked again at most three times, and without a pause where the provider says so.
+    // At most three retries, without a pause if the provider asks for none.
     const refusal = { error, headers: { 'retry-after-ms': '1' } };
     upstream.next(...Array(retryable ? 4 : 1).fill(refusal));
     const stream = await client.begin(chat.id, { text: 'Hello?' });
@@ -135,10 +135,10 @@ describe.each(KINDS)('%s', kind => {
     const [problem, ...more] = eventsOf(events, 'error');
     expect(Object.keys(problem ?? {})).toEqual(['type', 'turn_id', 'code', 'message', 'retryable']);
     expect(problem).toMatchObject({ turn_id: stream.turnId, code, retryable });
-    // The provider tells the key that it was given; that no key comes through, the stream of the tests sees to.
+    // The provider repeats the key that it received; the test stream checks that no key gets through.
     if (error === 'unauthorized') expect(problem?.message).toContain('Incorrect API key provided: ***');
     expect(more).toEqual([]);
-    expect(shape(withoutItems(events))).toEqual(['error', 'done']);
+    expect(shape(withoutItems(events))).toEqual([...(retryable ? ['provider_wait'] : []), 'error', 'done']);
     expect(events.at(-1)).toMatchObject({ status: 'failed', stop_reason: 'error' });
     expect(upstream.requests.length).toBe(retryable ? 4 : 1);
 
@@ -146,27 +146,27 @@ describe.each(KINDS)('%s', kind => {
     expect(upstream.requests.at(-1)?.rejected).toBeUndefined();
   });
 
-  test('[EV-10] an answer that breaks off after its first words fails the turn and may be tried again', async () => {
+  test('[EV-10] fails a turn whose reply breaks off after its first text, as retryable', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next({ steps: [{ text: 'Half a' }, { text: ' sentence' }], cut: { after_steps: 1 } });
     const events = await client.say(chat.id, 'Tell me.');
     expect(textOf(events)).toBe('Half a');
     expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error', retryable: true }]);
-    // Text that was shown cannot be taken back, so the model is not asked again.
+    // Sent text cannot be taken back, so there is no retry.
     expect(upstream.requests.length).toBe(1);
     const [, answer] = (await client.listMessages(chat.id)).messages;
     expect(answer).toMatchObject({ role: 'assistant', status: 'failed' });
     expect(answer?.content[0]).toEqual({ type: 'text', text: 'Half a' });
     expect((await client.items(chat.id)).slice(1)).toMatchObject([
-      // Two wires end a text before what follows it, so there it was whole.
+      // Two provider APIs end a text before the next block, so there the text was complete.
       { kind: 'agent_message', text: 'Half a', status: expect.stringMatching(/^(failed|completed)$/) },
       { kind: 'machine_note', note: 'turn_failed' },
     ]);
     expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
   });
 
-  test('[HIST-3] a turn with a call in its history goes on in later turns', async () => {
+  test('[HIST-3] continues a turn with a call in its history in later turns', async () => {
     const { client, upstream } = kernel;
     const chat = await client.createChat();
     upstream.next(calls('call_1', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('Planned.'));

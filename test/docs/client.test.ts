@@ -1,4 +1,4 @@
-/** The snippets of docs/client.md run as one program against a real kernel. */
+/** Runs the snippets of docs/client.md as one program against a real kernel. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { says } from '../harness/story.ts';
 const run = promisify(execFile);
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 
-/** The names that the guide leaves to its reader. */
+/** The names that the guide expects its reader to define. */
 const READER = `
   let drawn = 0;
   const draw = (snapshot: { items: readonly unknown[] }) => void (drawn = snapshot.items.length);
@@ -24,7 +24,7 @@ const ENDING = `
   console.log(JSON.stringify({ asleep, status, text, drawn, exported: (await file.text()).includes('Green.') }));
 `;
 
-it('the examples of the client’s guide run', async () => {
+it('runs the examples of the client guide', async () => {
   const kernel = await startKernel();
   onTestFinished(kernel.stop);
   kernel.upstream.next(says('Green.'), says('Black.'), says('Coming.'), says('Built.'));
@@ -35,7 +35,7 @@ it('the examples of the client’s guide run', async () => {
     .map(([, block]) => block)
     .join('\n')
     .replaceAll("'@chat-kernel/client'", JSON.stringify(at('packages/client/src/index.ts').href))
-    .replaceAll("'@chat-kernel/client/node'", JSON.stringify(at('packages/client/src/node/index.ts').href))
+    .replaceAll("'@chat-kernel/client/node'", JSON.stringify(at('packages/hands/src/node/index.ts').href))
     .replaceAll('http://127.0.0.1:8787', kernel.url);
   const program = join(directory.path, 'guide.mts');
   writeFileSync(program, guide.replace(/\n\n/, `\n${READER}\n`) + ENDING);

@@ -1,32 +1,34 @@
-/** What the README shows of the demo model, in a whole kernel without any key. */
+/** Runs the transcript of docs/memory.md with the demo model. */
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
 import { kernelOf } from '../harness/modules.ts';
 import { textOf } from '../harness/story.ts';
 
-/** The talk of the README: what was said, and the answer. */
+/** The messages and answers of the transcript. */
 const [, talk = ''] =
-  /\n```\n(> remember .*?)```/s.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')) ?? [];
-/** Ids and times are other ones in every run. */
+  /\n```\n(> remember .*?)```/s.exec(
+    readFileSync(new URL('../../docs/memory.md', import.meta.url), 'utf8'),
+  ) ?? [];
+/** Ids and times differ in every run. */
 const comparable = (text: string) =>
   text
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\[[0-9a-f]{8}\]/g, '<id>')
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
     .trim();
 
-it('memory, past chats, skills and schedules are shown without a key, as the README has it', async () => {
+it('shows memory, past chats, skills and schedules without an API key, as in docs/memory.md', async () => {
   const llm = { providers: { demo: { kind: 'demo' as const } }, models: [], default_model: null };
   const { client } = await kernelOf({ settings: { llm, skills: { shipped: true } } });
   const chats = [await client.createChat(), await client.createChat()];
   const printed: string[] = [];
   for (const [at, words] of [...talk.matchAll(/^> (.*)$/gm)].map(([, words]) => words as string).entries()) {
-    // The first is said in a chat of its own.
+    // The first one is sent in another chat.
     const { id } = chats[Math.min(at, 1)]!;
     const stream = await client.begin(id, { text: words, questions: true });
     if (words.startsWith('remind')) {
       const call = await stream.until('tool_call');
-      await client.answerRequest(id, { id: call.id, answer: 'Add it' });
+      await client.answerRequest(id, { id: call.id, answer: 'Add schedule' });
     }
     printed.push(`> ${words}`, answerIn(await stream.all()));
   }
@@ -37,7 +39,7 @@ it('memory, past chats, skills and schedules are shown without a key, as the REA
   );
 });
 
-/** Without what the demo says of itself in each chat. */
+/** Without the demo's introduction in each chat. */
 const answerIn = (events: readonly Event[]): string =>
   textOf(events)
     .replace(/^I am the demo model.*\n\n/, '')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 const [answers = '', turns = ''] = page.split('## Turns that fail');
 
-it('the page of errors lists each code of an answer with its status, and no other', () => {
+it('lists each response code with its status in the page of errors, and no other', () => {
   const rows = [...answers.matchAll(/^\| *(\d+) *\| `(\w+)` *\|/gm)].map(([, status, code]) => [
     code,
     Number(status),
@@ -15,7 +15,7 @@ it('the page of errors lists each code of an answer with its status, and no othe
   );
 });
 
-it('the page of errors lists each code of a failed turn, and no other', () => {
+it('lists each code of a failed turn in the page of errors, and no other', () => {
   const rows = [...turns.matchAll(/^\| `(\w+)` *\|/gm)].map(([, code]) => code);
   expect(rows).toEqual(Object.keys(TURN_ERRORS));
 });

@@ -1,10 +1,12 @@
-/** The page about built-in tools names all of them and no other, and says rightly who may use them. */
+/** Checks that the page about built-in tools names exactly these, and states correctly who may use them. */
 import { readFileSync } from 'node:fs';
+import { OpenFeatures } from '@chat-kernel/features';
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import type { Tool } from '@chat-kernel/kernel';
-import { builtinTools, GROUPS, MachinePaths, Sandbox } from '@chat-kernel/tools';
+import { builtinTools, GROUPS } from '@chat-kernel/tools';
 import { expect, test } from 'vitest';
 
-test('docs/tools.md names each built-in tool, its input, and whom it is for', () => {
+test('documents each built-in tool with its input and permitted speakers in docs/tools.md', () => {
   const page = readFileSync(new URL('../../docs/tools.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (master|trusted|all) \|$/gm)].map(
     ([, name, input, what, whom]) => ({
@@ -15,13 +17,15 @@ test('docs/tools.md names each built-in tool, its input, and whom it is for', ()
     }),
   );
   const nowhere = new MachinePaths([]);
-  const tools = builtinTools({
+  const features = new OpenFeatures();
+  const ofMachine = builtinTools({
     paths: nowhere,
     sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
     shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });
+  const tools = [...ofMachine, ...features.tools({ paths: nowhere, skillFolders: [] })].sort(byName);
   const whomOf = ({ trusted_only, master_only }: Tool) =>
     master_only ? 'master' : trusted_only ? 'trusted' : 'all';
   expect(rows.map(({ name, whom, on_demand }) => ({ name, whom, on_demand })).sort(byName)).toEqual(
@@ -32,12 +36,13 @@ test('docs/tools.md names each built-in tool, its input, and whom it is for', ()
     const { input = '' } = rows.find(row => row.name === name) ?? {};
     expect([name, fields.filter(field => !input.includes(field))]).toEqual([name, []]);
   }
-  const [, forbidden = ''] = /Not\s+for sub-agents are (.*?) and\s+extra tools/s.exec(page) ?? [];
+  const [, forbidden = ''] = /Sub-agents do not have (.*?) and\s+extra tools/s.exec(page) ?? [];
   const leadOnly = tools.filter(({ lead_only }) => lead_only).map(({ name }) => name);
   expect([...forbidden.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(leadOnly);
-  // A group that can be loaded on demand says what it is about.
+  // A group that can be loaded on demand describes itself.
   const groups = new Set(tools.flatMap(tool => (tool.loads_groups ? [] : [tool.group])));
-  expect(GROUPS.map(({ name }) => name)).toEqual([...groups].sort());
+  const described = [...GROUPS, ...features.groups()].map(({ name }) => name);
+  expect(described.sort()).toEqual([...groups].sort());
 });
 
 const byName = (a: { name?: string }, b: { name?: string }) => (a.name ?? '').localeCompare(b.name ?? '');

@@ -1,4 +1,4 @@
-/** The example surface: a real program between a TCP client and a real kernel. */
+/** Tests the example surface: a real program between a TCP client and a real kernel. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -12,7 +12,9 @@ import { exampleAt, startProgram } from './program.ts';
 async function startLineChat(kernel: Pick<TestKernel, 'url'>, directory: string) {
   const config = join(directory, 'config.yaml');
   const module = { port: 0, database: join(directory, 'lines.sqlite') };
-  writeFileSync(config, JSON.stringify({ kernel: { url: kernel.url, wait_secs: 10 }, module }));
+  writeFileSync(config, JSON.stringify({ kernel: { url: kernel.url, wait_secs: 10 }, module }), {
+    mode: 0o600,
+  });
   const program = startProgram(
     process.execPath,
     [exampleAt('line-chat/main.ts'), '--config', config],
@@ -45,7 +47,7 @@ const setUp = async () => {
 };
 const lastAsked = ({ upstream }: TestKernel) => JSON.stringify(upstream.requests.at(-1)?.body);
 
-test('[MOD-10] [API-3] a surface of its own: streams, quotes, persons, anchors and triage, over HTTP alone', async () => {
+test('[MOD-10] [API-3] streams, quotes, persons, anchors and triage work in a surface over HTTP only', async () => {
   const { kernel, directory } = await setUp();
   const { api, upstream } = kernel;
   const { program, port } = await startLineChat(kernel, directory);
@@ -53,7 +55,7 @@ test('[MOD-10] [API-3] a surface of its own: streams, quotes, persons, anchors a
   upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] });
   const ann = await enter(port, 'ann');
   ann.say('Count.');
-  // The answer streams: its first word is there while the model still speaks.
+  // The answer is streamed: its first word arrives while the model is still writing.
   await ann.until(/one$/);
   gate.go();
   await ann.until(/one two\n\[2 completed\]\n$/);
@@ -71,7 +73,7 @@ test('[MOD-10] [API-3] a surface of its own: streams, quotes, persons, anchors a
   ]);
   const { turn_id } = items.at(-1)!;
   const turn = (await api.get(`/v1/chats/${chat.id}/turns/${turn_id}`)).body;
-  expect(turn.anchor).toEqual({ chat_id: 1, message_id: 3 });
+  expect(turn.anchor).toEqual({ chat_id: 1, message_id: 3, module: 'lines' });
   ann.say('>99 Nothing.');
   await ann.until(/there is no line 99\n$/);
 
@@ -89,7 +91,7 @@ test('[MOD-10] [API-3] a surface of its own: streams, quotes, persons, anchors a
   expect(await program.stop()).toEqual([0, null]);
 });
 
-test('[MOD-10] /cancel stops the model, and what was said stays', async () => {
+test('[MOD-10] /cancel stops the model, and keeps the text so far', async () => {
   const { kernel, directory } = await setUp();
   const { port } = await startLineChat(kernel, directory);
   const ann = await enter(port, 'ann');
@@ -102,7 +104,7 @@ test('[MOD-10] /cancel stops the model, and what was said stays', async () => {
   await ann.until(/A long\n\[2 cancelled\]\n$/);
 });
 
-test('[MOD-10] its own database keeps nick and chat together over a restart', async () => {
+test('[MOD-10] keeps nick and chat in its own database over a restart', async () => {
   const { kernel, directory } = await setUp();
   const first = await startLineChat(kernel, directory);
   const ann = await enter(first.port, 'ann');

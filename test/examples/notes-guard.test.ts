@@ -1,4 +1,4 @@
-/** The example module with tools and stages: alone, and in a real kernel. */
+/** Tests the example module with tools and stages: standalone, and in a real kernel. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testKernel } from '@chat-kernel/module-sdk';
@@ -15,7 +15,7 @@ function ownDirectory(): string {
   return path;
 }
 
-test('[MOD-6] the module alone: adds, lists, refuses what it cannot take', async () => {
+test('[MOD-6] the module adds and lists notes, and rejects invalid ones', async () => {
   const kernel = await testKernel(
     notesGuard({ file: join(ownDirectory(), 'notes.txt'), forbidden: ['Hunter2'] }),
   );
@@ -31,11 +31,11 @@ test('[MOD-6] the module alone: adds, lists, refuses what it cannot take', async
   });
 });
 
-test('[MOD-6] [MOD-7] in a kernel: the model notes, reads what was wrong with its input, and is guarded', async () => {
+test('[MOD-6] [MOD-7] in a kernel, the model takes notes, reads input errors, and is guarded', async () => {
   const directory = ownDirectory();
   const file = join(directory, 'notes.txt');
   const config = join(directory, 'config.yaml');
-  writeFileSync(config, JSON.stringify({ module: { file, forbidden: ['hunter2'] } }));
+  writeFileSync(config, JSON.stringify({ module: { file, forbidden: ['hunter2'] } }), { mode: 0o600 });
   const args = [exampleAt('notes-guard/main.ts'), '--stdio', '--config', config];
   const kernel = await startKernel({
     settings: { modules: { servers: { notes: { command: process.execPath, args } } } },

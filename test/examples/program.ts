@@ -1,4 +1,4 @@
-/** Programs of the examples, as people start them. */
+/** Starts programs of the examples as users do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ interface Program {
   child: ChildProcess;
   /** The output of the program so far, of both streams. */
   printed(): string;
-  /** SIGTERM; how it went. */
+  /** Sends SIGTERM and resolves with the exit. */
   stop(): Promise<unknown[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The example in another language, found by its socket and approved. */
+/** Tests the example in another language, found by its socket and approved. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { startKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { exampleAt, startProgram } from './program.ts';
 
-test('[MOD-1] [MOD-2] [MOD-6] a module in Python speaks to the kernel through a socket', async () => {
+test('[MOD-1] [MOD-2] [MOD-6] a module in Python connects to the kernel through a socket', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const sockets = join(directory.path, 'modules');

@@ -1,8 +1,7 @@
 /**
- * What anybody may send, at its worst, to the program as people start it: the turn ends as it should, the chat can be
- * read, and the event loop was never blocked for long. The longest block of each fault, by the kernel's own metric, is
- * printed. The bound holds for the part of a block in which the kernel computed: on a busy machine a process may wait
- * for seconds, which is no fault of what it does.
+ * Sends worst-case input to the program as users start it: the turn ends correctly, the chat stays readable, and the
+ * event loop is never blocked for long. Prints the longest block of each fault by the kernel's own metric. The limit
+ * applies to the computing part of a block: on a busy machine a process may wait for seconds, which is not its fault.
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,13 +13,13 @@ import { eventsOf, textOf } from '../harness/story.ts';
 import type { Upstream } from '../upstream/server.ts';
 
 const MIB = 1024 * 1024;
-/** Time of the processor in one block. On a machine with nothing else to do no fault takes a tenth of this. */
+/** Processor time in one block. On an idle machine no fault takes a tenth of this. */
 const LONGEST_BLOCK_MS = 3000;
-/** Above what the process had before. Pieces that wait in the sockets count, and garbage that nobody has collected. */
+/** Above the initial memory. It includes data that waits in the sockets and uncollected garbage. */
 const MOST_MEMORY = 250e6;
 
 type Answer = (response: ServerResponse) => Promise<void> | void;
-/** The answers of the provider; a request without one is answered "ok". */
+/** The responses of the provider; a request without one is answered "ok". */
 const answers: Answer[] = [];
 let asked = 0;
 let upstream: Upstream;
@@ -40,7 +39,7 @@ afterAll(async () => {
 const frame = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 
-/** A whole answer, made of these pieces. */
+/** A whole response, made of these pieces. */
 const speaks =
   (...deltas: object[]): Answer =>
   async response => {
@@ -53,7 +52,7 @@ const callOf = (index: number, name: string, text: string) => ({
   tool_calls: [{ index, id: `call_${index}_${asked}`, function: { name, arguments: text } }],
 });
 
-/** Does the work, and holds the longest block of the loop meanwhile against the bound. */
+/** Does the work, and checks the longest block of the loop during it against the limit. */
 async function measured<Result>(fault: string, work: () => Promise<Result>): Promise<Result> {
   await longestBlock();
   const logged = kernel.log().length;
@@ -71,7 +70,7 @@ async function measured<Result>(fault: string, work: () => Promise<Result>): Pro
   return result;
 }
 
-/** The longest block since it was asked last, in milliseconds. */
+/** The longest block since the last call, in milliseconds. */
 async function longestBlock(): Promise<number> {
   const { body } = await kernel.api.raw('/metrics', { method: 'GET' });
   const [, seconds] = /^chat_kernel_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(`${body}`) ?? [];
@@ -79,7 +78,7 @@ async function longestBlock(): Promise<number> {
   return Number(seconds) * 1000;
 }
 
-/** A turn with these answers; whatever they are, the chat can be read afterwards, and goes on. */
+/** Runs a turn with these responses and checks that the chat is readable afterwards, and continues. */
 async function turnWith(fault: string, ...given: Answer[]) {
   const { api, client } = kernel;
   const chat = await client.createChat();
@@ -113,7 +112,7 @@ test.each([
   ['words of 300 MB', 'It is wrong. '.repeat(5000), 300e6],
   ['one word of 1 MiB', 'a-'.repeat(MIB / 2), MIB],
   ['brackets of 1 MiB', '['.repeat(MIB), MIB],
-])('a refusal: %s', async (name, piece, bytes) => {
+])('an error response: %s', async (name, piece, bytes) => {
   const { error } = await turnWith(`a refusal, ${name}`, async response => {
     response.writeHead(400, { 'content-type': 'application/json' });
     await flood(response, piece, bytes);
@@ -121,22 +120,22 @@ test.each([
   expect(error?.code).toBe('upstream_error');
 });
 
-test('a line of 8 MB that is as deep as it is long', async () => {
+test('a line of 8 MB with maximum nesting', async () => {
   const { error } = await turnWith('4 million levels', async response => {
     await flood(response, `data: ${'['.repeat(4e6 - 10)}${']'.repeat(4e6 - 10)}\n\n`, 1);
   });
   expect(error?.message).toContain('nested more than 128 levels');
 });
 
-test('lines of nothing but \\r', async () => {
+test('lines of only \\r', async () => {
   const { events } = await turnWith('4 MiB of line ends', async response => {
     await flood(response, '\r'.repeat(64 * 1024), 4 * MIB);
   });
-  // An answer that said nothing is asked for again.
+  // A response without content is requested again.
   expect(textOf(events)).toBe('ok');
 });
 
-test('an input that is nested 5,600 deep', async () => {
+test('an input nested 5,600 levels deep', async () => {
   const deep = `{"tasks":${'['.repeat(5600)}${']'.repeat(5600)}}`;
   const { error } = await turnWith('5,600 levels', speaks(callOf(0, 'plan', deep)));
   expect(error?.message).toContain('nested more than 64 levels');
@@ -148,7 +147,7 @@ test('2,000 calls in one step', async () => {
   expect(error?.message).toContain('more than 128 calls');
 });
 
-test('a call that is refused for ever', async () => {
+test('a call that is refused in every step', async () => {
   const before = asked;
   const { error } = await turnWith(
     'a refused call',
@@ -159,7 +158,7 @@ test('a call that is refused for ever', async () => {
   expect(asked - before).toBe(4);
 });
 
-test('a body of 32 MiB that is as deep as it is long', async () => {
+test('a body of 32 MiB with maximum nesting', async () => {
   const body = `${'['.repeat(16 * MIB)}${']'.repeat(16 * MIB)}`;
   const asking = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const { status } = await measured('a body of 16 million levels', () => kernel.api.raw('/v1/chats', asking));
@@ -184,7 +183,7 @@ test('pictures', async () => {
     status: 400,
     body: {
       code: 'invalid_value',
-      detail: 'The image has 16000 x 16000 pixels; an image may have 120 million.',
+      detail: 'The image has 16000 x 16000 pixels; the limit is 120 million pixels.',
       errors: [{ pointer: '/images/0/data' }],
     },
   });

@@ -1,11 +1,14 @@
-/** Texts of others, a megabyte of the worst: what looks through them takes time linear in their length. */
+/**
+ * Tests third-party texts with a megabyte of worst-case input: the code that scans them takes time linear in their
+ * length.
+ */
+import { redactUrl } from '@chat-kernel/settings';
 import { expect, it } from 'vitest';
-import { scrub } from '../../packages/kernel/src/requests/scrub.ts';
-import { failureOf } from '../../packages/providers/src/trip/failures.ts';
-import { redactUrl } from '../../packages/server/src/settings/redact.ts';
+import { redactSecrets } from '../../packages/kernel/src/requests/redact-secrets.ts';
+import { toTripFailure } from '../../packages/providers/src/trip/failures.ts';
 
 const MIB = 1024 * 1024;
-/** A pattern that is quadratic takes a megabyte more than a minute on any machine. */
+/** A quadratic pattern takes more than a minute for a megabyte on any machine. */
 const LIMIT_MS = 20_000;
 
 const WORST = [
@@ -26,18 +29,19 @@ const WORST = [
 ];
 
 const failureText = (text: string): string =>
-  failureOf({ statusCode: 500, responseBody: text }, { name: 'there', secrets: ['hush-hush'] }).error.message;
+  toTripFailure({ statusCode: 500, responseBody: text }, { name: 'there', secrets: ['hush-hush'] }).error
+    .message;
 
-it.each(WORST)('a megabyte of %j', unit => {
+it.each(WORST)('processes a megabyte of %j in time', unit => {
   const text = unit.repeat(MIB / unit.length);
-  for (const look of [redactUrl, failureText, (words: string) => scrub(words, ['hush-hush'])]) {
+  for (const look of [redactUrl, failureText, (words: string) => redactSecrets(words, ['hush-hush'])]) {
     const begun = performance.now();
     look(text);
     expect(performance.now() - begun, look.name).toBeLessThan(LIMIT_MS);
   }
 });
 
-it('the words of a provider are cut, and what stands behind them costs nothing', () => {
+it('truncates the message of a provider without processing the rest', () => {
   const message = failureText(`${'It broke. '.repeat(100_000)}`);
   expect(message).toMatch(/^there answered 500: It broke\. /);
   expect(message.length).toBeLessThan(450);

@@ -1,4 +1,4 @@
-/** The part of aws4 that tests use: it has no types of its own. */
+/** Types of the part of aws4 that tests use, which it lacks. */
 declare module 'aws4' {
   const aws4: {
     sign(

@@ -1,7 +1,9 @@
-/** The client of the tests: every answer it gets is held against the kernel's own document. */
+/** The HTTP client of the tests. It checks each response against the API document of the kernel. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Chat, Event, HandsEvent, Item, KernelEvent, TurnRequest } from '@chat-kernel/protocol';
 import { ApiDocument } from './document.ts';
+import { holdAnswer } from './document-client/answers.ts';
+import { DocumentReader, resumes } from './document-client/stream.ts';
 import { EventStream } from './event-stream.ts';
 import { type Asked, bytesOf, exchange } from './http.ts';
 import { refuseSecrets } from './secrets.ts';
@@ -9,8 +11,8 @@ import { refuseSecrets } from './secrets.ts';
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON, or the bytes of anything else; undefined where there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at every part of the body as it is
+  /** Parsed JSON, or the bytes of any other body. Undefined if there is no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read every part of the raw body
   body: any;
 }
 type Headers = Record<string, string>;
@@ -21,7 +23,7 @@ export class ApiClient {
   readonly #program: string;
   #document: ApiDocument | undefined;
 
-  /** @param program the checkout that answers; default: this one */
+  /** @param program the checkout whose program responds; default: this one */
   constructor(url: string, program = '') {
     this.url = url;
     this.#program = program;
@@ -33,9 +35,9 @@ export class ApiClient {
   patch = (path: string, body?: unknown) => this.ask('PATCH', path, body);
   delete = (path: string) => this.ask('DELETE', path);
 
-  /** A JSON request to a documented address. Throws where the answer is not as documented. */
+  /** Sends a JSON request to a documented address. Throws if the response does not match the document. */
   async ask(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    // Throws where it is not there: a test may mistype an address.
+    // Throws if the operation does not exist: a test may mistype an address.
     (await this.document()).operation(method, path);
     const answer = await this.raw(path, {
       method,
@@ -47,8 +49,8 @@ export class ApiClient {
   }
 
   /**
-   * Any request at all. What is an error must be a problem (API-8), whatever was asked; an address of the document
-   * answers as documented; nothing tells a secret (API-7).
+   * Sends any request. An error response must be a problem (API-8), whatever the request was; a documented address
+   * responds as documented; no response contains a secret (API-7).
    */
   async raw(path: string, asked: Asked): Promise<Answer> {
     const incoming = await exchange(this.url + path, asked);
@@ -64,23 +66,38 @@ export class ApiClient {
     const body =
       bytes.length === 0 ? undefined : /[/+]json\b/.test(type) ? JSON.parse(bytes.toString()) : bytes;
     const answer = { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
-    // A monitor reads one word, and asks nothing else.
+    // The response of /readyz is a single word for monitors, not a problem.
     if (answer.status >= 400 && asked.method !== 'HEAD' && path !== '/readyz') checkProblem(answer);
     await this.#check(path, asked.method, answer);
     return answer;
   }
 
-  /** Posts a message; resolves once its stream is open. Throws where none opens. */
+  /** Posts a message and resolves once its stream is open. Throws if no stream opens. */
   turn(chatId: string, body: Body, headers: Headers = {}): Promise<EventStream> {
+    return this.#start(`/v1/chats/${chatId}/messages`, body, headers);
+  }
+
+  /** Retries a message like `turn`. `query` is, for example, `?files=restore`. */
+  retry(
+    chatId: string,
+    messageId: string,
+    body: Body = {},
+    headers: Headers = {},
+    query = '',
+  ): Promise<EventStream> {
+    return this.#start(`/v1/chats/${chatId}/messages/${messageId}/retry${query}`, body, headers);
+  }
+
+  #start(path: string, body: Body, headers: Headers): Promise<EventStream> {
     const asked = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     };
-    return this.#stream(`/v1/chats/${chatId}/messages`, asked);
+    return this.#stream(path, asked);
   }
 
-  /** Watches a chat. `query` such as `?follow=true`. Throws where there is nothing to watch. */
+  /** Watches a chat. `query` is, for example, `?follow=true`. Throws if there is nothing to watch. */
   live(chatId: string, query = '', headers: Headers = {}): Promise<EventStream> {
     return this.#stream(`/v1/chats/${chatId}/live${query}`, { method: 'GET', headers });
   }
@@ -91,13 +108,17 @@ export class ApiClient {
     return new EventStream<KernelEvent>(incoming, document, 'KernelEvent');
   }
 
-  /** Stands by as a machine. `query` such as `?client_id=a&name=laptop`. */
-  async hands(query: string): Promise<EventStream<HandsEvent>> {
-    const { incoming, document } = await this.#open(`/v1/hands/live${query}`, { method: 'GET' });
+  /** Connects as a stand-by machine. `query` is, for example, `?client_id=a&name=laptop`. */
+  async hands(query: string, headers: Headers = {}): Promise<EventStream<HandsEvent>> {
+    const clientId = new URLSearchParams(query).get('client_id') ?? '';
+    const { incoming, document } = await this.#open(`/v1/hands/live${query}`, {
+      method: 'GET',
+      headers: { 'x-client-id': encodeURIComponent(clientId), ...headers },
+    });
     return new EventStream<HandsEvent>(incoming, document, 'HandsEvent');
   }
 
-  /** A turn from its message to its `done`. */
+  /** Runs a turn from its message to its `done`. */
   async say(chatId: string, text: string, more: Body = {}): Promise<Event[]> {
     return (await this.turn(chatId, { text, ...more })).all();
   }
@@ -106,28 +127,38 @@ export class ApiClient {
     return (await this.post('/v1/chats', fields)).body;
   }
 
-  /** The newest 500 messages' items. */
+  /** Returns the items of the newest 500 messages. */
   async items(chatId: string): Promise<Item[]> {
     return (await this.get(`/v1/chats/${chatId}/items?limit=500`)).body.items;
   }
 
-  /** The kernel's own API document; fetched once. */
+  /** Returns the API document of the kernel, which is fetched once. */
   async document(): Promise<ApiDocument> {
     this.#document ??= await documentOf(this.url, this.#program);
     return this.#document;
   }
 
-  /** Pages, preflights and addresses that there are not have nothing to be held against, and a HEAD has no body. */
+  /** Pages, preflights and unknown addresses are not in the document, and a HEAD response has no body. */
   async #check(path: string, method: string, { status, headers, body }: Answer): Promise<void> {
     const document = await this.document();
     if (!document.describes(method, path)) return;
     const contentType = headers['content-type']?.split(';')[0];
     document.checkAnswer({ method, path, status, contentType, body });
+    holdAnswer(method, path, status, body);
   }
 
   async #stream(path: string, asked: Asked): Promise<EventStream> {
     const { incoming, document } = await this.#open(path, asked);
-    return new EventStream(incoming, document);
+    const { method, body, headers = {} } = asked;
+    const request = body === undefined ? undefined : JSON.parse(body.toString());
+    const reader = new DocumentReader({
+      method,
+      path,
+      body: request,
+      resumes: resumes(headers),
+      inFleet: 'x-kernel' in incoming.headers,
+    });
+    return new EventStream(incoming, document, 'Event', reader);
   }
 
   async #open(path: string, asked: Asked): Promise<{ incoming: IncomingMessage; document: ApiDocument }> {
@@ -143,7 +174,7 @@ export class ApiClient {
   }
 }
 
-/** By the program that answers, which is mostly the same: compiling its schemas takes a while. */
+/** One document per program. Most tests use the same program, and compiling its schemas takes a while. */
 const documents = new Map<string, Promise<ApiDocument>>();
 
 function documentOf(url: string, program: string): Promise<ApiDocument> {
@@ -156,7 +187,7 @@ function documentOf(url: string, program: string): Promise<ApiDocument> {
   return fetched;
 }
 
-/** Throws where an answer with an error status is not as all errors are (API-8). */
+/** Throws if an error response does not have the form of all errors (API-8). */
 export function checkProblem({ status, headers, body }: Answer): void {
   const wrong =
     !/^application\/problem\+json(;|$)/.test(headers['content-type'] ?? '') ||
@@ -168,7 +199,7 @@ export function checkProblem({ status, headers, body }: Answer): void {
   if (wrong) throw new Error(`${status} is no problem: ${JSON.stringify(headers)} ${JSON.stringify(body)}`);
 }
 
-/** Throws where an answer shows fields that the store keeps for the kernel alone. */
+/** Throws if a response contains fields that the store keeps for internal use. */
 export function refuseHidden(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
   if ('internal' in value) throw new Error(`${path} shows what is internal: ${JSON.stringify(value)}`);

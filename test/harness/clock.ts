@@ -1,7 +1,7 @@
-/** The clock of tests: the second of the two fakes. */
-import type { Clock } from '@chat-kernel/kernel';
+/** Fake clocks for tests. The clock is the second of the two fakes. */
+import { type Clock, systemClock } from '@chat-kernel/kernel';
 
-/** Time stands still until it is moved. */
+/** A clock that moves only when the test moves it. */
 export class ManualClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   readonly timers = new Set<{ at: number; callback: () => void }>();
@@ -19,5 +19,34 @@ export class ManualClock implements Clock {
     for (const timer of [...this.timers]) {
       if (timer.at <= this.#now && this.timers.delete(timer)) timer.callback();
     }
+  }
+}
+
+/** The real clock, which tests can advance instead of waiting. */
+export class MovableClock implements Clock {
+  #moved = 0;
+  readonly #timers = new Set<{ at: number; fire: () => void }>();
+
+  now = (): number => systemClock.now() + this.#moved;
+
+  after = (ms: number, callback: () => void): (() => void) => {
+    const cancel = () => {
+      this.#timers.delete(timer);
+      takeBack();
+    };
+    const fire = () => {
+      cancel();
+      callback();
+    };
+    const timer = { at: this.now() + ms, fire };
+    this.#timers.add(timer);
+    const takeBack = systemClock.after(ms, fire);
+    return cancel;
+  };
+
+  advance(ms: number): void {
+    this.#moved += ms;
+    for (const timer of [...this.#timers])
+      if (timer.at <= this.now() && this.#timers.has(timer)) timer.fire();
   }
 }

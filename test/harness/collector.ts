@@ -1,4 +1,4 @@
-/** A collector of OpenTelemetry: a real HTTP server that takes traces as JSON, and refuses what is not of the format. */
+/** A collector of OpenTelemetry: a real HTTP server that accepts traces as JSON and rejects malformed ones. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
@@ -44,23 +44,23 @@ type Facts = Record<string, unknown>;
 
 export interface CollectedSpan extends Omit<z.infer<typeof Span>, 'attributes' | 'status'> {
   facts: Facts;
-  /** Of the kernel. */
+  /** The resource of the kernel. */
   resource: Facts;
   failed: boolean;
 }
 
 export interface Collector {
   url: string;
-  /** The spans so far, in the order of their beginnings. */
+  /** The spans so far, in the order in which they began. */
   spans(): CollectedSpan[];
-  /** The span of this name, once it has come. Throws where there are several. */
+  /** Resolves with the span of this name once it has arrived. Throws if there are several. */
   span(name: string): Promise<CollectedSpan>;
   /** All bodies, as text. */
   texts: string[];
   headers: IncomingHttpHeaders[];
 }
 
-/** Stops with the test. @param answer in place of an answer that all is well */
+/** Starts a collector that stops with the test. @param answer sends a different response than success */
 export async function startCollector(answer?: (response: ServerResponse) => void): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const texts: string[] = [];

@@ -1,11 +1,9 @@
-/** The program as people call it on a command line, for one command that ends by itself. */
+/** Runs the program as users do on a command line, for a single command that ends without a signal. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './program.ts';
 import { refuseSecrets } from './secrets.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 
 interface Ended {
   out: string;
@@ -13,7 +11,10 @@ interface Ended {
   code: number | null;
 }
 
-/** Runs `chat-kernel <words...>` with `home` as the home folder and the present one. Throws where it tells a secret. */
+/**
+ * Runs `chat-kernel <words...>` with `home` as the home folder and the working directory. Throws if the output contains
+ * a secret.
+ */
 export async function runCommand(words: readonly string[], home: string): Promise<Ended> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
     cwd: home,

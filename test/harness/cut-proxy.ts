@@ -1,14 +1,16 @@
-/** A network that comes and goes: a TCP proxy before a server, which a test cuts and restores. */
+/** Simulates an unreliable network: a TCP proxy in front of a server, which a test cuts and restores. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface CutProxy {
   /** http://127.0.0.1:port */
   url: string;
-  /** Breaks all connections, and refuses new ones until `restore`. */
+  /** Closes all connections, and refuses new ones until `restore`. */
   cut(): void;
-  /** Lets nothing through until `restore`, and breaks nothing: so a machine looks that vanished. */
+  /** Blocks all data until `restore` without closing a connection: this is how a vanished machine looks. */
   hold(): void;
-  /** @param to where the server listens now; default: where it did */
+  /** Like `hold`, once clients have sent this many more bytes to the server. */
+  holdAfter(bytes: number): void;
+  /** @param to the current address of the server; default: the previous one */
   restore(to?: string): void;
   close(): Promise<void>;
 }
@@ -18,6 +20,12 @@ export async function startCutProxy(to: string): Promise<CutProxy> {
   let target = to;
   let away = false;
   let held = false;
+  /** The remaining bytes of clients that the proxy forwards. */
+  let left = Number.POSITIVE_INFINITY;
+  const hold = () => {
+    held = true;
+    for (const [one, two] of pairs) one.unpipe(two).pause();
+  };
   const pairs = new Set<readonly [Socket, Socket]>();
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
@@ -41,6 +49,11 @@ export async function startCutProxy(to: string): Promise<CutProxy> {
       });
       if (!held) one.pipe(two);
     }
+    socket.on('data', ({ length }) => {
+      left -= length;
+      if (left <= 0) hold();
+    });
+    if (held) socket.pause();
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const breakAll = () => {
@@ -52,13 +65,14 @@ export async function startCutProxy(to: string): Promise<CutProxy> {
       away = true;
       breakAll();
     },
-    hold() {
-      held = true;
-      for (const [one, two] of pairs) one.unpipe(two).pause();
+    hold,
+    holdAfter(bytes) {
+      left = bytes;
     },
     restore(now = target) {
       target = now;
       away = false;
+      left = Number.POSITIVE_INFINITY;
       if (held) for (const [one, two] of pairs) one.pipe(two);
       held = false;
     },

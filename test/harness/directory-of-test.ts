@@ -1,4 +1,4 @@
-/** A directory for one test, in the test that runs. */
+/** Creates a directory for the current test. */
 import { realpathSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from './directory.ts';

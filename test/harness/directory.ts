@@ -1,10 +1,10 @@
-/** Directories of tests, gone when their test or file is over. */
+/** Creates directories that are removed when their test or file ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new empty directory, and the way to remove it. */
-export function temporaryDirectory(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
+/** Creates an empty directory. Returns its path and a function that removes it. @param within an existing directory */
+export function temporaryDirectory(within = tmpdir()): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(within, 'chat-kernel-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

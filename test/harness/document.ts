@@ -1,4 +1,4 @@
-/** The kernel's own OpenAPI document, used as a judge: an answer that it does not foresee is a failure. */
+/** Checks responses against the OpenAPI document of the kernel: a response that it does not describe is a failure. */
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
@@ -15,7 +15,7 @@ interface Operation {
   security?: object[];
   responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
 }
-// biome-ignore lint/suspicious/noExplicitAny: tests look at every part of a schema as it is
+// biome-ignore lint/suspicious/noExplicitAny: tests read every part of the raw schema
 type Json = Record<string, any>;
 
 interface Answered {
@@ -23,9 +23,9 @@ interface Answered {
   /** With or without a query. */
   path: string;
   status: number;
-  /** Undefined where there is no body. */
+  /** Undefined if there is no body. */
   contentType: string | undefined;
-  /** Parsed, where it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown;
 }
 
@@ -40,7 +40,7 @@ export class ApiDocument {
     this.#ajv.addSchema(closed(json), 'api');
   }
 
-  /** Throws where the document does not say that this request can get this answer. */
+  /** Throws unless the document allows this response to this request. */
   checkAnswer({ method, path, status, contentType, body }: Answered): void {
     const asked = `${method} ${path} → ${status}`;
     const { template, operation } = this.operation(method, path);
@@ -57,12 +57,12 @@ export class ApiDocument {
     this.#check(`api#/${place.map(escaped).join('/')}`, body, asked);
   }
 
-  /** Throws where the document has no such event. @param schema its name among the components */
+  /** Throws if the event does not match the document. @param schema its name among the components */
   checkEvent(event: unknown, schema: string): void {
     this.#check(`api#/components/schemas/${schema}`, event, 'event');
   }
 
-  /** A schema of the components. Throws where there is none of this name. */
+  /** Returns a schema of the components. Throws if none has this name. */
   schema(name: string): Json {
     const schema = this.json.components.schemas[name];
     if (schema === undefined) throw new Error(`the document has no schema ${name}`);
@@ -73,7 +73,7 @@ export class ApiDocument {
     return this.#find(method, path) !== undefined;
   }
 
-  /** Where the document describes this request. Throws where it does not. */
+  /** Finds the operation of the document that describes this request. Throws if there is none. */
   operation(method: string, path: string): { template: string; operation: Operation } {
     const found = this.#find(method, path);
     if (!found) throw new Error(`${method} ${path} is not documented`);
@@ -84,7 +84,7 @@ export class ApiDocument {
     const segments = path.split('?', 1)[0]!.split('/');
     const template = Object.keys(this.json.paths)
       .filter(candidate => matches(candidate.split('/'), segments))
-      // A literal segment is nearer than a placeholder.
+      // A literal segment takes precedence over a placeholder.
       .sort((a, b) => a.split('{').length - b.split('{').length)[0];
     const operation = template && this.json.paths[template]?.[method.toLowerCase()];
     return operation ? { template, operation } : undefined;
@@ -104,8 +104,8 @@ export class ApiDocument {
 }
 
 /**
- * The document allows more fields than it names, for kernels to come. This kernel may answer with none but those,
- * save for a problem, which RFC 9457 lets carry more.
+ * The document allows more fields than it names, for later versions. This kernel must send only the named ones, except
+ * in a problem: RFC 9457 allows more fields there.
  */
 function closed(document: OpenApi): object {
   const copy = structuredClone(document);
@@ -116,7 +116,7 @@ function closed(document: OpenApi): object {
 function close(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const object = schema as Json;
-  // Ajv finds the branch by the constants of the branches; it knows no mapping.
+  // Ajv finds the branch by the constants of the branches; it does not support `mapping`.
   const { discriminator } = object as { discriminator?: { propertyName: string } };
   if (discriminator) object.discriminator = { propertyName: discriminator.propertyName };
   if (object.type === 'object' && object.properties) object.additionalProperties ??= false;
@@ -127,7 +127,7 @@ const matches = (template: string[], segments: string[]): boolean =>
   template.length === segments.length &&
   template.every((part, index) => part.startsWith('{') || part === segments[index]);
 
-// `image/*` stands for all of its kind, and a star on both sides for any.
+// `image/*` matches all subtypes, and `*` on both sides matches any type.
 const fits = (documented: string, sent: string): boolean =>
   documented === sent ||
   documented === '*/*' ||

@@ -1,7 +1,7 @@
-/** Real speech: Debian's espeak-ng says a text into a WAV file. */
+/** Creates real speech: Debian's espeak-ng speaks a text into a WAV file. */
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** True where there is no espeak-ng and nobody insists on it. */
+/** True if espeak-ng is missing and the environment does not require it. */
 export const noEspeak = spawnSync('espeak-ng', ['--version']).error !== undefined && !process.env.REQUIRE_ALL;
 
 /** @returns the bytes of a WAV: 22.05 kHz, 16 bits, one channel */

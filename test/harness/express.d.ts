@@ -1,4 +1,4 @@
-/** The part of express that tests use: it has no types of its own. */
+/** Types of the part of express that tests use, which it lacks. */
 declare module 'express' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
   export type Request = IncomingMessage & { body?: unknown };

@@ -1,16 +1,18 @@
-/** A stream of the project's own client, as tests read it: a line that breaks is a failure, not a new connection. */
+/**
+ * Reads a stream of the project's own client. A dropped connection is a failure and does not lead to a new connection.
+ */
 import type { KernelEvent, StartedTurn, TurnEvent } from '@chat-kernel/client';
 import type { Event } from '@chat-kernel/protocol';
 import { KeptEvents } from './kept-events.ts';
 
-/** Told each event as it comes; what it throws ends the stream. */
+/** Receives each event as it arrives. If it throws, the stream ends. */
 export type Told = (event: Event) => void;
 
 export class Followed<Kept extends { type: string } = Event> extends KeptEvents<Kept> {
   readonly #leave: () => void;
   #left = false;
 
-  /** @param leave ends the stream, and nothing else */
+  /** @param leave ends only the stream */
   constructor(
     stream: AsyncIterable<TurnEvent | KernelEvent>,
     leave: () => void,
@@ -29,7 +31,7 @@ export class Followed<Kept extends { type: string } = Event> extends KeptEvents<
   async #read(stream: AsyncIterable<TurnEvent | KernelEvent>, told: (event: Kept) => void): Promise<void> {
     try {
       for await (const event of stream) {
-        // Held against the document before the client has seen it.
+        // Already checked against the document before the client received it.
         const kept = event as unknown as Kept;
         told(kept);
         this.keep(kept);
@@ -41,7 +43,7 @@ export class Followed<Kept extends { type: string } = Event> extends KeptEvents<
   }
 }
 
-/** A turn that is followed from its message on. */
+/** A turn whose stream is read from its message on. */
 export class FollowedTurn extends Followed {
   readonly turnId: string;
   readonly messageId: string;

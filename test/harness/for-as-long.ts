@@ -1,17 +1,18 @@
-/** Random cases for a limited time: a machine that is many times slower tries fewer of them, and at least one. */
+/** Limits random cases by time: a much slower machine tries fewer of them, but at least one. */
 import type { IAsyncProperty } from 'fast-check';
+import { atScale } from './scale.ts';
 
 /**
- * Lets a property try its cases for so long after the first; those after that pass untried. A case that is under way
- * is never cut.
- * @param ms the time in milliseconds; a machine with nothing else to do needs less for all cases
+ * Runs the cases of a property for a limited time after the first one; later cases pass untried. A running case is
+ * never interrupted.
+ * @param ms the time in milliseconds for a run at scale; a normal run takes a fifteenth of it
  */
 export function forAsLong<Case>(ms: number, property: IAsyncProperty<Case>): IAsyncProperty<Case> {
   const run = property.run.bind(property);
   let began: number | undefined;
   property.run = async value => {
     began ??= performance.now();
-    return performance.now() - began < ms ? run(value) : null;
+    return performance.now() - began < atScale(ms / 15, ms) ? run(value) : null;
   };
   return property;
 }

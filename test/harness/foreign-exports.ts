@@ -1,4 +1,4 @@
-/** Exports of other programs in their real shapes, with the fields that matter and some that do not. */
+/** Builds exports of other programs in their real shapes, with relevant and irrelevant fields. */
 
 /** 2 January 2025, 03:04:05.678 UTC. */
 const BEGUN = 1735787045.678;
@@ -14,7 +14,7 @@ interface Node {
   parent: string | null;
 }
 
-/** A conversation of ChatGPT; the nodes are named by their ids, and a text is a content of type text. */
+/** A ChatGPT conversation. The nodes are named by their ids, and a text becomes content of type text. */
 export function chatGpt(id: string, nodes: Record<string, Node>, changes: Content = {}): Content {
   const entries = Object.entries(nodes);
   const mapping = Object.fromEntries(
@@ -60,7 +60,7 @@ export function chatGpt(id: string, nodes: Record<string, Node>, changes: Conten
   };
 }
 
-/** Message `n` of a conversation of Claude, in order of time. */
+/** Message `n` of a Claude conversation, in order of time. */
 export const claudeMessage = (
   uuid: string,
   n: number,

@@ -1,4 +1,4 @@
-/** A port that nobody listens on, for a process that has to be told its port. */
+/** Finds a port that no process listens on, for a program that needs its port in advance. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

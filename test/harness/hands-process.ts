@@ -1,20 +1,18 @@
-/** `chat-kernel hands` as a real process, with what it says. */
+/** Runs `chat-kernel hands` as a real process and records its output. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './program.ts';
 import { secretWatch } from './secrets.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
-
 export interface HandsProcess {
-  /** All that it has said. */
+  /** All output so far. */
   said(): string;
   signal(signal: NodeJS.Signals): void;
-  /** How it ended. */
+  /** Resolves with the way in which it ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** @param home its home folder, which holds who it is */
+/** @param home the home folder, which holds the identity of the machine */
 export function startHands(words: readonly string[], home: string): HandsProcess {
   const child = spawn(process.execPath, [PROGRAM, 'hands', ...words], {
     cwd: home,

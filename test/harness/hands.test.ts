@@ -1,4 +1,4 @@
-/** The hands of the tests must be able to say no, or the tests that trust them prove nothing. */
+/** Tests that the test client with hands detects violations. Otherwise the tests that use it prove nothing. */
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -18,7 +18,7 @@ const DECISIONS = ['allow', 'allow_once_a_week', 'deny'];
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
-  // The server below is held against this kernel's document.
+  // The server below is checked against the document of this kernel.
   await kernel.api.document();
 });
 afterAll(() => kernel.stop());
@@ -34,7 +34,7 @@ afterEach(() => {
   directory.remove();
 });
 
-/** A stream that says what the test wants it to, and what came back. */
+/** Starts a stream whose events the test chooses, and records what the client posts. */
 async function wireOf() {
   const started: unknown[] = [];
   const posted: Record<string, unknown>[] = [];
@@ -50,7 +50,7 @@ async function wireOf() {
     }
     const body = JSON.parse(text);
     const progress = request.url.endsWith('/progress');
-    // Progress is slow, so that a client which does not wait for it posts its result first.
+    // Delay progress, so that a client that does not wait for it posts its result first.
     if (progress) await sleep(20);
     posted.push(body);
     const resolution = { id: body.id, kind: 'op', reason: 'answered' };
@@ -66,7 +66,7 @@ async function wireOf() {
     send: (...events: object[]) => {
       for (const event of events) streams[0]?.write(`data: ${JSON.stringify(event)}\nid: 1\n\n`);
     },
-    /** Resolves once so many bodies were posted. */
+    /** Resolves once this many bodies were posted. */
     async until(count: number) {
       while (posted.length < count) await new Promise<void>(resolve => (answered = resolve));
     },
@@ -86,7 +86,7 @@ const write = (id: string, more: object = {}) =>
   op(id, { action: 'write', path: id, content: 'x', decisions: DECISIONS, ...more });
 const written = (id: string) => existsSync(join(directory.path, id));
 
-/** Hands that read a stream of these events, to its end. */
+/** Lets a client with hands read a stream of these events to its end. */
 async function afterEvents(hands: HandsClient, ...events: object[]): Promise<void> {
   const following = await hands.watch(CHAT);
   wire.send(...events);
@@ -94,7 +94,7 @@ async function afterEvents(hands: HandsClient, ...events: object[]): Promise<voi
   await following.over;
 }
 
-test('what is allowed is done and answered, with the decision where it was offered', async () => {
+test('executes and answers an allowed operation, with the decision if it was offered', async () => {
   const hands = handsOf();
   await afterEvents(hands, write('a', { agent: 'Scout' }), write('b', { decisions: undefined }));
   const params = (path: string) => ({ path, content: 'x' });
@@ -119,7 +119,7 @@ test('what is allowed is done and answered, with the decision where it was offer
   expect(written('a') && written('b')).toBe(true);
 });
 
-test('a decision that was not offered is not sent', async () => {
+test('does not send a decision that was not offered', async () => {
   await afterEvents(handsOf({ decide: () => 'allow_always' }), write('a'));
   expect(wire.posted).toEqual([{ id: 'a', result: 'written' }]);
 });
@@ -128,7 +128,7 @@ test.each([
   ['denied', 'deny', [{ id: 'a', decision: 'deny' }]],
   ['not possible', { error: 'No disk.' }, [{ id: 'a', error: 'No disk.' }]],
   ['left alone', 'ignore', []],
-] as const)('what is %s is not done', async (_, choice, posted) => {
+] as const)('does not execute what is %s', async (_, choice, posted) => {
   const hands = handsOf({ decide: () => choice });
   await afterEvents(hands, write('a'));
   expect(wire.posted).toEqual(posted);
@@ -136,12 +136,12 @@ test.each([
   expect(written('a')).toBe(false);
 });
 
-test('where there is no dialog nobody can deny', async () => {
+test('cannot deny an operation without a dialog', async () => {
   await afterEvents(handsOf({ decide: () => 'deny' }), op('l', { action: 'list_up', path: '/', names: [] }));
   expect(wire.posted).toEqual([{ id: 'l', result: { dirs: [{ dir: '/', found: [] }] } }]);
 });
 
-test('what is not known is answered so, and nobody is asked', async () => {
+test('answers an unknown operation with an error, without asking', async () => {
   const decide = () => {
     throw new Error('asked');
   };
@@ -149,7 +149,7 @@ test('what is not known is answered so, and nobody is asked', async () => {
   expect(wire.posted).toEqual([{ id: 'a', error: 'unknown op action' }]);
 });
 
-test('what is replayed, or of another client, is not done', async () => {
+test('does not execute replays and operations of another client', async () => {
   const others = [write('a', { replayed: true }), write('b', { client_id: 'other' })];
   await afterEvents(handsOf({ client_id: 'own' }), ...others, write('c', { client_id: 'own' }), write('d'));
   expect(wire.posted.map(({ id }) => id).sort()).toEqual(['c', 'd']);
@@ -160,14 +160,14 @@ test.each([
   ['has two ids', [write('a', { op_id: 'b' })], 'two ids'],
   ['lacks a parameter', [op('a', { action: 'write', path: 'a' })], 'content'],
   ['cannot be denied', [write('a', { decisions: ['allow'] })], 'denied'],
-])('an operation that %s is a failure, and the stream is left', async (what, events, words) => {
+])('fails at an operation that %s, and closes the stream', async (what, events, words) => {
   const decide = () => (what === 'cannot be denied' ? 'deny' : 'allow');
   const following = await handsOf({ decide }).watch(CHAT);
   wire.send(...events);
   await expect(following.over).rejects.toThrow(words);
 });
 
-test('a turn that does not end with done is a failure', async () => {
+test('fails at a turn that does not end with done', async () => {
   const hands = handsOf({ client_id: 'own' });
   const { stream, over } = await hands.begin(CHAT, { text: 'Go.' });
   wire.end();
@@ -176,7 +176,7 @@ test('a turn that does not end with done is a failure', async () => {
   expect(wire.started).toEqual([{ text: 'Go.', client_ops: true, client_id: 'own' }]);
 });
 
-test('no result overtakes what was shown before it', async () => {
+test('sends no result before earlier progress', async () => {
   await afterEvents(handsOf(), op('s', { action: 'shell', command: 'echo on' }));
   expect(wire.posted).toEqual([
     { id: 's', output: 'on\n' },
@@ -184,7 +184,7 @@ test('no result overtakes what was shown before it', async () => {
   ]);
 });
 
-test('a command shows what it prints while it runs', async () => {
+test('shows the output of a command while it runs', async () => {
   const command = 'echo one; while [ ! -e go ]; do sleep 0.01; done; echo two';
   const following = await handsOf().watch(CHAT);
   wire.send(op('s', { action: 'shell', command, decisions: DECISIONS }));
@@ -195,11 +195,11 @@ test('a command shows what it prints while it runs', async () => {
   await following.over;
   const result = { output: 'one\ntwo\n', exit_code: 0 };
   expect(wire.posted.at(-1)).toEqual({ id: 's', result, decision: 'allow' });
-  // The last output may follow the first too soon to be sent as progress.
+  // The last output may come too soon after the first to be sent as progress.
   for (const shown of wire.posted.slice(1, -1)) expect(shown).toEqual({ id: 's', output: 'one\ntwo\n' });
 });
 
-test('what was resolved otherwise is killed, or no longer asked about, and not answered', async () => {
+test('kills an operation, or closes its dialog, without an answer if another client resolved it', async () => {
   const resolved = (id: string) => ({ type: 'request_resolved', id, kind: 'op', reason: 'cancelled' });
   const dialog = new Promise<'allow'>(() => {});
   const hands = handsOf({ decide: ({ op_id }) => (op_id === 'open' ? dialog : 'allow') });
@@ -213,7 +213,7 @@ test('what was resolved otherwise is killed, or no longer asked about, and not a
   expect(hands.done.map(({ op_id, status }) => [op_id, status])).toEqual([['s', undefined]]);
 });
 
-test('a terminal that is closed answers nothing more', async () => {
+test('answers nothing after the terminal is closed', async () => {
   const following = await handsOf().watch(CHAT);
   wire.send(op('s', { action: 'shell', command: 'echo on; sleep 60' }));
   await wire.until(1);
@@ -221,7 +221,7 @@ test('a terminal that is closed answers nothing more', async () => {
   expect(wire.posted).toEqual([{ id: 's', output: 'on\n' }]);
 });
 
-test('a turn of the kernel that asks for nothing is a turn like any other, for both terminals', async () => {
+test('runs a turn without operations on both terminals', async () => {
   const chat = await kernel.api.newChat();
   const [own, other] = ['own', 'other'].map(
     client_id => new HandsClient(kernel.api, { directory: directory.path, client_id }),

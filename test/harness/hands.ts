@@ -1,4 +1,4 @@
-/** A client with hands that also does what no good client would: it stays silent, fails, or is not as others are. */
+/** A client with hands that can also misbehave: it stays silent, fails, or differs from other clients. */
 import type { Event, EventOf, JsonObject } from '@chat-kernel/protocol';
 import type { ApiClient } from './client.ts';
 import type { EventStream } from './event-stream.ts';
@@ -7,7 +7,7 @@ import { Following } from './hands/following.ts';
 import { type Operation, operationOf } from './hands/operation.ts';
 import { Progress } from './hands/progress.ts';
 
-/** The owner's choice: a decision, a reason why the operation is impossible, or silence. */
+/** The user's choice: a decision, a reason why the operation is impossible, or no response. */
 export type Choice =
   | 'allow'
   | 'allow_session'
@@ -18,27 +18,27 @@ export type Choice =
 
 export interface HandsOptions {
   directory: string;
-  /** Default: it has none. */
+  /** Default: no id. */
   client_id?: string;
   /**
-   * Asked about every operation, for as long as it takes; default `allow`. Where no decisions are offered there is
-   * no dialog: then only `ignore` and an error count. A decision that was not offered is not sent.
+   * Called for each operation and awaited; default `allow`. If the operation offers no decisions, there is no dialog:
+   * then only `ignore` and an error apply. A decision that was not offered is not sent.
    */
   decide?: (operation: Operation) => Choice | Promise<Choice>;
-  /** The actions that it knows; default all. */
+  /** The actions that the client supports; default: all. */
   knows?: readonly string[];
 }
 
-/** An operation that was begun. */
+/** An operation that the client began. */
 interface Done extends Operation {
-  /** As sent. */
+  /** As sent to the kernel. */
   decision?: string;
-  /** The status of the kernel's reply; absent where the operation was over before it was answered. */
+  /** The status of the kernel's response; absent if the operation ended before the client responded. */
   status?: number;
 }
 
 export class HandsClient {
-  /** In the order in which they were begun. */
+  /** In the order in which they began. */
   readonly done: Done[] = [];
   readonly #api: ApiClient;
   readonly #options: HandsOptions;
@@ -49,21 +49,21 @@ export class HandsClient {
     this.#options = options;
   }
 
-  /** A turn from its message to its `done`, with all that it asks for. */
+  /** Runs a turn from its message to its `done` and executes its operations. */
   async turn(chatId: string, body: JsonObject): Promise<Event[]> {
     const { stream, over } = await this.begin(chatId, body);
     await over;
     return stream.all();
   }
 
-  /** Starts a turn and goes on with it; resolves once its stream is open. */
+  /** Starts a turn and follows it; resolves once its stream is open. */
   async begin(chatId: string, body: JsonObject): Promise<Following> {
     const { client_id } = this.#options;
     const own = { client_ops: true, ...(client_id !== undefined && { client_id }) };
     return this.#follow(chatId, await this.#api.turn(chatId, { ...own, ...body }));
   }
 
-  /** Attaches to a chat, for this turn and those to come, as a second terminal does. To be left. */
+  /** Attaches to a chat as a second terminal does, for this turn and later ones. The test must call `leave`. */
   async watch(chatId: string): Promise<Following> {
     return this.#follow(chatId, await this.#api.live(chatId, '?follow=true'));
   }
@@ -95,7 +95,7 @@ export class HandsClient {
     else await this.#execute(chatId, operation, choice, signal);
   }
 
-  /** Without a word of its own: that is for the kernel (OP-5). */
+  /** Denies without a text of its own: the kernel chooses it (OP-5). */
   async #deny(chatId: string, { op_id, decisions = [] }: Operation): Promise<void> {
     if (!decisions.includes('deny')) throw new Error(`${op_id} cannot be denied: ${decisions.join(', ')}`);
     await this.#answer(chatId, op_id, { decision: 'deny' });
@@ -116,7 +116,7 @@ export class HandsClient {
     done.status = await this.#answer(chatId, op_id, { ...outcome, ...decision });
   }
 
-  /** 200, or 409 where it ended in another way meanwhile. Throws at any other. */
+  /** Returns 200, or 409 if the operation already ended in another way. Throws for any other status. */
   async #answer(chatId: string, id: string, body: JsonObject): Promise<number> {
     const { status, body: said } = await this.#api.post(`/v1/chats/${chatId}/ops/result`, { id, ...body });
     if (status !== 200 && status !== 409) throw new Error(`${id}: ${status} ${JSON.stringify(said)}`);
@@ -129,7 +129,7 @@ export class HandsClient {
   }
 }
 
-/** Resolves where the operation is over before its owner has spoken. */
+/** Resolves if the operation ends before the user responds. */
 function aborted(signal: AbortSignal): Promise<'ignore'> {
   return new Promise(resolve => {
     if (signal.aborted) resolve('ignore');

@@ -1,4 +1,4 @@
-/** The harness itself must be able to say no, or the tests that trust it prove nothing. */
+/** Tests that the harness detects violations. Otherwise the tests that use it prove nothing. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Event } from '@chat-kernel/protocol';
@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-describe('an answer is refused', () => {
+describe('a response is rejected', () => {
   const answer = { method: 'GET', path: '/v1/chats', status: 200, contentType: 'application/json' };
   const page = { chats: [], next_before: null };
 
   test.each([
-    ['with a status that is not documented', { ...answer, status: 418, body: page }],
-    ['of a type that is not documented', { ...answer, contentType: 'text/html', body: page }],
-    ['of an address that is not documented', { ...answer, path: '/v1/other', body: page }],
+    ['with an undocumented status', { ...answer, status: 418, body: page }],
+    ['of an undocumented type', { ...answer, contentType: 'text/html', body: page }],
+    ['of an undocumented path', { ...answer, path: '/v1/other', body: page }],
     ['without a field', { ...answer, body: { chats: [] } }],
     ['with a field of another type', { ...answer, body: { ...page, next_before: 5 } }],
     ['with a field that is not documented', { ...answer, body: { ...page, internal: {} } }],
@@ -39,7 +39,7 @@ describe('an answer is refused', () => {
   });
 });
 
-describe('a stream is refused', () => {
+describe('a stream is rejected', () => {
   const served = async (text: string): Promise<EventStream> => {
     const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
     await new Promise(resolve => server.once('listening', resolve));
@@ -79,7 +79,7 @@ describe('a stream is refused', () => {
 describe('a secret is found', () => {
   const secret = secretOf('harness');
 
-  test('in the body and in the headers of an answer, and in a stream, where it comes in pieces', async () => {
+  test('in the body and the headers of a response, and in a stream split into pieces', async () => {
     const [start, end] = [secret.slice(0, 7), secret.slice(7)];
     const server = createServer((request, response) => {
       const type = request.url === '/v1/stream' ? 'text/event-stream' : 'application/json';
@@ -99,19 +99,19 @@ describe('a secret is found', () => {
     server.close();
   });
 
-  test('in what a model reads, in what is stored, and in a title', async () => {
+  test('in model input, in stored data, and in a title', async () => {
     const upstream = await startUpstream();
     const dataDir = directoryOfTest();
     const other = await startKernel({ upstream, dataDir });
     const chat = await other.api.newChat();
     await expect(other.api.newChat({ title: secret })).rejects.toThrow('shows a secret');
-    // The stream shows no more of it than that it was said.
+    // The stream shows only that the message was sent, not its text.
     await other.api.say(chat.id, `My key is ${secret}.`);
     await expect(other.stop()).rejects.toThrow(`${dataDir}/`);
     await expect(upstream.close()).rejects.toThrow('a request to the provider shows a secret');
   });
 
-  test('in what a process prints', async () => {
+  test('in the output of a process', async () => {
     const process = await startKernelProcess();
     await process.api.raw(`/v1/chats?q=${secret.slice(0, 12)}`, { method: 'GET' });
     expect((await process.stop()).code).toBe(0);
@@ -121,7 +121,7 @@ describe('a secret is found', () => {
   });
 });
 
-describe('items are refused', () => {
+describe('items are rejected', () => {
   const item = { id: 't:0', kind: 'agent_message', turn_id: null, created_at: '', text: '' };
   const began = { type: 'item_started', item: { ...item, status: 'running' } };
   const grew = { type: 'item_delta', item_id: 't:0', delta: { type: 'text', text: 'Hi.' } };

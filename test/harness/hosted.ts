@@ -1,11 +1,12 @@
 /**
- * A hosted tool server that wants its owner to sign in, and the authorization server that it names: both stand on the server
- * side of the reference SDK. A refresh token is good once; one that comes twice ends the sign-in, as for stolen ones.
+ * A hosted tool server that requires a sign-in, and the authorization server that it names: both use the server side of
+ * the reference SDK. A refresh token is valid once; a second use ends the sign-in, as it would for a stolen token.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { InvalidGrantError, InvalidTokenError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import { requireBearerAuth } from '@modelcontextprotocol/sdk/server/auth/middleware/bearerAuth.js';
@@ -22,10 +23,10 @@ import {
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import express, { type RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { httpGuest } from '../../packages/extensions/test/mcp/fixtures/http-server.ts';
+import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
 import { exchange } from './http.ts';
 
-/** In every token, so that any text can be searched for one. */
+/** Part of every token, so that a test can search any text for tokens. */
 export const TOKEN_MARK = 'tkn7Rq4Zw';
 
 export interface Hosted {
@@ -33,36 +34,41 @@ export interface Hosted {
   url: string;
   /** The authorization server. */
   issuer: string;
-  /** What was asked there: path and headers. */
+  /** The requests to the authorization server: path and headers. */
   asked: { path: string; headers: IncomingHttpHeaders }[];
-  /** The authorization headers that the tool server got. */
+  /** The authorization headers that the tool server received. */
   shown: Set<string>;
-  /** How often tokens were given, by grant. */
+  /** How often tokens were issued, by grant. */
   given: { code: number; refresh: number };
-  /** Refresh tokens that came twice. */
+  /** Refresh tokens that were used twice. */
   reused: number;
-  /** Whether the owner says no at the page. */
+  /** Whether the user declines on the page. */
   declines: boolean;
-  /** Whether the tool server refuses calls, and repeats the token with that. */
+  /** Whether the tool server rejects calls and repeats the token in the response. */
   repeats: boolean;
-  /** Waited for before tokens are given. */
+  /** Whether the tool server rejects every token for `tools/list`. */
+  refusesLists: boolean;
+  /** The tool server uses the authorization server of this one; null: its own. */
+  movedTo: Hosted | null;
+  /** Awaited before tokens are issued. */
   gate: Promise<void>;
-  /** Refuses all access tokens of now. */
+  /** Rejects all access tokens issued so far. */
   expire(): void;
-  /** Refuses refresh tokens, too. */
+  /** Also rejects refresh tokens. */
   revoke(): void;
+  verify: OAuthServerProvider['verifyAccessToken'];
 }
 
 interface Wanted {
   /** Seconds. */
   expires_in?: number;
-  /** The one client that is known; default: whoever registers is. */
+  /** The only known client; default: every client that registers. */
   client?: { client_id: string; client_secret?: string };
 }
 
 const token = () => `${TOKEN_MARK}${randomBytes(16).toString('hex')}`;
 
-/** Runs until the end of the test. @param atEnd takes what stops it, where it is to run longer */
+/** Runs until the end of the test. @param atEnd receives the stop function, if the server must run longer */
 export async function startHosted(
   { expires_in = 3600, client }: Wanted = {},
   atEnd: (stop: () => unknown) => void = stop => onTestFinished(() => void stop()),
@@ -81,6 +87,9 @@ export async function startHosted(
     reused: 0,
     declines: false,
     repeats: false,
+    refusesLists: false,
+    movedTo: null,
+    verify: shown => provider.verifyAccessToken(shown),
     gate: Promise.resolve(),
     expire: () => access.clear(),
     revoke() {
@@ -146,6 +155,7 @@ export async function startHosted(
       return give(resource);
     },
     async verifyAccessToken(shown) {
+      if (hosted.movedTo) return hosted.movedTo.verify(shown);
       const resource = access.get(shown);
       if (resource === undefined) throw new InvalidTokenError(`Not good: ${shown}`);
       const soon = Math.floor(Date.now() / 1000) + 60;
@@ -174,9 +184,13 @@ export async function startHosted(
   const forward: RequestHandler = async (request, response) => {
     const { method = '', headers } = request;
     hosted.shown.add(headers.authorization ?? '');
-    const body = method === 'POST' ? await bodyOf(request) : undefined;
+    const body = method === 'POST' ? await buffer(request) : undefined;
     if (hosted.repeats && body?.includes('tools/call')) {
       response.writeHead(403).end(`You said ${headers.authorization}`);
+      return;
+    }
+    if (hosted.refusesLists && body?.includes('tools/list')) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
       return;
     }
     const answer = await exchange(guest.url, {
@@ -190,6 +204,12 @@ export async function startHosted(
   toolServer.on(
     'request',
     express()
+      .use(({ url: path = '' }, response, next) => {
+        if (hosted.movedTo === null || !path.startsWith('/.well-known/oauth-protected-resource'))
+          return next();
+        const metadata = { resource: url, authorization_servers: [`${hosted.movedTo.issuer}/`] };
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(metadata));
+      })
       .use(
         mcpAuthMetadataRouter({
           oauthMetadata: createOAuthMetadata({ provider, issuerUrl }),
@@ -209,7 +229,7 @@ export async function startHosted(
   return hosted;
 }
 
-/** A client that was not registered here is known with the address that its kernel happens to have. */
+/** A client that was not registered here may use whatever redirect address its kernel has. */
 function withAnyRedirect(known: OAuthClientInformationFull | undefined, { asked }: Hosted) {
   if (known === undefined || known.redirect_uris.length > 0) return known;
   const page = asked.findLast(({ path }) => path.startsWith('/authorize'));
@@ -226,10 +246,4 @@ async function listening(atEnd: (stop: () => void) => void) {
     server.closeAllConnections();
   });
   return [server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`] as const;
-}
-
-async function bodyOf(request: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,4 +1,4 @@
-/** The part of http_ece that tests use: it has no types of its own. */
+/** Types of the part of http_ece that tests use, which it lacks. */
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 

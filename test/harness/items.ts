@@ -1,8 +1,8 @@
-/** Items as a client builds them up from item events, to be compared with those of history. */
+/** Builds items from item events as a client does, to compare them with those of history. */
 import type { Event, Item } from '@chat-kernel/protocol';
 
 /**
- * The items that a stream told of, in the order they began. Throws where the events contradict themselves: a delta
+ * Returns the items of a stream in the order in which they began. Throws if the events contradict themselves: a delta
  * of an item that did not begin, two endings, an item that never ends, a text that is not the sum of its pieces.
  */
 export function foldItems(events: readonly Event[]): Item[] {
@@ -53,7 +53,10 @@ function grown(item: Item, delta: Extract<Event, { type: 'item_delta' }>['delta'
   }
 }
 
-/** Returns what live and history must agree on: all but ids and the kinds that only one of them has. */
+/**
+ * Returns the fields in which live items and history must agree: all but ids and the kinds that exist in only one of
+ * them.
+ */
 export function comparable(items: readonly Item[]): Omit<Item, 'id'>[] {
   return items
     .filter(({ kind }) => !['user_message', 'plan', 'client_op'].includes(kind))

@@ -1,10 +1,10 @@
-/** The events of a stream, kept as they come and awaited by tests. */
+/** Stores the events of a stream as they arrive and lets tests wait for them. */
 
-/** Longer than this no test waits for an event. */
+/** Maximum time that a test waits for an event. */
 const PATIENCE_MS = 60_000;
 
 export abstract class KeptEvents<Told extends { type: string }> {
-  /** As they came. */
+  /** In order of arrival. */
   readonly events: Told[] = [];
   readonly #closed = Promise.withResolvers<void>();
   #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export abstract class KeptEvents<Told extends { type: string }> {
     this.#closed.promise.catch(() => {});
   }
 
-  /** The first event of this type, or that fits; one that came already counts. */
+  /** Resolves with the first event that has this type or matches; an event that already arrived counts. */
   until<Type extends Told['type']>(wanted: Type): Promise<Extract<Told, { type: Type }>>;
   until(wanted: (event: Told) => boolean): Promise<Told>;
   async until(wanted: string | ((event: Told) => boolean)): Promise<Told> {
@@ -33,7 +33,10 @@ export abstract class KeptEvents<Told extends { type: string }> {
     }
   }
 
-  /** All events of one turn, to the end of the stream; there must be exactly one `done`, and it the last. */
+  /**
+   * Resolves with all events of one turn at the end of the stream; there must be exactly one `done`, and it must be the
+   * last.
+   */
   async all(): Promise<Told[]> {
     await this.closed();
     const rest = this.events.slice(this.events.findIndex(event => event.type === 'done'));
@@ -43,12 +46,12 @@ export abstract class KeptEvents<Told extends { type: string }> {
     return this.events;
   }
 
-  /** The stream is over, however. Rejects where it broke off or was not as it must be. */
+  /** Resolves when the stream is over. Rejects if it broke off or was invalid. */
   async closed(): Promise<void> {
     await this.#closed.promise;
   }
 
-  /** Leaves, down to the socket. */
+  /** Disconnects, including the socket. */
   abstract hangUp(): void;
 
   protected keep(event: Told): void {

@@ -1,4 +1,4 @@
-/** The project's own client, with what tests say and watch again and again. */
+/** The project's own client, plus helpers that many tests use. */
 import {
   KernelClient,
   type KernelEvent,
@@ -9,32 +9,32 @@ import {
 import type { Event, Item } from '@chat-kernel/protocol';
 import { Followed, FollowedTurn, type Told } from './followed.ts';
 
-/** A kernel that breaks a line unasked is wrong. */
+/** No retries: a kernel must not drop a connection. */
 const PATIENCE = { patienceMs: 0 };
 
 export class TestClient extends KernelClient {
-  /** Posts a message; resolves once it is stored. */
+  /** Posts a message and resolves once it is stored. */
   async begin(chatId: string, request: TurnRequest, told?: Told): Promise<FollowedTurn> {
     const stream = this.turn(chatId, request, PATIENCE);
     return new FollowedTurn(stream, await stream.started, () => void stream.leave(), told);
   }
 
-  /** A turn from its message to its `done`. */
+  /** Runs a turn from its message to its `done`. */
   async say(chatId: string, text: string, more: Omit<TurnRequest, 'text'> = {}): Promise<Event[]> {
     return (await this.begin(chatId, { text, ...more })).all();
   }
 
-  /** Watches a chat; resolves once the stream is open. */
+  /** Watches a chat and resolves once the stream is open. */
   watch(chatId: string, options: LiveOptions = {}, told?: Told): Promise<Followed> {
     return opened<Event>(own => this.live(chatId, { ...PATIENCE, ...options, ...own }), told);
   }
 
-  /** Watches all chats; resolves once the stream is open. */
+  /** Watches all chats and resolves once the stream is open. */
   watchAll(): Promise<Followed<KernelEvent>> {
     return opened<KernelEvent>(own => this.events({ ...PATIENCE, ...own }));
   }
 
-  /** The newest 500 messages' items. */
+  /** Returns the items of the newest 500 messages. */
   async items(chatId: string): Promise<Item[]> {
     return (await this.listItems(chatId, { limit: 500 })).items as Item[];
   }

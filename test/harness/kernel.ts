@@ -1,26 +1,28 @@
-/** The real kernel in the process of the test: composed as the program composes it, on a port of its own. */
+/** Runs the real kernel in the process of the test, composed as the program composes it, on its own port. */
 import type { Clock } from '@chat-kernel/kernel';
 import { type RunningServer, startServer } from '@chat-kernel/server';
-import { secretsOf } from '../../packages/server/src/settings/secrets.ts';
+import { collectSecrets } from '@chat-kernel/settings';
 import { openLog } from '../../packages/server/src/start/log.ts';
+import { createTables } from '../../packages/storage/test/sqlite-template.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
+import { inMemory } from './in-memory.ts';
 import { TestClient } from './kernel-client.ts';
 import { ENVIRONMENT, refuseSecrets, refuseStoredSecrets, withSecrets } from './secrets.ts';
 import { type Kind, parsedSettings, settingsFor, type Wanted } from './settings.ts';
 
-/** As pino numbers it. */
+/** The number of this level in pino. */
 const ERROR = 50;
 
 export interface KernelOptions {
-  /** Default: one of its own, which stops with the kernel. */
+  /** Default: its own, which stops with the kernel. */
   upstream?: Upstream;
-  /** The wire between kernel and upstream; default openai-compatible. */
+  /** The provider API between kernel and upstream; default openai-compatible. */
   kind?: Kind;
   settings?: Wanted;
-  /** Default: one of its own, which is removed with the kernel. */
+  /** Default: its own, which is removed with the kernel. */
   dataDir?: string;
   /** postgres://..., default SQLite in the data directory. */
   database?: string;
@@ -30,19 +32,20 @@ export interface KernelOptions {
 
 export interface TestKernel {
   url: string;
-  /** For what is pinned byte by byte, and for what a good client would not do. */
+  /** For behavior that is pinned byte by byte, and for requests that a good client would not send. */
   api: ApiClient;
-  /** The client that everybody uses; what it gets is held against the document too. */
+  /** The client that all tests use; its responses are also checked against the document. */
   client: TestClient;
   upstream: Upstream;
-  /** Throws where the kernel has logged an error, as nothing in these tests may surprise it, or kept a secret (API-7). */
+  /** Throws if the kernel has logged an error, because no test here expects one, or has stored a secret (API-7). */
   stop(): Promise<void>;
 }
 
 export async function startKernel(options: KernelOptions = {}): Promise<TestKernel> {
   const upstream = options.upstream ?? (await startUpstream());
-  const directory = temporaryDirectory();
+  const directory = temporaryDirectory(inMemory());
   const data_dir = options.dataDir ?? directory.path;
+  if (options.dataDir === undefined && options.database === undefined) await createTables(data_dir);
   const tree = settingsFor(upstream.url, options.kind ?? 'openai-compatible', options.settings);
   const settings = parsedSettings({
     ...withSecrets(tree, { named: false }),
@@ -51,7 +54,7 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
   });
   const surprises: string[] = [];
   const server: RunningServer = await startServer(settings, {
-    log: openLog('debug', secretsOf(settings, ENVIRONMENT), { write: line => judge(line, surprises) }),
+    log: openLog('debug', collectSecrets(settings, ENVIRONMENT), { write: line => judge(line, surprises) }),
     environment: ENVIRONMENT,
     ...(options.clock && { clock: options.clock }),
   });
@@ -63,7 +66,7 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
     client: new TestClient({ url: server.url, fetch: checked }),
     upstream,
     async stop() {
-      // A scripted model that still waits would only be waited for.
+      // Do not wait for a scripted model that is still waiting.
       if (!options.upstream) await upstream.close();
       await server.stop();
       refuseStoredSecrets(data_dir);
@@ -73,7 +76,7 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
   };
 }
 
-/** Keeps lines that tell of an error, and those that tell a secret. */
+/** Collects log lines that report an error or contain a secret. */
 function judge(line: string, surprises: string[]): void {
   try {
     refuseSecrets(line, 'the log');

@@ -1,7 +1,7 @@
-/** Pictures that are small as files and large once they are decoded. */
+/** Creates pictures that are small as files and large once decoded. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A black PNG of one bit a pixel. */
+/** Creates a black PNG with one bit per pixel. */
 export function largePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

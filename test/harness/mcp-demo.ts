@@ -1,4 +1,7 @@
-/** What the public conformance suite asks every server for: its tools, resources and prompts, behind the kernel's own face. */
+/**
+ * Provides the tools, resources and prompts that the public conformance suite requires of a server, behind the kernel's
+ * own MCP face.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallToolResult,
@@ -24,7 +27,7 @@ export const demoServerOf: ServerOf = (_caller, cancellable) => {
     { name: 'demo', version: '1' },
     { capabilities: { logging: {}, resources: { subscribe: true } } },
   );
-  /** A tool without arguments, called as those of the kernel are. */
+  /** A tool without arguments, called like those of the kernel. */
   const tool = (name: string, run: (context: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     server.registerTool(name, { description: name, inputSchema: z.object({}) }, (_input, context) =>
       cancellable(context, async () => run(context)),
@@ -40,7 +43,7 @@ export const demoServerOf: ServerOf = (_caller, cancellable) => {
   return server;
 };
 
-/** Of a dialect whose words must arrive as they are. */
+/** A schema in a dialect whose keywords must arrive unchanged. */
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

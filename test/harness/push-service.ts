@@ -1,6 +1,6 @@
 /**
- * A push service with its browsers: a real server, and what it is sent is decrypted as a browser does it, by http_ece. That
- * library also encrypts for the kernel, so the example of RFC 8291 is held against this half of it.
+ * A push service with its browsers: a real server that decrypts what it receives with http_ece, as a browser does. That
+ * library also encrypts for the kernel, so a test checks this half of it against the example of RFC 8291.
  */
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { PushWord } from '@chat-kernel/protocol';
 import ece from 'http_ece';
 import { onTestFinished } from 'vitest';
+import type { PushNotification } from '../../packages/features/src/push/schema.ts';
 
-/** A message as it came. */
+/** A message as received. */
 interface Pushed {
   path: string;
   headers: IncomingHttpHeaders;
@@ -20,23 +20,23 @@ interface Pushed {
   at: number;
 }
 
-/** A browser that has asked this service for an endpoint. */
+/** A browser that has requested an endpoint from this service. */
 export interface Browser {
-  /** As PushSubscription.toJSON() of a browser has it. */
+  /** In the form of PushSubscription.toJSON() in a browser. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
-  /** What it was sent, decrypted. */
-  words(): PushWord[];
+  /** The decrypted messages that it received. */
+  words(): PushNotification[];
 }
 
 export interface PushService {
   url: string;
   received: Pushed[];
-  /** The statuses of the next answers; behind them 201. */
+  /** The statuses of the next responses; after them 201. */
   answers: number[];
   browser(): Browser;
 }
 
-/** Runs until the end of the test. @param tls with a certificate: https */
+/** Runs until the end of the test. @param tls certificate for https */
 export async function startPushService(tls?: { cert: Buffer; key: Buffer }): Promise<PushService> {
   const received: Pushed[] = [];
   const answers: number[] = [];
@@ -79,7 +79,7 @@ export async function startPushService(tls?: { cert: Buffer; key: Buffer }): Pro
   };
 }
 
-/** What the token of a message claims. Throws where the key of the kernel has not signed it (RFC 8292). */
+/** Returns the claims of the token of a message. Throws if the key of the kernel did not sign it (RFC 8292). */
 export function claimsOf({ headers }: Pushed, publicKey: string): Record<string, unknown> {
   const [, token = '', key] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? [];
   if (key !== publicKey) throw new Error(`the key is ${key}`);

@@ -1,11 +1,11 @@
-/** A provider that keeps to no wire: it answers each request with the bytes that the test sends. */
+/** A provider that follows no protocol: it responds to each request with the bytes that the test sends. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Upstream } from '../upstream/server.ts';
 
 const HEAD = { 'content-type': 'text/event-stream' };
 
-/** @param answer is called for each request to a model; whoever is left when it returns is told the end */
+/** @param answer called for each model request; the response is ended when it resolves */
 export async function rawUpstream(answer: (response: ServerResponse) => Promise<void>): Promise<Upstream> {
   const server = createServer(async (incoming, response) => {
     for await (const _ of incoming);
@@ -29,7 +29,10 @@ export async function rawUpstream(answer: (response: ServerResponse) => Promise<
   };
 }
 
-/** Sends a piece again and again, as fast as it is taken, until so many bytes are sent or the kernel hangs up; returns how many. */
+/**
+ * Sends a piece repeatedly, as fast as the kernel reads it, until this many bytes are sent or the kernel disconnects;
+ * returns the number of bytes.
+ */
 export async function flood(
   response: ServerResponse,
   piece: string | Buffer,

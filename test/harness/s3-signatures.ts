@@ -1,6 +1,6 @@
 /**
- * Proves the signatures of S3 before a server that does not (s3rver takes any of version 4): by aws4, which is by other
- * people than the client, and with the answer that S3 gives.
+ * Checks the signatures of S3 requests, because s3rver accepts any of version 4. It uses aws4, which is independent of
+ * the client, and sends the error response of S3.
  */
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ interface Account {
   secretAccessKey: string;
 }
 
-/** Resolves with its address, and a way to end it. @param to the address of the server */
+/** Resolves with its address and a stop function. @param to the address of the server */
 export async function startSignatureGuard(
   to: string,
   account: Account,
@@ -50,7 +50,7 @@ function isSigned({ method, url, headers }: IncomingMessage, account: Account): 
     ) ?? [];
   if (region === undefined) return false;
   const signed = Object.fromEntries(names.split(';').map(name => [name, String(headers[name])]));
-  // aws4 leaves Range out by itself.
+  // aws4 omits Range by default.
   const extraHeadersToInclude = { range: 'range' in signed };
   const again = aws4.sign(
     { service: 's3', region, method, path: url, headers: signed, extraHeadersToInclude },

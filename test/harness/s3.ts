@@ -1,16 +1,16 @@
-/** A real server of S3 (s3rver), behind a check of signatures and a network that a test can cut. */
+/** A real S3 server (s3rver) behind a signature check and a network that a test can cut. */
 import { readdirSync } from 'node:fs';
 import S3rver from 's3rver';
 import { type CutProxy, startCutProxy } from './cut-proxy.ts';
 import { temporaryDirectory } from './directory.ts';
 import { startSignatureGuard } from './s3-signatures.ts';
 
-/** The one account that s3rver knows. */
+/** The only account that s3rver knows. */
 const ACCOUNT = 'S3RVER';
 const BUCKET = 'chat-files';
 
 export interface TestS3 {
-  /** As `files.store.s3` takes it. */
+  /** In the form of `files.store.s3`. */
   settings: {
     endpoint: string;
     bucket: string;
@@ -20,7 +20,7 @@ export interface TestS3 {
     prefix: string;
   };
   network: CutProxy;
-  /** The names of all objects, and of what is on its way to become one. */
+  /** The names of all objects, including those whose upload has not completed. */
   objects(): string[];
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The part of s3rver that tests use: it has no types of its own. */
+/** Types of the part of s3rver that tests use, which it lacks. */
 declare module 's3rver' {
   export default class S3rver {
     constructor(options: {

@@ -1,6 +1,6 @@
-/** Kernels with schedules under a clock that stands still, and what became of the times that were due. */
-import type { Schedule, ScheduleRun } from '@chat-kernel/protocol';
+/** Starts kernels with schedules under a manual clock, and checks the outcome of each due time. */
 import { expect, onTestFinished } from 'vitest';
+import type { Schedule, ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { ManualClock } from './clock.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 
@@ -9,11 +9,11 @@ export const HOUR = 60 * MINUTE;
 
 export interface ScheduledKernel extends TestKernel {
   clock: ManualClock;
-  /** Makes a schedule with a message. */
+  /** Creates a schedule with a message. */
   add(wanted: object): Promise<Schedule>;
-  /** The runs, the oldest first. */
+  /** Returns the runs, oldest first. */
   runs(id: string): Promise<ScheduleRun[]>;
-  /** Waits until the due times and outcomes of a schedule are these, the oldest first. */
+  /** Waits until a schedule has these due times and outcomes, oldest first. */
   become(id: string, wanted: [due_at: string, status: string][]): Promise<ScheduleRun[]>;
 }
 
@@ -23,7 +23,7 @@ export function clockAt(time: string): ManualClock {
   return clock;
 }
 
-/** Stops with the test. @param time where the clock stands */
+/** Stops with the test. @param time the initial time of the clock */
 export async function scheduled(
   time: string,
   { clock = clockAt(time), ...options }: Omit<KernelOptions, 'clock'> & { clock?: ManualClock } = {},
@@ -44,7 +44,7 @@ export async function scheduled(
     },
     async become(id, wanted) {
       const seen = async () => {
-        // What was to happen at this time may have been planned after the clock was moved.
+        // The kernel may have planned work for this time after the clock was moved.
         clock.advance(0);
         return (await runs(id)).map(({ due_at, status }) => [due_at, status]);
       };

@@ -1,4 +1,4 @@
-/** Secrets that every kernel of the tests is configured with, and the one check that none of them is ever seen again. */
+/** Defines the secrets with which every kernel of the tests is configured, and the check that they never leak. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '@chat-kernel/protocol';
@@ -6,24 +6,27 @@ import type { z } from 'zod';
 
 type Tree = z.input<typeof Settings>;
 
-/** In every secret, at both ends, so that a piece is found as well. Letters and digits alone: no encoding changes it. */
+/**
+ * At both ends of every secret, so that the check also finds a part of one. It has only letters and digits, so that no
+ * encoding changes it.
+ */
 const MARK = 'Qh7sVx2KmZp9';
 
-/** A secret that says in its middle where it is kept. */
+/** Returns a secret that contains the name of its location. */
 export const secretOf = (place: string): string => `${MARK}${place.replace(/[^a-z]/gi, '')}${MARK}`;
 
-/** The kernel's environment: the key that settings name, and a key that no setting names. */
+/** The environment of the kernel: a key that settings name, and a key that no setting names. */
 export const ENVIRONMENT = { HARNESS_PROVIDER: secretOf('api_key_env'), HARNESS_TOKEN: secretOf('variable') };
 
 /**
- * A settings tree with a secret in each place that can have one: the providers, modules and guests stay as they are
- * wanted. @param named the key of the scripted provider stands in the environment
+ * Returns a settings tree with a secret in each place that can have one; providers, modules and guests stay as given.
+ * @param named whether the key of the scripted provider is in the environment
  */
 export function withSecrets(tree: Tree, { named }: { named: boolean }): Tree {
   const own = secretOf('api_key');
   const providers = changed(tree.llm?.providers, ({ api_key, headers, ...provider }) => ({
     ...provider,
-    // Some tests are about a provider that lacks its key.
+    // Some tests use a provider without a key.
     ...(api_key !== undefined &&
       (named && api_key === own ? { api_key_env: 'HARNESS_PROVIDER' } : { api_key: own })),
     headers: { ...headers, 'x-harness': secretOf('provider header') },
@@ -46,7 +49,9 @@ export function withSecrets(tree: Tree, { named }: { named: boolean }): Tree {
   };
 }
 
-/** Throws where it holds a secret, or an end of one. `where`: what was looked at, for the person who reads that. */
+/**
+ * Throws if the text contains a secret, or an end of one. `where` names the source of the text for the error message.
+ */
 export function refuseSecrets(said: string | Buffer, where: string): void {
   const at = said.indexOf(MARK);
   if (at === -1) return;
@@ -54,7 +59,7 @@ export function refuseSecrets(said: string | Buffer, where: string): void {
   throw new Error(`${where} shows a secret: ${excerpt}`);
 }
 
-/** The same for what comes in pieces: a secret may stand across two of them. */
+/** Does the same for text that arrives in pieces: two of them may share a secret. */
 export function secretWatch(where: string): (piece: string) => void {
   let tail = '';
   return piece => {
@@ -63,13 +68,27 @@ export function secretWatch(where: string): (piece: string) => void {
   };
 }
 
-/** Throws where a file below the directory holds a secret. A test may have removed it by then. */
+/**
+ * Throws if a file below the directory contains a secret. Files may disappear during the check: a test may have removed
+ * the directory, and a module that briefly outlives its kernel closes its database and removes a listed file.
+ */
 export function refuseStoredSecrets(directory: string): void {
   if (!existsSync(directory)) return;
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    refuseSecrets(readFileSync(path), path);
+    const bytes = bytesOf(path);
+    if (bytes) refuseSecrets(bytes, path);
+  }
+}
+
+/** Undefined: the file no longer exists. */
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
   }
 }
 

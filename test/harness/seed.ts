@@ -1,4 +1,4 @@
-/** Histories written into the store before a kernel opens it: those that models would need hours for. */
+/** Writes histories into the store before a kernel opens it, because a model would need hours to create them. */
 import { type ChatRecord, type Store, type StoredBlock, systemClock } from '@chat-kernel/kernel';
 import { COMPACTION_MARKER } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
@@ -7,7 +7,7 @@ import { newChat, newMessage } from '../../packages/storage/test/records.ts';
 /** Role and blocks of a message; a text is one block. */
 export type Said = [role: 'user' | 'assistant', content: string | StoredBlock[]];
 
-/** Opens the store for as long as `write` takes. */
+/** Opens the store while `write` runs. */
 export async function seed<Result>(
   { dataDir, database = null }: { dataDir: string; database?: string | null | undefined },
   write: (store: Store) => Promise<Result>,
@@ -21,7 +21,7 @@ export async function seed<Result>(
   }
 }
 
-/** A chat with these messages; answers their ids with it. */
+/** Creates a chat with these messages; returns it with their ids. */
 export async function seedChat(
   store: Store,
   said: readonly Said[],
@@ -32,7 +32,7 @@ export async function seedChat(
   return { chat: chat.id, ids: await append(store, chat.id, said) };
 }
 
-/** Messages at the end of a chat; answers their ids. */
+/** Appends messages to a chat; returns their ids. */
 export async function append(store: Store, chat_id: string, said: readonly Said[]): Promise<string[]> {
   const messages = said.map(([role, content]) =>
     newMessage(chat_id, {
@@ -40,14 +40,14 @@ export async function append(store: Store, chat_id: string, said: readonly Said[
       content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
     }),
   );
-  // A statement takes so many rows and no more.
+  // A statement accepts a limited number of rows.
   for (let start = 0; start < messages.length; start += 1000) {
     await store.chats.write({ chat_id, append: messages.slice(start, start + 1000) });
   }
   return messages.map(({ id }) => id);
 }
 
-/** The place where what stands up to a message was folded. */
+/** The marker at which the messages up to this one were compacted. */
 export const foldedAt = (text: string, upto_message: string): Said => [
   'user',
   [{ type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text, upto_message } } }],

@@ -1,4 +1,4 @@
-/** Settings of a kernel whose one provider is the scripted upstream. */
+/** Builds the settings of a kernel whose only provider is the scripted upstream. */
 
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import { secretOf } from './secrets.ts';
 export type Kind = 'openai' | 'openai-compatible' | 'anthropic' | 'google';
 export const KINDS: readonly Kind[] = ['openai', 'openai-compatible', 'anthropic', 'google'];
 
-/** The name of the model that a kernel of this kind runs on; its id is `scripted/<name>`. */
+/** The name of the model for a provider of this kind; its id is `scripted/<name>`. */
 export const MODEL_OF: Record<Kind, string> = {
   openai: 'gpt-5',
   'openai-compatible': 'plain',
@@ -15,19 +15,24 @@ export const MODEL_OF: Record<Kind, string> = {
   google: 'gemini-3-pro',
 };
 
-/** Sections of the settings file that a test asks for; their keys replace those of `settingsFor`. */
+/** Sections of the settings file that a test overrides; their keys replace those of `settingsFor`. */
 export type Wanted = { [Section in keyof z.input<typeof Settings>]?: z.input<typeof Settings>[Section] };
 
-/** The tree of a settings file. One dollar per million tokens in, ten out, a tenth for what was cached. */
+/**
+ * The tree of a settings file. One dollar per million input tokens, ten for output, a tenth of a dollar for cached
+ * input.
+ */
 export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}): z.input<typeof Settings> {
   const base = {
     server: { port: 0 },
     log: { level: 'warn' },
-    // Tests count what the model is asked.
+    // Tests count the requests to the model.
     titles: { enabled: false },
-    // What tools do is the same on machines with bubblewrap and without.
+    // Tools behave the same with and without bubblewrap on the machine.
     tools: { shell: { sandbox: 'none' } },
     llm: {
+      // The environment of the tests adds no models.
+      discover: false,
       default_model: `scripted/${MODEL_OF[kind]}`,
       providers: {
         scripted: {
@@ -56,5 +61,5 @@ export function settingsFor(upstreamUrl: string, kind: Kind, wanted: Wanted = {}
   };
 }
 
-/** As the program reads them. */
+/** Parsed as the program does it. */
 export const parsedSettings = (tree: z.input<typeof Settings>): Settings => Settings.parse(tree);

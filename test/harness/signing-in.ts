@@ -1,4 +1,4 @@
-/** What an owner and a browser do to sign in to the guest `desk` of a kernel, step by step. */
+/** Performs the steps of a user and a browser that sign in to the guest `desk` of a kernel. */
 import type { Guest, SignIn } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
 import type { Hosted } from './hosted.ts';
@@ -23,13 +23,13 @@ export async function begin({ api }: Kernel): Promise<URL> {
   return new URL((body as SignIn).url);
 }
 
-/** Where the authorization server sends the browser back to. */
+/** Returns the address to which the authorization server redirects the browser. */
 export async function back(page: URL): Promise<URL> {
   const answer = await fetch(page, { redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? `bad:${await answer.text()}`);
 }
 
-/** The page that the owner sees in the end. */
+/** Opens the final page that the user sees. */
 export async function end(address: URL | string) {
   const answer = await fetch(address);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -41,7 +41,7 @@ export async function signIn(kernel: Kernel) {
   await becomes(kernel, { status: 'up', sign_in: 'done' });
 }
 
-/** Has the model call the tool of the guest, and returns the result. */
+/** Makes the model call the tool of the guest, and returns the result. */
 export async function call({ client, upstream }: Kernel) {
   const chat = await client.createChat();
   upstream.next(calls('c', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
@@ -50,14 +50,14 @@ export async function call({ client, upstream }: Kernel) {
 }
 export const ECHOED = { is_error: false, output: '{"word":"hi"}' };
 
-/** A kernel whose guest wants a sign-in. */
+/** Starts a kernel whose guest requires a sign-in. */
 export async function wanting(hosted: Hosted, entry: object = {}, options: KernelOptions = {}) {
   const settings = { ...options.settings, ...settingsWith(hosted, entry) };
   const kernel = await kernelOf({ ...options, settings });
   await becomes(kernel, {
     status: 'down',
     sign_in: 'needed',
-    problem: 'it wants you to sign in: chat-kernel mcp login desk',
+    problem: 'sign-in required: run chat-kernel mcp login desk',
   });
   return kernel;
 }

@@ -1,4 +1,4 @@
-/** Kernels with caps on what they may spend, and models whose answers have a price. */
+/** Starts kernels with spend caps, and models whose responses have a price. */
 import type { Event, EventOf, Item, Settings } from '@chat-kernel/protocol';
 import { expect, onTestFinished } from 'vitest';
 import type { z } from 'zod';
@@ -29,15 +29,15 @@ export const settingsWith = (
   spend: { timezone: 'UTC', ...spend },
 });
 
-/** A provider whose unscripted answers cost a cent. */
+/** A provider whose unscripted responses cost a cent. */
 export const cheap = () => startUpstream(() => at(0.01, says('ok')));
 
-/** A kernel of the test's own. */
+/** Starts a kernel for one test. */
 export async function start(spend: Caps, { settings, ...options }: KernelOptions = {}): Promise<TestKernel> {
   const upstream = options.upstream ?? (await cheap());
   const kernel = await startKernel({ ...options, upstream, settings: settingsWith(spend, settings) });
   onTestFinished(() => kernel.stop());
-  // First: a model that still waits would only be waited for.
+  // Do not wait for a model that is still waiting: close it first.
   if (!options.upstream) onTestFinished(() => upstream.close());
   return kernel;
 }
@@ -58,7 +58,7 @@ export const nearOf = (items: readonly Item[]) =>
   items.flatMap(item => (item.kind === 'machine_note' && item.note === 'spend_cap_near' ? [item.text] : []));
 export const failureOf = (events: readonly Event[]) => eventsOf(events, 'error')[0];
 
-/** A turn of the master's up to the question at a cap. */
+/** Runs a turn of the master up to the question at a cap. */
 export async function asked({ client }: Pick<TestKernel, 'client'>, chatId: string) {
   const stream = await client.begin(chatId, { text: 'Go.', questions: true });
   const call = (await stream.until(isQuestion)) as EventOf<'tool_call'>;
@@ -68,7 +68,14 @@ export async function asked({ client }: Pick<TestKernel, 'client'>, chatId: stri
   return { stream, call, question: question?.question, goOn, answer };
 }
 
-/** Checks that the spend a turn sent is what its chat keeps, and that neither has anything open. */
+/** Waits until the turn of a chat runs: it has reached the point at which it waits. */
+export async function running({ client }: Pick<TestKernel, 'client'>, chatId: string): Promise<void> {
+  await expect.poll(async () => (await client.getChat(chatId)).turn?.status).toBe('running');
+  // From `running` to that point takes less time than two responses of the same kernel.
+  for (let n = 0; n < 2; n++) await client.getStats();
+}
+
+/** Checks that the spend which a turn sent is what its chat stores, and that neither has an open amount. */
 export async function closed({ client }: TestKernel, chatId: string, stream: FollowedTurn): Promise<Event[]> {
   const events = await stream.all();
   const items = await client.items(chatId);

@@ -1,12 +1,19 @@
-/** A machine that stands by as a test wants it: what it was told, and answers by hand. */
+/** A stand-by machine that the test controls: it records what it receives, and the test responds by hand. */
 import type { HandsEvent } from '@chat-kernel/protocol';
 import type { ApiClient } from './client.ts';
 import type { EventStream } from './event-stream.ts';
 
 type Operation = Extract<HandsEvent, { type: 'client_op' }>;
 
-/** What a machine says that has no files of a project, and no skills. */
+/** The responses of a machine without project files and skills. */
 const NOTHING: Readonly<Record<string, object>> = { list_up: { dirs: [] }, list_dir: { entries: [] } };
+
+interface Presence {
+  client_id?: string;
+  running?: readonly string[];
+  sandbox?: string;
+  secret?: string | undefined;
+}
 
 export class StandingBy {
   readonly stream: EventStream<HandsEvent>;
@@ -17,30 +24,32 @@ export class StandingBy {
     this.#api = api;
   }
 
-  /** Resolves once the machine is here. @param running the ids of operations that it says it is at */
+  /** Resolves once the machine is connected. @param running ids of the operations that it claims to execute */
   static async open(
     api: ApiClient,
     name: string,
-    { client_id = `id of ${name}`, running = [] }: { client_id?: string; running?: readonly string[] } = {},
+    { client_id = `id of ${name}`, running = [], sandbox, secret }: Presence = {},
   ): Promise<StandingBy> {
-    const query = new URLSearchParams({ client_id, name, platform: 'linux', running: running.join(',') });
-    return new StandingBy(await api.hands(`?${query}`), api);
+    const said = { client_id, name, platform: 'linux', running: running.join(',') };
+    const query = new URLSearchParams({ ...said, ...(sandbox !== undefined && { sandbox }) });
+    const headers: Record<string, string> = secret === undefined ? {} : { 'x-client-secret': secret };
+    return new StandingBy(await api.hands(`?${query}`, headers), api);
   }
 
-  /** The next operation that comes, or came, for this action. */
+  /** Resolves with the next operation for this action; one that already arrived counts. */
   operation(action?: string): Promise<Operation> {
     const fits = (event: HandsEvent) =>
       event.type === 'client_op' && (action === undefined || event.action === action);
     return this.stream.until(fits) as Promise<Operation>;
   }
 
-  /** Answers as the machine. Returns the status, and the code of a refusal. */
+  /** Responds as the machine. Returns the status, and the code of a rejection. */
   async answer({ id, chat_id }: Operation, answer: object): Promise<{ status: number; code?: string }> {
     const { status, body } = await this.#api.post(`/v1/chats/${chat_id}/ops/result`, { id, ...answer });
     return { status, code: body.code };
   }
 
-  /** Finds no files of a project and no skills, each time that the kernel looks for them. */
+  /** Responds that there are no project files and no skills, each time that the kernel looks for them. */
   async findNone(): Promise<void> {
     const found = new Set<string>();
     const isNew = (event: HandsEvent) =>
@@ -52,7 +61,7 @@ export class StandingBy {
     }
   }
 
-  /** The types of what came, in order. */
+  /** The types of the received events, in order. */
   get told(): string[] {
     return this.stream.events.map(event => (event.type === 'client_op' ? event.action : event.reason));
   }

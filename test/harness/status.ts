@@ -1,8 +1,8 @@
-/** How a turn stands, by both ways to ask for it. */
+/** Reads the status of a turn in both possible ways. */
 import type { Chat } from '@chat-kernel/protocol';
 import type { TestKernel } from './kernel.ts';
 
-/** The status of the turn that its chat shows, and that of this turn. */
+/** Returns the status that the chat shows for the turn, and that of the turn itself. */
 export const statusOf = async (
   { client }: Pick<TestKernel, 'client'>,
   chat: Pick<Chat, 'id'>,

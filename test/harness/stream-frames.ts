@@ -1,4 +1,4 @@
-/** The frames of a stream, read as strictly as the kernel has to write them: what other readers bear with is refused. */
+/** Parses the frames of a stream as strictly as the kernel must write them: it rejects what other readers tolerate. */
 
 interface StreamFrame {
   id: string;
@@ -6,22 +6,22 @@ interface StreamFrame {
   data: string;
 }
 
-/** Give it text as it comes; it gives the frames that are whole. */
+/** Accepts text in pieces and yields the complete frames. */
 export class StreamFrames {
   /** The texts of comment lines: heartbeats. */
   readonly comments: string[] = [];
-  /** Milliseconds of the line `retry:`, once it has come. */
+  /** Milliseconds of the line `retry:`, once it has arrived. */
   retry: number | undefined;
   #unread = '';
   #data: string | undefined;
   #id: string | undefined;
 
-  /** Text of the frame that is not whole yet; comments and `retry:` alone make no frame. */
+  /** Text of the incomplete frame; comments and `retry:` do not make a frame. */
   get unread(): string {
     return [this.#data, this.#id, this.#unread].filter(text => text !== undefined && text !== '').join('\n');
   }
 
-  /** @throws Error where a frame is not a line of data and a line of an id, or is empty */
+  /** @throws Error if a frame is not a line of data and a line of an id, or is empty */
   *push(text: string): Generator<StreamFrame, void> {
     this.#unread += text;
     for (let end = this.#unread.indexOf('\n'); end !== -1; end = this.#unread.indexOf('\n')) {
@@ -47,7 +47,7 @@ export class StreamFrames {
     return { id, data };
   }
 
-  /** What may stand before the data of an event. */
+  /** Parses the lines that may precede the data of an event. */
   #takeHead(line: string): undefined {
     const retry = /^retry: (\d+)$/.exec(line);
     if (line.startsWith('data: {')) this.#data = line.slice('data: '.length);

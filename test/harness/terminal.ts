@@ -1,5 +1,5 @@
-/** A terminal as its owner has one: the project's own hands on the project's own streams, at work in a directory. */
-import { type Approve, HandsRunner, type OwnRecord, type TurnRequest } from '@chat-kernel/client';
+/** A terminal as users have one: the project's own hands on the project's own streams, working in a directory. */
+import { type Approve, HandsRunner, type LocalApprovals, type TurnRequest } from '@chat-kernel/client';
 import type { Event } from '@chat-kernel/protocol';
 import type { Followed, FollowedTurn } from './followed.ts';
 import { handsIn, parametersOf } from './hands/actions.ts';
@@ -9,20 +9,20 @@ import type { TestClient } from './kernel-client.ts';
 interface TerminalOptions {
   directory: string;
   client_id?: string;
-  /** Default: everything is allowed. */
+  /** Default: allows everything. */
   approve?: Approve;
-  /** What its owner has allowed before; default: nothing. */
-  record?: OwnRecord;
+  /** Earlier decisions of the user; default: empty. */
+  record?: LocalApprovals;
 }
 
-/** An operation that was begun. */
+/** An operation that the terminal began. */
 interface Begun extends Operation {
-  /** The kernel took its answer; `over`: it had ended before. */
+  /** `answered`: the kernel accepted the response; `over`: the operation had ended before. */
   state: 'running' | 'answered' | 'over';
 }
 
 export class Terminal {
-  /** In the order in which they were begun. */
+  /** In the order in which they began. */
   readonly done: Begun[] = [];
   readonly #client: TestClient;
   readonly #runner: HandsRunner;
@@ -48,36 +48,36 @@ export class Terminal {
     });
   }
 
-  /** A turn from its message to its `done`, with all that it asks for. */
+  /** Runs a turn from its message to its `done` and executes its operations. */
   async turn(chatId: string, request: TurnRequest): Promise<Event[]> {
     const events = await (await this.begin(chatId, request)).all();
     await this.idle();
     return events;
   }
 
-  /** Starts a turn and goes on with it; resolves once its message is stored. */
+  /** Starts a turn and follows it; resolves once its message is stored. */
   begin(chatId: string, request: TurnRequest): Promise<FollowedTurn> {
     const own = { client_ops: true, client_id: this.#runner.client_id };
     return this.#client.begin(chatId, { ...own, ...request }, event => this.#take(chatId, event));
   }
 
-  /** Attaches to a chat, for this turn and those to come, as a second terminal does. To be left. */
+  /** Attaches to a chat as a second terminal does, for this turn and later ones. The test must call `leave`. */
   watch(chatId: string): Promise<Followed> {
     return this.#client.watch(chatId, { follow: true }, event => this.#take(chatId, event));
   }
 
-  /** Does what was asked of it while it did not listen. */
+  /** Executes the operations that were requested while it was disconnected. */
   catchUp(chatId: string): Promise<void> {
     return this.#runner.catchUp(chatId);
   }
 
-  /** Resolves when nothing runs any more. Throws where the kernel did not take an answer. */
+  /** Resolves when no operation is running. Throws if the kernel rejected a response. */
   async idle(): Promise<void> {
     await this.#runner.idle();
     if (this.#failures.length > 0) throw this.#failures[0];
   }
 
-  /** Throws where the kernel is wrong: that a client bears with it is no excuse. */
+  /** Throws if the kernel is wrong, even if the client tolerates it. */
   #take(chatId: string, event: Event): void {
     if (event.type === 'client_op') {
       const { op_id, action, params } = operationOf(event);

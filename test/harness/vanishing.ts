@@ -1,11 +1,14 @@
-/** The way of one kernel to its database, on which a machine vanishes: nothing passes any more, and nothing is closed. */
+/**
+ * A proxy between one kernel and its database that simulates a vanished machine: it blocks all data and closes no
+ * connection.
+ */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 interface Vanishing {
-  /** The address of the database by this way. */
+  /** The address of the database through this proxy. */
   url: string;
-  /** Lets the machine vanish as soon as it has sent something with these bytes. Resolves then. */
+  /** Makes the machine vanish as soon as it has sent data with these bytes. Resolves at that moment. */
   vanishBehind(bytes: string): Promise<void>;
 }
 

@@ -1,11 +1,14 @@
-/** A kernel that hears and speaks through the scripted provider, and requests as programs send them. */
+/** Starts a kernel that transcribes and speaks through the scripted provider, and sends requests as programs do. */
 import { onTestFinished } from 'vitest';
 import { startUpstream } from '../upstream/server.ts';
 import { type KernelOptions, startKernel } from './kernel.ts';
 
 export const TYPE_WAV = { 'content-type': 'audio/wav' };
 
-/** OpenAI's own kind with its catalogue beside the scripted provider, which is of kind openai-compatible and has none. */
+/**
+ * Adds a provider of OpenAI's own kind with its catalog next to the scripted provider, which is of kind
+ * openai-compatible and has none.
+ */
 export async function startVoice(options: Pick<KernelOptions, 'settings' | 'kind'> = {}) {
   const upstream = await startUpstream();
   onTestFinished(upstream.close);

@@ -1,4 +1,4 @@
-/** Loaded before a program: lets it see a clock that is wrong by CLOCK_AHEAD_MS. Timers run as ever. */
+/** Loaded before a program: shifts its clock by CLOCK_AHEAD_MS. Timers are not affected. */
 const ahead = Number(process.env.CLOCK_AHEAD_MS);
 const RightDate = Date;
 

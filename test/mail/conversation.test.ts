@@ -1,16 +1,23 @@
-/** Mails as chats, with a real mailbox, a real mail server, real signatures and a real kernel between them. */
+/** Tests mails as chats, with a real mailbox, a real mail server, real signatures and a real kernel. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { PNG } from '../harness/pictures.ts';
 import { calls, says } from '../harness/story.ts';
 import { arrived, replies, rowsOf, sends, startMailKernel, wordFor } from './people.ts';
-import { KERNEL, missingServers, OWNER, startServers } from './servers.ts';
+import { KERNEL, type MailServers, missingServers, OWNER, startServers } from './servers.ts';
 
 describe.skipIf(missingServers())('[MOD-10] mail', () => {
-  test('a mail is a chat, its answer a mail in the same thread, and a reply goes on in that chat', async () => {
-    const servers = await startServers();
+  let servers: MailServers;
+  beforeAll(async () => {
+    servers = await startServers();
+  });
+  afterAll(() => servers?.stop());
+  beforeEach(() => servers.empty());
+
+  test('creates a chat for a mail, answers in the same thread, and continues the chat on a reply', async () => {
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     upstream.next(says('Take **the 7:14**.'));
     const first = await sends(servers, { subject: 'Which train?', text: 'Which train do I take?' });
@@ -29,7 +36,11 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
       inReplyTo: answer!.messageId!,
       references: `${first} ${answer!.messageId}`,
     });
-    expect(await arrived(servers, OWNER, 2)).toHaveLength(2);
+    const texts = (await arrived(servers, OWNER, 2)).map(({ subject, text }) => [subject, text?.trim()]);
+    expect(texts).toEqual([
+      ['Re: Which train?', 'Take **the 7:14**.'],
+      ['Re: Which train?', 'ok'],
+    ]);
     const { chats } = (await kernel.api.get('/v1/chats?shelf=mail')).body;
     expect(chats).toMatchObject([{ title: 'Which train?', shelf: 'mail' }]);
     const items = await kernel.api.items(chats[0].id);
@@ -37,13 +48,12 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
       { text: 'Which train do I take?' },
       { text: 'And back?' },
     ]);
-    // What was sent lies among what was sent, and not in the inbox.
+    // A sent mail is in the folder of sent mails, not in the inbox.
     await expect.poll(() => servers.folder(KERNEL, 'Sent').length, { timeout: 30_000 }).toBe(2);
     expect(servers.inbox(KERNEL)).toHaveLength(2);
   });
 
-  test('attachments are files of the chat', async () => {
-    const servers = await startServers();
+  test('stores attachments as files of the chat', async () => {
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     await sends(servers, {
       subject: 'a list',
@@ -60,24 +70,32 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     expect(JSON.stringify(upstream.requests[0]?.body.messages)).toContain('list.txt');
   });
 
-  test('what the turn has made, and what its answer links to, comes with the answer, as far as there is room', async () => {
+  test('[CONSENT-14] attaches images that the turn created, and files of its directory only after the owner approves', async () => {
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
     writeFileSync(join(workdir, 'chart.csv'), 'a,b\n');
     writeFileSync(join(workdir, 'all.bin'), Buffer.alloc(50_001));
-    const servers = await startServers();
     const { kernel, upstream } = await startMailKernel(servers, undefined, {
       module: { workdir, max_mail_bytes: 100_000 },
     });
     const words =
       'See [the chart](chart.csv), [all](all.bin), [none](none.txt), [secrets](/etc/passwd) and [it](https://a.test/x).';
-    upstream.next(calls('c1', 'write_file', { path: 'report.md', content: '# Report' }), {
-      steps: [{ text: words }, { image: { media_type: 'image/png', bytes: PNG } }],
-    });
+    upstream.next(
+      calls('c1', 'write_file', { path: 'report.md', content: '# Report' }),
+      calls('c2', 'mail_attach', { files: ['all.bin'] }),
+      calls('c3', 'mail_attach', { files: ['report.md', 'chart.csv'] }),
+      { steps: [{ text: words }, { image: { media_type: 'image/png', bytes: PNG } }] },
+    );
     await sends(servers, { subject: 'report', text: 'Write the report.' });
     const [asked] = await arrived(servers, OWNER, 1);
-    await replies(servers, asked, wordFor(asked, 'Allow this once'));
-    const mails = await arrived(servers, OWNER, 3);
+    await replies(servers, asked, wordFor(asked, 'Allow once'));
+    const offer = (await arrived(servers, OWNER, 3)).find(({ subject }) => subject === 'Allow mail_attach?');
+    expect(offer?.text).toContain(`to:\n\n    ${OWNER}\n`);
+    expect(offer?.text).toContain('report.md (8 B), from report.md\n    chart.csv (4 B), from chart.csv');
+    // The attachment is sent as it was when it was shown.
+    writeFileSync(join(workdir, 'chart.csv'), 'poison');
+    await replies(servers, offer, wordFor(offer, 'Allow once'));
+    const mails = await arrived(servers, OWNER, 5);
     const answer = mails.find(({ text }) => text?.startsWith('See'));
     const attached = answer!.attachments.map(({ filename, contentType, content }) => [
       filename,
@@ -88,15 +106,16 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     const image = (await kernel.api.items(id)).find(item => item.kind === 'image');
     expect(attached).toEqual([
       ['report.md', 'text/markdown', '# Report'],
-      [`image-${image!.image_id.slice(0, 8)}.png`, 'image/png', true],
       ['chart.csv', 'text/csv', 'a,b\n'],
+      [`image-${image!.image_id.slice(0, 8)}.png`, 'image/png', true],
     ]);
-    expect(answer!.text).toContain(`Not attached:\n\n    ${join(workdir, 'all.bin')} (50.0 KB) is too large`);
-    expect(answer!.text).not.toMatch(/none\.txt is|passwd is/);
+    expect(JSON.stringify(upstream.requests.at(-1)?.body.messages)).toContain(
+      'all.bin (50.0 KB) is too large to attach.',
+    );
+    expect(answer!.text).not.toContain('Not attached');
   });
 
-  test('a mailbox that numbers anew is read again, and nothing in it is answered twice', async () => {
-    const servers = await startServers();
+  test('reads a mailbox again after its numbers change, and answers nothing twice', async () => {
     await sends(servers, { subject: 'older', text: 'From before the module was switched on.' });
     await expect.poll(() => servers.inbox(KERNEL).length).toBe(1);
     const { upstream, dataDir } = await startMailKernel(servers, undefined);
@@ -112,8 +131,7 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     expect(numbers()).not.toEqual(before);
   });
 
-  test('a thread whose chat was deleted goes on in another, and one that has had its answers of the hour gets none', async () => {
-    const servers = await startServers();
+  test('continues a thread in a new chat if its chat was deleted, and sends no answer above the hourly limit', async () => {
     const { kernel, dataDir } = await startMailKernel(servers, undefined, {
       module: { answers_per_hour: 1 },
     });
@@ -123,13 +141,57 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
       sends(servers, { subject, text: 'Again.', inReplyTo: first, references: [first] });
     await reply('too much');
     const whys = () => rowsOf(dataDir, 'SELECT why FROM mail ORDER BY id').map(({ why }) => why);
-    await expect.poll(whys, { timeout: 60_000 }).toEqual([null, 'its thread had too many answers']);
+    await expect
+      .poll(whys, { timeout: 60_000 })
+      .toEqual([null, 'its thread reached the limit of answers per hour']);
     const chats = async () => (await kernel.api.get('/v1/chats?shelf=mail')).body.chats;
     await kernel.api.delete(`/v1/chats/${(await chats())[0].id}`);
-    // The answers of the hour were those of the chat that is gone, but nobody has told the module that it is.
+    // The answers of this hour belong to the deleted chat, but the module has not learned of the deletion.
     rowsOf(dataDir, 'UPDATE outgoing SET made_at = 0', { change: true });
     await reply('Re: one');
     await arrived(servers, OWNER, 2);
     expect(await chats()).toMatchObject([{ title: 'Re: one' }]);
   });
+
+  test('answers a mail once that the kernel failed to accept, and continues with the next one', async () => {
+    const { dataDir } = await startMailKernel(servers, undefined);
+    const mend = failing(dataDir, "chats WHEN NEW.title = 'broken'");
+    await sends(servers, { subject: 'broken', text: 'Hi.' });
+    const [answer] = await arrived(servers, OWNER, 1);
+    expect(answer?.subject).toBe('Re: broken');
+    expect(answer?.text).toMatch(/^The response failed: Internal error: /);
+    const states = () => rowsOf(dataDir, 'SELECT state FROM mail ORDER BY id').map(({ state }) => state);
+    expect(states()).toEqual(['done']);
+    mend();
+    await replies(servers, answer, 'Again.');
+    expect((await arrived(servers, OWNER, 2)).map(({ text }) => text)).toContain('ok');
+    expect(states()).toEqual(['done', 'done']);
+  });
+
+  test('keeps a mail for hours if the kernel fails to look up its sender, and then reports it', async () => {
+    const { dataDir, killModule } = await startMailKernel(servers, undefined);
+    const whys = () => rowsOf(dataDir, 'SELECT why FROM mail ORDER BY id').map(({ why }) => why);
+    const begun = () => rowsOf(dataDir, 'SELECT 1 FROM mail WHERE sender IS NOT NULL').length;
+    const received = Date.now() - 7 * 3_600_000;
+    const mend = failing(dataDir, 'persons');
+    await sends(servers, { subject: 'one', text: 'Hi.', date: new Date(received) });
+    await expect.poll(begun, { timeout: 60_000 }).toBe(1);
+    rowsOf(dataDir, `UPDATE mail SET seen_at = ${received}`, { change: true });
+    killModule();
+    await expect.poll(whys, { timeout: 60_000 }).toEqual([expect.stringMatching(/^Internal error: /)]);
+    await sends(servers, { subject: 'two', text: 'Hi.' });
+    await expect.poll(begun, { timeout: 60_000 }).toBe(2);
+    mend();
+    killModule();
+    expect(await arrived(servers, OWNER, 1)).toMatchObject([{ subject: 'Re: two' }]);
+  });
 });
+
+/** Makes the kernel fail with `internal` whenever it inserts into a table. @returns a function that stops this */
+function failing(dataDir: string, into: string): () => void {
+  const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'), { timeout: 5000 });
+  const change = (sql: string) => database.exec(sql);
+  change(`CREATE TRIGGER failing BEFORE INSERT ON ${into} BEGIN SELECT RAISE(ABORT, 'it fails'); END`);
+  onTestFinished(() => database.close());
+  return () => change('DROP TRIGGER failing');
+}

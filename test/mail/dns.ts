@@ -1,4 +1,4 @@
-/** A small name server: it knows the TXT records that it was given, and nothing else. */
+/** A small name server that knows only the TXT records that it was given. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ function answerTo(query: Buffer, records: Readonly<Record<string, string>>): Buf
   const found = query.readUInt16BE(at + 1) === TXT ? records[labels.join('.').toLowerCase()] : undefined;
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
-  // A response to a question for which recursion is there; code 3: there is no such name.
+  // A response with recursion available; code 3: the name does not exist.
   head.writeUInt16BE(found === undefined ? 0x8183 : 0x8180, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(found === undefined ? 0 : 1, 6);

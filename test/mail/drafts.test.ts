@@ -1,8 +1,11 @@
-/** Mails that a model writes to others: the kernel asks for consent, wherever its owner is, and what was shown is what goes out. */
+/**
+ * Tests mails from a model to third parties: the kernel asks for consent on any client, and sends exactly what it
+ * showed.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParsedMail } from 'mailparser';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import type { Upstream } from '../upstream/server.ts';
@@ -12,7 +15,7 @@ import { BOB, KERNEL, type MailServers, missingServers, OWNER, startServers } fr
 const DRAFT = { to: BOB, subject: 'Dinner', text: 'At *eight*?' };
 const WAIT = { timeout: 60_000, interval: 50 };
 
-/** A mail whose turn drafts one; resolves with the mail that asks. */
+/** Sends a mail whose turn drafts another one; resolves with the mail that asks for consent. */
 async function drafted(servers: MailServers, upstream: Upstream) {
   upstream.next(calls('c1', 'mail_draft', DRAFT), says('As you say.'));
   await sends(servers, { subject: 'ask Bob', text: 'Ask Bob for dinner.' });
@@ -22,12 +25,18 @@ async function drafted(servers: MailServers, upstream: Upstream) {
 
 const told = ({ requests }: Upstream) => JSON.stringify(requests.at(-1)?.body.messages);
 
-/** What the master has read in the end. */
+/** The texts that the master finally reads. */
 const textsOf = (mails: ParsedMail[]) => mails.map(({ text }) => text?.trim());
 
 describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
-  test('is asked about by the kernel, with all of it, and sent with the word of the master', async () => {
-    const servers = await startServers();
+  let servers: MailServers;
+  beforeAll(async () => {
+    servers = await startServers();
+  });
+  afterAll(() => servers?.stop());
+  beforeEach(() => servers.empty());
+
+  test('is shown completely by the kernel for approval, and sent after the master approves', async () => {
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
     expect(asked.subject).toBe('Allow mail_draft?');
@@ -43,61 +52,57 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(1);
     expect(servers.inbox(BOB)).toHaveLength(0);
 
-    await replies(servers, asked, wordFor(asked, 'Allow this once'));
+    await replies(servers, asked, wordFor(asked, 'Allow once'));
     expect(await arrived(servers, BOB, 1)).toMatchObject([{ subject: 'Dinner', text: 'At *eight*?' }]);
     expect(textsOf(await arrived(servers, OWNER, 3))).toEqual(
-      expect.arrayContaining(['Your decision was taken.', 'As you say.']),
+      expect.arrayContaining(['Decision recorded.', 'As you say.']),
     );
-    expect(told(upstream)).toContain(`the mail to ${BOB} is on its way`);
-    // What was sent is among what was sent, and no draft any more.
+    expect(told(upstream)).toContain(`The owner approved the email to ${BOB}`);
+    // A sent mail is in the folder of sent mails, and no longer a draft.
     await expect.poll(() => servers.folder(KERNEL, 'Drafts').length, WAIT).toBe(0);
   });
 
-  test('is not sent where the master says no, which the model hears', async () => {
-    const servers = await startServers();
+  test('is not sent if the master denies it, and the model is informed', async () => {
     const { upstream } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
     await replies(servers, asked, wordFor(asked, 'Deny'));
     await arrived(servers, OWNER, 3);
     expect(told(upstream)).toContain(
-      'The user declined this operation. The mail was not sent, and stays among the drafts.',
+      'The user declined this operation. The email was not sent. It stays in the drafts folder.',
     );
     expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(1);
     expect(servers.inbox(BOB)).toHaveLength(0);
   });
 
-  test('of another client’s chat is decided there or by mail, once', async () => {
-    const servers = await startServers();
+  test('in a chat of another client is decided there or by mail, once', async () => {
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     const { client } = kernel;
     const chat = (await client.createChat({ consent: 'auto' })).id;
     upstream.next(calls('c1', 'mail_draft', DRAFT), says('Done.'));
     const turn = await client.begin(chat, { text: 'Write to Bob.' });
-    const { id } = await turn.until('client_op');
+    const { id } = await turn.until('consent_request');
     const [asked] = await arrived(servers, OWNER, 1);
     await client.answerRequest(chat, { id, decision: 'allow' });
     expect(eventsOf(await turn.all(), 'tool_result')).toMatchObject([{ is_error: false }]);
     await arrived(servers, BOB, 1);
     await replies(servers, asked, wordFor(asked, 'Deny'));
     expect(textsOf(await arrived(servers, OWNER, 2))).toContainEqual(
-      expect.stringMatching(/^(?:This is decided, or over|Nothing was done)/),
+      expect.stringMatching(/^(?:This request is already closed|Nothing was done)/),
     );
     expect(servers.inbox(BOB)).toHaveLength(1);
   });
 
-  test('goes out as it was shown, though somebody has changed what lies among the drafts', async () => {
-    const servers = await startServers();
+  test('is sent as it was shown, although its stored copy was changed', async () => {
     const { upstream } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
     servers.change(KERNEL, 'Drafts', raw =>
       raw.toString().replaceAll('eight', 'noon').replaceAll(BOB, OWNER),
     );
-    await replies(servers, asked, wordFor(asked, 'Allow this once'));
+    await replies(servers, asked, wordFor(asked, 'Allow once'));
     expect(await arrived(servers, BOB, 1)).toMatchObject([{ text: 'At *eight*?' }]);
   });
 
-  test('of a module that is killed while it waits is not sent, and nobody is asked about it any more', async () => {
-    const servers = await startServers();
+  test('is not sent if its module is killed during the wait, and its request is closed', async () => {
     const { kernel, upstream, killModule } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
     killModule();
@@ -106,18 +111,17 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
       WAIT,
     );
     await arrived(servers, OWNER, 2);
-    await replies(servers, asked, wordFor(asked, 'Allow this once'));
+    await replies(servers, asked, wordFor(asked, 'Allow once'));
     expect(textsOf(await arrived(servers, OWNER, 3))).toContainEqual(
-      expect.stringMatching(/^(?:This is decided, or over|Nothing was done)/),
+      expect.stringMatching(/^(?:This request is already closed|Nothing was done)/),
     );
     expect(servers.inbox(BOB)).toHaveLength(0);
   });
 
-  test('brings files of the chat and of its machine, whose names and sizes are shown', async () => {
+  test('attaches files of the chat and of its working directory, and shows their names, sizes and paths', async () => {
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
     writeFileSync(join(workdir, 'menu.txt'), 'soup\n');
-    const servers = await startServers();
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     const { client } = kernel;
     const bytes = Buffer.from('%PDF-1.4 map');
@@ -125,9 +129,11 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     const chat = (await client.createChat({ workdir, workdir_on: 'server' })).id;
     upstream.next(calls('c1', 'mail_draft', { ...DRAFT, attach: [id, 'menu.txt'] }), says('Done.'));
     const turn = await client.begin(chat, { text: 'Send Bob the map.', files: [{ id }] });
-    const asked = await turn.until('client_op');
-    expect(asked).toMatchObject({ attach: 'the map.pdf (12 B)\nmenu.txt (5 B)' });
-    // What is sent is what was there when it was shown.
+    const asked = await turn.until('consent_request');
+    expect(asked).toMatchObject({
+      attach: `the map.pdf (12 B), from ${id}\nmenu.txt (5 B), from menu.txt`,
+    });
+    // The attachment is sent as it was when it was shown.
     writeFileSync(join(workdir, 'menu.txt'), 'poison\n');
     await client.answerRequest(chat, { id: asked.id, decision: 'allow' });
     await turn.all();
@@ -143,11 +149,31 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     ]);
   });
 
-  test('with a file that is not there, is too large, or is not for the one who speaks, is none', async () => {
+  test('[CONSENT-4] to the owner is sent without a question, unless it has attachments', async () => {
+    const { kernel, upstream } = await startMailKernel(servers, undefined);
+    const { client } = kernel;
+    const chat = (await client.createChat({ consent: 'ask' })).id;
+    const draft = { ...DRAFT, to: OWNER.toUpperCase() };
+    upstream.next(calls('c1', 'mail_draft', draft), says('Done.'));
+    const events = await (await client.begin(chat, { text: 'Mail me.', outside: ['web:example.org'] })).all();
+    expect(eventsOf(events, 'consent_request')).toEqual([]);
+    expect(await arrived(servers, OWNER, 1)).toMatchObject([{ subject: 'Dinner' }]);
+    const { id } = await client.uploadFile({
+      name: 'a.txt',
+      media_type: 'text/plain',
+      bytes: Buffer.from('a'),
+    });
+    upstream.next(calls('c2', 'mail_draft', { ...draft, attach: [id] }), says('Done.'));
+    const turn = await client.begin(chat, { text: 'And the file.', files: [{ id }] });
+    const asked = await turn.until('consent_request');
+    await client.answerRequest(chat, { id: asked.id, decision: 'deny' });
+    await turn.all();
+  });
+
+  test('is rejected with a file that is missing, too large, or not accessible to the speaker', async () => {
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
     writeFileSync(join(workdir, 'large.bin'), Buffer.alloc(50_001));
-    const servers = await startServers();
     const { kernel, upstream } = await startMailKernel(servers, undefined, {
       module: { max_mail_bytes: 100_000 },
     });
@@ -158,18 +184,19 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     const outputOf = async (attach: string, more: object = {}) => {
       upstream.next(calls('c1', 'mail_draft', { ...DRAFT, attach: [attach] }), says('Done.'));
       const events = await (await client.begin(chat, { text: 'Send it.', ...more })).all();
-      expect(eventsOf(events, 'client_op')).toEqual([]);
+      expect(eventsOf(events, 'consent_request')).toEqual([]);
       const [result] = eventsOf(events, 'tool_result');
       expect(result!.is_error).toBe(true);
       return result!.output;
     };
-    expect(await outputOf('large.bin')).toBe(
-      `${join(workdir, 'large.bin')} (50.0 KB) is too large to be attached.`,
+    expect(await outputOf('large.bin')).toBe('large.bin (50.0 KB) is too large to attach.');
+    expect(await outputOf('/etc/hosts')).toBe(
+      '/etc/hosts cannot be attached: /etc/hosts is outside of the working directory of the chat.',
     );
     expect(await outputOf('none.txt')).toMatch(/^none\.txt cannot be attached: /);
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await outputOf(nobody)).toMatch(new RegExp(`^${nobody} cannot be attached: `));
-    expect(await outputOf('large.bin', { person_id: id })).toBe('large.bin is not the id of a file.');
+    expect(await outputOf('large.bin', { person_id: id })).toBe('large.bin is not a file id.');
     expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(0);
   });
 });

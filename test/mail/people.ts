@@ -1,4 +1,4 @@
-/** People who write mails and read the answers, and the module between them and a kernel. */
+/** Simulates people who write mails and read the answers, and runs the module between them and a kernel. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
-/** The domains that sign; all with one key. */
+/** The domains that sign mails, all with one key. */
 const SIGNING = ['owner.test', 'friends.test', 'evil.test'];
 const records = {
   ...Object.fromEntries(
@@ -30,9 +30,9 @@ const records = {
 };
 
 /**
- * Sends a mail as a server elsewhere would.
- * @param signedBy the domain whose signature it has
- * @param unsigned headers that the signature leaves out, with colons between them
+ * Sends a mail as an external server would.
+ * @param signedBy the domain of the signature
+ * @param unsigned headers that the signature leaves out, separated by colons
  */
 export async function sends(
   servers: MailServers,
@@ -54,7 +54,7 @@ export async function sends(
 const mailsOf = (raws: readonly Buffer[]): Promise<ParsedMail[]> =>
   Promise.all(raws.map(raw => simpleParser(raw)));
 
-/** Waits until somebody's inbox has so many mails, and reads them. */
+/** Waits until an inbox has this many mails, and reads them. */
 export async function arrived(servers: MailServers, address: string, count: number): Promise<ParsedMail[]> {
   await vi.waitFor(
     () => {
@@ -67,11 +67,11 @@ export async function arrived(servers: MailServers, address: string, count: numb
   return mails.sort((a, b) => Number(a.date) - Number(b.date));
 }
 
-/** The word of a mail that asks for a decision. @param label what stands behind it */
+/** The decision word in a mail that asks for a decision. @param label the text after it */
 export const wordFor = (mail: ParsedMail | undefined, label: string): string =>
   new RegExp(`\`([A-Z2-9-]{11})\` ${label}`).exec(mail?.text ?? '')?.[1] ?? 'no word';
 
-/** The owner answers a mail. */
+/** Sends a reply of the user to a mail. */
 export const replies = (
   servers: MailServers,
   to: ParsedMail | undefined,
@@ -87,14 +87,14 @@ export const replies = (
 interface MailKernel {
   kernel: KernelProcess;
   upstream: Upstream;
-  /** SIGKILL of the module alone; the kernel starts it again. */
+  /** Sends SIGKILL only to the module; the kernel restarts it. */
   killModule(): void;
-  /** SIGKILL of the kernel, and another start of it. @param meanwhile what happens while it is away */
+  /** Sends SIGKILL to the kernel, calls the callback, and restarts the kernel. */
   restart(meanwhile?: () => void): Promise<void>;
   dataDir: string;
 }
 
-/** A kernel with the module, over ports that may be those of cut proxies. */
+/** Starts a kernel with the module, over ports that may be those of cut proxies. */
 export async function startMailKernel(
   servers: MailServers,
   script: UpstreamScript | undefined,
@@ -114,8 +114,10 @@ export async function startMailKernel(
     resend_after_secs: 3,
     ...module,
   };
-  writeFileSync(join(dataDir, 'modules/mail.yaml'), JSON.stringify({ module: own }));
+  writeFileSync(join(dataDir, 'modules/mail.yaml'), JSON.stringify({ module: own }), { mode: 0o600 });
   const upstream = await startUpstream(script);
+  const moduleEnded = () =>
+    vi.waitFor(() => expect(modulesOf(dataDir)).toEqual([]), { timeout: 30_000, interval: 20 });
   const start = () =>
     startKernelProcess({ upstream, dataDir, settings: { ...settings, modules: { shipped: ['mail'] } } });
   const running: MailKernel = {
@@ -127,14 +129,16 @@ export async function startMailKernel(
     },
     async restart(meanwhile = () => {}) {
       await running.kernel.kill();
-      // The module ends when the kernel is gone.
-      await vi.waitFor(() => expect(modulesOf(dataDir)).toEqual([]), { timeout: 30_000, interval: 20 });
+      // The module exits after the kernel.
+      await moduleEnded();
       meanwhile();
       running.kernel = await start();
     },
   };
   onTestFinished(async () => {
     await running.kernel.stop();
+    // A module that is still exiting could send into the next test.
+    await moduleEnded();
     await upstream.close();
     remove();
   });
@@ -142,14 +146,14 @@ export async function startMailKernel(
   return running;
 }
 
-/** The mailbox has a place from which it is read: what comes from now on is answered. */
+/** Waits until the module knows its position in the mailbox: it answers mails from now on. */
 const isReading = (dataDir: string): Promise<void> =>
   vi.waitFor(() => expect(rowsOf(dataDir, 'SELECT 1 FROM mailbox')).toHaveLength(1), {
     timeout: 60_000,
     interval: 50,
   });
 
-/** What the module has written down, or with `change` what it is to find. */
+/** Reads the tables of the module, or changes them with `change`. */
 export function rowsOf(
   dataDir: string,
   sql: string,

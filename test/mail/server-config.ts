@@ -1,4 +1,4 @@
-/** What Dovecot and Postfix are told, so that they run beside those of the machine and touch nothing of it. */
+/** Configures Dovecot and Postfix to run independently of those of the machine, without changing its files. */
 
 interface Given {
   path: string;
@@ -82,6 +82,7 @@ virtual_minimum_uid = 500
 default_transport = error:nothing leaves this machine
 relay_transport = error:nothing leaves this machine
 smtpd_client_connection_rate_limit = 0
+in_flow_delay = 0
 smtpd_tls_cert_file = ${certificate}
 smtpd_tls_key_file = ${key}
 smtpd_sasl_type = dovecot

@@ -1,4 +1,4 @@
-/** The real Dovecot and the real Postfix, on ports and in a folder of their own: mail comes, lies there, and goes. */
+/** Runs the real Dovecot and the real Postfix on separate ports and in a separate folder. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -8,47 +8,54 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { freePort } from '../harness/free-port.ts';
 import { makeCertificate } from '../proxy/certificate.ts';
 import { dovecotConfig, postfixMain, postfixServices } from './server-config.ts';
 
-/** The mailboxes that there are; each is its own login. */
+/** The existing mailboxes; each is its own login. */
 export const KERNEL = 'kernel@kernel.test';
 export const OWNER = 'owner@owner.test';
 export const BOB = 'bob@friends.test';
 export const PASSWORD = 'a-word-of-the-mailbox';
-/** The user that the mailboxes belong to: any that is not root. */
+/** The owner of the mailboxes: any user except root. */
 const USER = 1500;
 
 export interface MailServers {
-  /** The file with the certificate that the servers have to be trusted by. */
+  /** The file with the certificate that clients must trust. */
   ca: string;
   imapPort: number;
   /** With TLS and a login. */
   smtpPort: number;
-  /** Where mail from elsewhere comes in. */
+  /** The port for incoming mail. */
   incomingPort: number;
-  /** The mails that lie in the inbox of somebody, as they came. */
+  /** The mails in the inbox of an address, as received. */
   inbox(address: string): Buffer[];
-  /** Those of a folder. */
+  /** The mails of a folder. */
   folder(address: string, name: string): Buffer[];
-  /** How many mails the server has taken and not delivered yet. */
+  /** The number of mails that the server has accepted but not delivered yet. */
   queued(): number;
-  /** Changes the mails of a folder, as somebody with a program of his own may. */
+  /** Changes the mails of a folder, as a user with another mail program may do. */
   change(address: string, name: string, change: (raw: Buffer) => string): void;
-  /** SIGKILL of Dovecot and of all its processes; resolves when it takes logins again. */
+  /** Kills Dovecot with all its processes; resolves when it accepts logins again. */
   killDovecot(): Promise<void>;
-  /** Gives the inbox of somebody new numbers (UIDVALIDITY), as after a restored backup. */
+  /** Renumbers an inbox (UIDVALIDITY), as after a restored backup. */
   renumber(address: string): Promise<void>;
+  /**
+   * Delivers the queued mails, then removes all mails and Dovecot’s index of them. Requires that no client is logged
+   * in.
+   */
+  empty(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-/** Why mail cannot be tested here, or false. */
+/** The reason why mail cannot be tested here, or false. */
 export function missingServers(): string | false {
   const found =
     existsSync('/usr/sbin/dovecot') && existsSync('/usr/sbin/postfix') && process.getuid?.() === 0;
@@ -87,37 +94,65 @@ export async function startServers(): Promise<MailServers> {
 
   let dovecot = await startDovecot(path, imapPort);
   const postfix = spawn('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'start-fg'], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    // The process that was started only waits for the one that serves.
+  const stop = async () => {
+    // The started process only waits for the serving one.
     spawnSync('/usr/sbin/postfix', ['-c', join(path, 'postfix'), 'stop'], { stdio: 'ignore' });
     await ended(postfix, 'SIGTERM');
     await ended(dovecot, 'SIGTERM');
     remove();
-  });
-  await listens(incomingPort, path);
-  await listens(smtpPort, path);
+  };
+  try {
+    await listens(incomingPort, path);
+    await listens(smtpPort, path);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 
-  const files = (folder: string): string[] =>
-    ['new', 'cur'].flatMap(state => {
+  /** The files of a folder. Dovecot moves a mail from `new` to `cur`, so a mail may be seen in both: it counts once. */
+  const files = (folder: string): string[] => {
+    const found = new Map<string, string>();
+    for (const state of ['new', 'cur']) {
       const place = join(folder, state);
-      return existsSync(place) ? readdirSync(place).map(file => join(place, file)) : [];
-    });
-  const read = (folder: string): Buffer[] => files(folder).map(file => readFileSync(file));
+      if (!existsSync(place)) continue;
+      // The flags of a mail follow its name.
+      for (const file of readdirSync(place)) found.set(file.split(':')[0]!, join(place, file));
+    }
+    return [...found.values()];
+  };
+  const read = (folder: string): Buffer[] => {
+    for (;;) {
+      try {
+        return files(folder).map(file => readFileSync(file));
+      } catch (error) {
+        // Moved between listing and reading.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+  };
   const folderOf = (address: string, name: string) => join(path, 'mail', address, `.${name}`);
+  const queued = (): number =>
+    ['maildrop', 'incoming', 'active', 'deferred']
+      .flatMap(state => readdirSync(join(path, 'queue', state), { recursive: true, withFileTypes: true }))
+      .filter(entry => entry.isFile()).length;
   return {
+    stop,
     ca: certificate,
     ...ports,
     inbox: address => read(join(path, 'mail', address)),
     folder: (address, name) => read(folderOf(address, name)),
-    queued: () =>
-      ['maildrop', 'incoming', 'active', 'deferred']
-        .flatMap(state => readdirSync(join(path, 'queue', state), { recursive: true, withFileTypes: true }))
-        .filter(entry => entry.isFile()).length,
+    queued,
     change(address, name, change) {
       for (const file of files(folderOf(address, name))) writeFileSync(file, change(readFileSync(file)));
     },
     async killDovecot() {
       await killWhole(dovecot);
+      dovecot = await startDovecot(path, imapPort);
+    },
+    async empty() {
+      await vi.waitFor(() => expect(queued()).toBe(0), { timeout: 60_000, interval: 20 });
+      await killWhole(dovecot);
+      for (const address of addresses) rmSync(join(path, 'mail', address), { recursive: true, force: true });
       dovecot = await startDovecot(path, imapPort);
     },
     async renumber(address) {
@@ -137,7 +172,7 @@ export async function startServers(): Promise<MailServers> {
 async function startDovecot(path: string, port: number): Promise<ChildProcess> {
   const child = spawn('/usr/sbin/dovecot', ['-F', '-c', join(path, 'dovecot.conf')], {
     stdio: 'ignore',
-    // The processes that it starts die with its group.
+    // Its child processes die with its group.
     detached: true,
   });
   await listens(port, path);
@@ -157,7 +192,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await gone;
 }
 
-/** Waits until somebody listens; tells what the servers said where nobody does. */
+/** Waits until a server listens; if none does, reports the output of the servers. */
 async function listens(port: number, path: string): Promise<void> {
   const reached = async () => {
     const socket = connect(port, '127.0.0.1');

@@ -1,6 +1,8 @@
-/** Tests that ask a kernel past the clients of the harness, which hold every answer against the document: why they do. */
+/**
+ * Lists tests that bypass the clients of the harness, which check every response against the document, and why they do.
+ */
 
-/** File → the reason. Everything else goes through ApiClient or checkedFetch. */
+/** File → the reason. Everything else uses ApiClient or checkedFetch. */
 export const AROUND: Readonly<Record<string, string>> = {
   'test/harness/client.ts': 'It is the client that checks.',
   'test/harness/checked-fetch.ts': 'It is the fetch that checks.',
@@ -13,8 +15,17 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/harness/hands.test.ts': 'A kernel that is played, to see what the hands do with it.',
   'test/chaos/progress.test.ts': 'A reader that stops reading: bytes are counted, not understood.',
   'test/chaos/upload.test.ts': 'Bytes of a file, while the kernel is killed.',
+  'test/conformance/edit.test.ts': 'An export, of which each line is read.',
+  'test/web/previews.test.ts': 'The frame of previews, which is no part of the API.',
   'test/conformance/long-history.test.ts': 'An export that is read slowly, for what it keeps in memory.',
   'test/conformance/secrets.test.ts': 'A proxy before a tool server, which is no kernel.',
+  'test/bounds/bodies.test.ts': 'Bodies of many shapes and sizes, sent piece by piece.',
+  'test/bounds/sizes.test.ts': 'Bodies of many megabytes, which measure the server.',
+  'packages/server/test/incoming-hops.test.ts':
+    'Requests between kernels, changed and repeated, which the document does not have.',
+  'test/deploy/unit.test.ts': 'A request through a proxy of another user.',
+  'test/conformance/guard.test.ts': 'Pages, and headers that only browsers send.',
+  'test/conformance/users.test.ts': 'One request through a proxy of another user.',
   'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/voice-transcribe.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/voice-speech.test.ts': 'An answer that breaks off before its end.',
@@ -22,14 +33,18 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/fleet-tools.test.ts':
     'What a stranger gets at the inner addresses of kernels, which the document does not have.',
   'test/conformance/openai-apps.test.ts': 'The API of OpenAI, which is no part of the document.',
+  'test/conformance/openai-audio.test.ts': 'The API of OpenAI, which is no part of the document.',
+  'packages/server/test/waiting-page.test.ts': 'The page, which the document does not have.',
+  'packages/storage/test/postgres.ts': 'The server that starts Postgres for tests, which is no kernel.',
   'test/conformance/openai-chats.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/openai-clients.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/openai-completions.test.ts': 'The API of OpenAI, which is no part of the document.',
   'test/harness/openai.ts': 'The API of OpenAI, which is no part of the document.',
   'test/conformance/mcp-face.test.ts': 'MCP, which is no part of the document.',
   'test/harness/hosted.ts': 'A hosted tool server, which is no kernel.',
+  'test/harness/written-surface.ts': 'A messenger that calls the written program, which is no kernel.',
   'test/harness/signing-in.ts': 'What a browser does on its way to a sign-in and back.',
-  'packages/extensions/test/mcp/conformance-client.ts':
+  'packages/mcp-client/test/conformance-client.ts':
     'The page of an authorization server, which is no kernel.',
   'test/harness/collector.ts': 'A collector of traces, which is no kernel.',
   'test/harness/s3-signatures.ts': 'A check before an S3 server, which is no kernel.',
@@ -38,14 +53,15 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
   'test/web/served.test.ts': 'The page and its files, which are no part of the API.',
   'test/web/attach.test.ts': 'Bytes of a file, as the page links to it.',
-  'packages/client/test/ai-sdk/files.test.ts': 'Bytes of a file at the address that a page gets.',
-  'packages/client/test/ai-sdk/transport.test.ts':
+  'packages/ai-sdk/test/files.test.ts': 'Bytes of a file at the address that a page gets.',
+  'packages/ai-sdk/test/transport.test.ts':
     'A fetch of the page that looks at what is asked, and bytes of a file at the address that it gets.',
   'test/browser/stranger.test.ts': 'Preflights and foreign origins; the pages that ask are no clients.',
   'test/proxy/proxy.test.ts': 'The answer of the proxy, which the kernel never hears of.',
   'test/proxy/fleet.test.ts': 'The same, without the token.',
   'test/proxy/document.test.ts':
     'What the proxy lets through and refuses, by each operation of the document.',
+  'test/proxy/limits.test.ts': 'Too many requests, which the proxy refuses.',
   'test/proxy/tls.test.ts': 'Connections to the proxy, good and bad.',
   'test/proxy/proxies.ts': 'Waits until the proxy is up.',
   'test/proxy/http2.ts': 'HTTP/2, which the proxy alone speaks.',
@@ -54,10 +70,11 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/upstream/upstream.test.ts': 'The scripted model is no kernel.',
   'packages/client/test/client.test.ts':
     'Counts and breaks requests on their way; its answers are read by the client.',
-  'packages/server/test/main.test.ts': 'The program: does it listen, stop and come back.',
-  'packages/server/test/in-background.test.ts': 'The program in the background: does it answer.',
+  'apps/cli/test/main.test.ts': 'The program: does it listen, stop and come back.',
+  'apps/cli/test/in-background.test.ts': 'The program in the background: does it answer.',
   'packages/server/test/log-lines.test.ts': 'One request, for the line that the log has of it.',
   'packages/server/test/problems.test.ts': 'Routes of its own, which no document describes.',
+  'packages/server/test/compression.test.ts': 'Bytes as they are sent, from a server without the kernel.',
   'packages/server/test/guard.test.ts': 'Routes of its own, asked with headers that no client sends.',
   'packages/server/test/sse.test.ts': 'Streams of its own, from a server without routes.',
   'packages/server/test/openapi.test.ts': 'The document and its page themselves.',

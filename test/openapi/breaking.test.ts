@@ -1,11 +1,14 @@
-/** The check that names breaking changes: each kind of break on a small document, and additions that are none. */
+/**
+ * Tests the check that names breaking changes: each kind of break on a small document, and additions, which are not
+ * breaks.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { breakingChanges } from '../../scripts/contract/breaking.ts';
 import type { ContractSchema } from '../../scripts/contract/document.ts';
 import { promisedDocument, promisesOf } from '../../scripts/contract/promises.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each case changes another place of the document
+// biome-ignore lint/suspicious/noExplicitAny: each case changes another part of the document
 type Json = any;
 
 const text: ContractSchema = { type: 'string' };
@@ -77,7 +80,7 @@ const event = (type: string, properties: object) => ({
   required: ['type', ...Object.keys(properties)],
 });
 
-/** The breaks that the check finds in a change of the document; it has to find them in its promises alone, too. */
+/** The breaks that the check finds in a change of the document; it must find the same in its promises. */
 function brokenBy(change: (document: Json, schemas: Json) => void): string[] {
   const changed = document();
   change(changed, changed.components.schemas);
@@ -86,7 +89,7 @@ function brokenBy(change: (document: Json, schemas: Json) => void): string[] {
   return found;
 }
 
-describe('a break is named', () => {
+describe('reports a breaking change', () => {
   const chats = (doc: Json) => doc.paths['/chats'];
   test.each<[string, (doc: Json, schemas: Json) => void]>([
     ['GET /live: is gone', doc => delete doc.paths['/live']],
@@ -129,6 +132,12 @@ describe('a break is named', () => {
       'POST /chats: in the request NewChat.title is held to maxLength 200, was 500',
       (_, { NewChat }) => {
         NewChat.properties.title.anyOf[0].maxLength = 200;
+      },
+    ],
+    [
+      'POST /chats: in the request NewChat.tags is held to maxItems 999, was free',
+      (_, { NewChat }) => {
+        NewChat.properties.tags.maxItems = 999;
       },
     ],
     [
@@ -200,7 +209,15 @@ describe('a break is named', () => {
     expect(brokenBy(change)).toContain(sentence);
   });
 
-  test('a field whose type changed breaks whichever way it goes', () => {
+  test('[SAFE-7] accepts a generous first limit of a list', () => {
+    expect(
+      brokenBy((_, { NewChat }) => {
+        NewChat.properties.tags.maxItems = 1000;
+      }),
+    ).toEqual([]);
+  });
+
+  test('reports a changed field type for requests and responses', () => {
     expect(
       brokenBy((_, { NewChat, Chat }) => {
         NewChat.properties.tags = { type: 'integer' };
@@ -213,7 +230,7 @@ describe('a break is named', () => {
   });
 });
 
-test('additions break nothing: routes, fields, values, events, errors, wider bounds', () => {
+test('accepts additions: routes, fields, values, events, errors, wider bounds', () => {
   const added = brokenBy((doc, { NewChat, Chat, Event }) => {
     const { get, post } = doc.paths['/chats'];
     doc.paths['/new'] = { get: { operationId: 'getNew', responses: {} } };
@@ -234,7 +251,7 @@ test('additions break nothing: routes, fields, values, events, errors, wider bou
 
 const stored = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-test('the release of the kernel is without a break to its own document, and a break in it is found', () => {
+test('reports no breaking change between the release and the current document, and finds an added one', () => {
   const released = promisedDocument(stored('scripts/contract/released.jsonl'));
   const changed = JSON.parse(stored('docs/openapi.json'));
   expect(breakingChanges(released, changed)).toEqual([]);
@@ -250,7 +267,7 @@ test('the release of the kernel is without a break to its own document, and a br
   );
 });
 
-test('the promises of a document are those of its promises', () => {
+test('extracts the same promises from a promised document', () => {
   const promises = promisesOf(JSON.parse(stored('docs/openapi.json')));
   expect(promisesOf(promisedDocument(promises))).toBe(promises);
   expect(promises).not.toContain('"description":"');

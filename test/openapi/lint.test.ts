@@ -1,4 +1,4 @@
-/** The document, judged by two linters that know nothing of each other. What they only warn of fails as well. */
+/** Checks the document with two independent linters. Their warnings fail as well. */
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectral, { type RulesetDefinition } from '@stoplight/spectral-core';
@@ -13,11 +13,11 @@ test('[SVC-3] Redocly finds nothing in the stored document by its recommended ru
   expect(await redocly(text)).toEqual([]);
 });
 
-test('[SVC-3] Spectral finds nothing in it by any rule for OpenAPI, save the few that are off for a reason', async () => {
+test('[SVC-3] Spectral finds nothing in it by any rule for OpenAPI, except for the disabled ones', async () => {
   expect(await spectralOf(text)).toEqual([]);
 });
 
-test('both find what is wrong with a document', async () => {
+test('both find errors in a document', async () => {
   const wrong = JSON.parse(text);
   wrong.paths['/v1/chats'].get.tags = ['nobody'];
   wrong.paths['/v1/chats'].post.responses['201'].content['application/json'].schema = { $ref: '#/nowhere' };
@@ -27,7 +27,7 @@ test('both find what is wrong with a document', async () => {
   );
 });
 
-test('every rule that is off is one that there is', () => {
+test('disables only rules that exist', () => {
   expect(Object.keys((rulesets.oas as RulesetDefinition & { rules: object }).rules)).toEqual(
     expect.arrayContaining(Object.keys(RULES_OFF)),
   );

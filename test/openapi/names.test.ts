@@ -1,4 +1,4 @@
-/** Names of the document, as generators of clients use them: none gets a meaning twice. */
+/** Checks the names of the document as client generators use them: no name has two meanings. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -11,9 +11,9 @@ const document: Document = JSON.parse(
 );
 
 /**
- * What generators put behind the name of an operation to name what it takes and gives: orval (Result, Params, Body,
- * MutationResult, ...), hey-api (Data, Response, Responses, Error, Errors), swagger-typescript-api (Data, Error, Params,
- * Payload) and OpenAPI Generator (Request, OperationRequest).
+ * Suffixes that generators append to the name of an operation for its request and response types: orval (Result,
+ * Params, Body, MutationResult, ...), hey-api (Data, Response, Responses, Error, Errors), swagger-typescript-api (Data,
+ * Error, Params, Payload) and OpenAPI Generator (Request, OperationRequest).
  */
 const GIVEN = [
   ...['Result', 'Response', 'Responses', 'ResponseSuccess', 'ResponseError', 'QueryResult', 'MutationResult'],
@@ -31,7 +31,7 @@ const GIVEN = [
   ],
 ];
 
-/** @returns the schemas whose name a generator gives to something else */
+/** @returns the schemas whose name a generator uses for something else */
 function takenNames({ paths, components }: Document): string[] {
   const operations = Object.values(paths).flatMap(methods =>
     Object.values(methods).flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId])),
@@ -42,11 +42,11 @@ function takenNames({ paths, components }: Document): string[] {
   return Object.keys(components.schemas).filter(name => given.has(name));
 }
 
-test('[WIRE-4] no schema is named as generators name what an operation takes or gives', () => {
+test('[WIRE-4] uses no schema name that generators derive from operations', () => {
   expect(takenNames(document)).toEqual([]);
 });
 
-test('a name that is taken is found', () => {
+test('finds a reserved name', () => {
   const schemas = { ...document.components.schemas, RewindResult: {}, StartTurnData: {} };
   expect(takenNames({ ...document, components: { schemas } })).toEqual(['RewindResult', 'StartTurnData']);
 });

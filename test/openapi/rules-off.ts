@@ -1,4 +1,4 @@
-/** Lint rules that the document does not keep, each with its reason. All others count, warnings included. */
+/** Lists lint rules that the document does not follow, each with its reason. All others apply, including warnings. */
 
 /** Spectral's rule → why it is off. Redocly's are all on. */
 export const RULES_OFF: Readonly<Record<string, string>> = {

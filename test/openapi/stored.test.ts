@@ -1,4 +1,4 @@
-/** The stored document and the types of the client are those of a kernel that runs. */
+/** Checks that the stored document and the types of the client match a running kernel. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../../packages/client/scripts/operations-of.ts';
@@ -8,7 +8,7 @@ import { startKernel } from '../harness/kernel.ts';
 
 const stored = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-test('[SVC-3] docs/openapi.json is what a kernel that runs answers, and the client’s types follow from that', async () => {
+test('[SVC-3] docs/openapi.json equals the response of a running kernel and the source of the client types', async () => {
   const kernel = await startKernel();
   try {
     const { body } = await kernel.api.get('/v1/openapi.json');

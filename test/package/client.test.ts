@@ -1,4 +1,7 @@
-/** The client as it is published: packed, installed into an empty folder, type-checked there, and run on a kernel. */
+/**
+ * Tests the client as it is published: packed, installed into an empty folder, type-checked there, and run against a
+ * kernel.
+ */
 import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +34,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(project, name), text);
 }
 
-/** Compiles these programs as a project would, under each way to find modules. @throws Error with what is wrong */
+/** Compiles these programs as a project would, with each module resolution. @throws Error with the compiler errors */
 async function compile(files: readonly string[], options: object): Promise<void> {
   for (const [moduleResolution, module] of [
     ['bundler', 'esnext'],
@@ -64,7 +67,7 @@ const codeIn = (path: string, language: string): string =>
     .map(([, code]) => code)
     .join('\n');
 
-/** Lets the project use what the checkout has installed. */
+/** Lets the project use packages that are installed in the checkout. */
 function borrow(...names: string[]): void {
   for (const name of names) {
     const place = join(project, 'node_modules', name);
@@ -73,13 +76,13 @@ function borrow(...names: string[]): void {
   }
 }
 
-it('is plain JavaScript with types, without a dependency, and names all that it has', () => {
+it('contains plain JavaScript with types, without dependencies, and exports all entries', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({ license: 'MIT', sideEffects: false, type: 'module' });
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('private');
   const sources = JSON.parse(readFileSync(join(ROOT, 'packages/client/package.json'), 'utf8'));
-  expect(Object.keys(manifest.exports)).toEqual(Object.keys(sources.exports));
+  expect(Object.keys(manifest.exports)).toEqual([...Object.keys(sources.exports), './ai-sdk', './node']);
   const files = globSync('**/*', { cwd: installed }).filter(file => statSync(join(installed, file)).isFile());
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'docs/client.md']));
   const strange = files.filter(file => !/\.(?:js|d\.ts|md|json)$|^LICENSE$/.test(file));
@@ -88,7 +91,7 @@ it('is plain JavaScript with types, without a dependency, and names all that it 
   expect(paths).toEqual([]);
 });
 
-it('the example of its page compiles and runs, as do the transport and hands', async () => {
+it('compiles and runs the example of its page, the transport and hands', async () => {
   const kernel = await startKernel();
   onTestFinished(kernel.stop);
   const example = codeIn(join(installed, 'README.md'), 'ts').replaceAll('http://127.0.0.1:8787', kernel.url);
@@ -109,7 +112,7 @@ runner.close();
 console.log(JSON.stringify(outputs));
 `,
   );
-  // Nothing of Node’s types, and the client’s own are read to the end.
+  // Without Node's types, and with a full check of the client's own.
   await compile(['program.ts'], { skipLibCheck: false });
   write('wrong.ts', example.replace('title:', 'name:'));
   await expect(compile(['wrong.ts'], { skipLibCheck: true })).rejects.toThrow(
@@ -126,7 +129,7 @@ console.log(JSON.stringify(outputs));
   expect([first, outputs]).toEqual(['Green.', expect.stringContaining('Earl Grey.')]);
 });
 
-it('the example of a page with useChat compiles, and its transport runs', async () => {
+it('compiles the example of a page with useChat, and runs its transport', async () => {
   const kernel = await startKernel();
   onTestFinished(kernel.stop);
   borrow('ai', '@ai-sdk/react', '@types/react', 'react');
@@ -135,13 +138,13 @@ it('the example of a page with useChat compiles, and its transport runs', async 
     'chat.ts',
     `import { Chat } from '@ai-sdk/react';
 import { KernelClient } from '@chat-kernel/client';
-import { historyOf, KernelChatTransport, type KernelUIMessage } from '@chat-kernel/client/ai-sdk';
+import { loadHistory, KernelChatTransport, type KernelUIMessage } from '@chat-kernel/client/ai-sdk';
 const client = new KernelClient({ url: ${JSON.stringify(kernel.url)} });
 const { id } = await client.createChat();
 const chat = new Chat<KernelUIMessage>({ id, transport: new KernelChatTransport(client) });
 await chat.sendMessage({ text: 'Which tea?' });
 const { parts } = chat.messages.at(-1)!;
-const history = await historyOf(client, id);
+const history = await loadHistory(client, id);
 console.log(JSON.stringify([parts.map(part => (part.type === 'text' ? part.text : part.type)), history.length]));
 `,
   );

@@ -1,23 +1,23 @@
-/** The compose file of several kernels: each setting, port, service and file that it names is there. */
+/** Checks the compose file of several kernels: each setting, port, service and file that it names exists. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
+import { loadSettings } from '@chat-kernel/settings';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadSettings } from '../../packages/server/src/settings/load.ts';
 import { ROOT } from './installed.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const file = read('deploy/compose-fleet.yaml');
 const password = 'a'.repeat(64);
-/** As the program that reads it does: variables filled in, anchors merged. */
+/** Parsed as the program does it: with variables replaced and anchors merged. */
 const { services, volumes } = parse(file.replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, password), {
   merge: true,
 });
 const KERNELS = ['kernel-1', 'kernel-2', 'kernel-3'];
 const site = read('deploy/nginx-fleet.conf');
 
-it('the services of several kernels name each other, and nothing else is asked for', () => {
+it("several kernels refer to each other's services, and require only the password", () => {
   expect(Object.keys(services)).toEqual(['postgres', ...KERNELS, 'nginx']);
   const variables = [...file.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   expect(new Set(variables)).toEqual(new Set(['POSTGRES_PASSWORD']));
@@ -34,14 +34,12 @@ it('the services of several kernels name each other, and nothing else is asked f
     all.map(mount => mount.split(':')[0]),
   );
   for (const name of Object.keys(volumes)) expect(used).toContain(name);
-  // Only the proxy is seen from outside.
+  // Only the proxy is exposed.
   for (const [name, { ports }] of Object.entries<{ ports?: string[] }>(services))
     expect(ports).toEqual(name === 'nginx' ? ['443:443'] : undefined);
 });
 
-it.each(
-  KERNELS,
-)('the variables of %s are settings, and say that it shares the database of the file', async name => {
+it.each(KERNELS)('the variables of %s are settings with the shared database of the file', async name => {
   const { environment, volumes: mounts, stop_grace_period, command, build } = services[name];
   const place = { cwd: '/nowhere', home: '/nowhere' };
   const { settings, warnings } = await loadSettings({ flags: {}, environment, ...place });
@@ -55,7 +53,7 @@ it.each(
   expect([build.context, build.dockerfile]).toEqual(['..', 'deploy/Containerfile']);
   expect(command[0]).toBe('serve');
 
-  // Each has its own data directory; the folders of files in it are those of all.
+  // Each has its own data directory; they share the folders of files in it.
   const data = /CHAT_KERNEL_DATA=(\S+)/.exec(read('deploy/Containerfile'))?.[1];
   expect(mounts).toEqual([
     `data-${name.split('-')[1]}:/var/lib/chat-kernel`,
@@ -67,14 +65,14 @@ it.each(
     expect(read('deploy/Containerfile')).toMatch(new RegExp(`-o 10001 .*\\s.*${data}/${folder}`));
 });
 
-it('the database has room for the connections of all kernels, and one more', () => {
+it('allows enough database connections for all kernels and one more', () => {
   const [, most] = /max_connections=(\d+)/.exec(services.postgres.command.join(' ')) ?? [];
   const pool = /POOL_SIZE = (\d+)/.exec(read('packages/storage/src/database/postgres.ts'))?.[1];
   expect(Number(most)).toBeGreaterThan((KERNELS.length + 1) * (Number(pool) + 1));
   expect(services.postgres.healthcheck.test).toEqual(['CMD', 'pg_isready', '-U', 'kernel', '-d', 'chat']);
 });
 
-it('nginx before several kernels passes on to the services of the compose file', () => {
+it('nginx for several kernels forwards to the services of the compose file', () => {
   const { port } = Settings.parse({}).server;
   const upstreams = [...site.matchAll(/^ {4}server (\S+) /gm)].map(([, address]) => address);
   expect(upstreams).toEqual(KERNELS.map(name => `${name}:${port}`));
@@ -82,7 +80,7 @@ it('nginx before several kernels passes on to the services of the compose file',
   const [fleet, own] = services.nginx.volumes;
   expect(fleet).toMatch(/^\.\/nginx-fleet\.conf:\/etc\/nginx\/conf\.d\//);
   expect(own).toMatch(/^\.\/nginx-site\.conf:\/etc\/nginx\/conf\.d\//);
-  // Both files say how the second comes about, in the same words.
+  // Both files describe how to create the second one, in the same words.
   const command = "sed '/^upstream chat_kernel {/,/^}/d' nginx.conf > ";
   for (const text of [file, site]) expect(text).toContain(command);
 });

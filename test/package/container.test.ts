@@ -1,4 +1,4 @@
-/** The files for containers: what they name is there, and what they say agrees with the kernel. */
+/** Checks the files for containers: everything that they name exists, and they agree with the kernel. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
@@ -8,7 +8,7 @@ import { ROOT } from './installed.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The instructions of a container file, each with what follows it; lines that go on are one. */
+/** The instructions of a container file, each with its arguments; continued lines are joined. */
 const instructions = read('deploy/Containerfile')
   .replaceAll(/^\s*#.*\n/gm, '')
   .replaceAll(/\\\n\s*/g, '')
@@ -18,7 +18,7 @@ const instructions = read('deploy/Containerfile')
 const all = (name: string) =>
   instructions.filter(([word]) => word === name).map(([, rest]) => rest as string);
 
-it('the image runs the command as nobody, keeps its data, and is asked whether it answers', () => {
+it('runs the command as an unprivileged user, keeps its data, and has a health check', () => {
   const known =
     'ARG FROM COPY RUN USER WORKDIR ENV VOLUME EXPOSE HEALTHCHECK STOPSIGNAL ENTRYPOINT CMD'.split(' ');
   expect(instructions.filter(([word]) => !known.includes(word!))).toEqual([]);
@@ -31,16 +31,18 @@ it('the image runs the command as nobody, keeps its data, and is asked whether i
   expect(data).toMatch(new RegExp(`^${volume}/`));
   expect(all('RUN').at(-1)).toContain(`install -d -m 0700 -o ${user!.replace(':', ' -g ')} ${volume}`);
   expect(all('EXPOSE')).toEqual([String(Settings.parse({}).server.port)]);
-  // Of all that lies in a checkout, only the package goes to the builder.
+  // The build context contains only the package, not the whole checkout.
   expect(read('.dockerignore').split('\n').slice(1)).toEqual(['*', '!chat-kernel-*.tgz', '']);
 });
 
-it('the compose file puts nginx before it, with the configuration that is tested, and shows nobody else the kernel', () => {
+it('the compose file puts nginx in front with the tested configuration, and exposes the kernel only to it', () => {
   const { services, volumes } = parse(read('deploy/compose.yaml'));
   expect(Object.keys(services)).toEqual(['kernel', 'nginx']);
   const { kernel, nginx } = services;
   expect(nginx.network_mode).toBe('service:kernel');
-  // Port 443 is that of nginx, which its configuration names as well; the kernel's own is not shown.
+  // Its user is not the kernel's (CONSENT-11), and the network is only theirs.
+  expect(kernel.environment).toEqual({ CHAT_KERNEL_SERVER_BEHIND_PROXY: 'true' });
+  // Port 443 is that of nginx, which its configuration names as well; the kernel's own port is not exposed.
   expect(kernel.ports).toEqual(['443:443']);
   const configuration = read('deploy/nginx.conf');
   expect(configuration).toContain('listen 443 ssl');
@@ -52,4 +54,18 @@ it('the compose file puts nginx before it, with the configuration that is tested
   expect(Object.keys(volumes)).toEqual(['data']);
   const grace = Settings.parse({}).server.shutdown_grace_secs;
   expect(Number.parseInt(kernel.stop_grace_period, 10)).toBeGreaterThan(grace);
+});
+
+it.each(['compose.yaml', 'compose-fleet.yaml'])('no service of %s keeps the privileges of root', file => {
+  const { services } = parse(read(`deploy/${file}`), { merge: true });
+  for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
+    expect(service, name).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges'] });
+    // The image of the kernel has a user of its own, who needs no capability.
+    const isKernel = name.startsWith('kernel');
+    if (isKernel) expect(service, name).not.toHaveProperty('cap_add');
+    if (isKernel || name === 'nginx') expect(service.read_only, name).toBe(true);
+    for (const forbidden of ['privileged', 'user', 'pid', 'devices']) {
+      expect(service, name).not.toHaveProperty(forbidden);
+    }
+  }
 });

@@ -1,9 +1,18 @@
 /**
- * What ships, as somebody has it who installed it with `npm install -g` and the Node of the machine, where nobody but root
- * may write, and starts it as a user.
+ * Installs the package as with `npm install -g`, with the Node of the machine, in a folder that only root may write,
+ * and starts it as a normal user.
  */
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,9 +20,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 export const ROOT = join(import.meta.dirname, '../..');
-/** For root no folder is read-only, so it lets somebody else start the program: nobody. */
+/** For root no folder is read-only, so root starts the program as an unprivileged user. */
 const NOBODY = 65_534;
-/** That of the machine, without the Node that the checkout brings. */
+/** The PATH of the machine, without the Node of the checkout. */
 const MACHINE_PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.startsWith(join(ROOT, 'node_modules')))
@@ -30,11 +39,11 @@ export interface InstalledServer {
 }
 
 export class Installed {
-  /** Of the user. */
+  /** The home of the user. */
   readonly home: string;
-  /** The package, in which nothing can be written. */
+  /** The package, which is read-only. */
   readonly package: string;
-  /** What npm said when it installed. */
+  /** The output of npm during the installation. */
   said = '';
   readonly #folder = mkdtempSync(join(tmpdir(), 'installed-'));
   readonly #command: string;
@@ -48,7 +57,7 @@ export class Installed {
     this.package = join(program, 'lib/node_modules/chat-kernel');
   }
 
-  /** Makes a folder of this name in the home of the user, who may write there. */
+  /** Creates a folder of this name in the home of the user, who may write there. */
   folder(name = ''): string {
     const path = join(this.home, name);
     mkdirSync(path);
@@ -56,30 +65,45 @@ export class Installed {
     return path;
   }
 
-  /** Builds into a folder of this name, which it resolves with. */
+  /** Writes a file in the home of the user, which only the user may read. Returns its path. */
+  file(name: string, text: string): string {
+    const path = join(this.home, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    if (user.uid !== undefined) chownSync(path, user.uid, user.gid);
+    return path;
+  }
+
+  /** Builds into a folder of this name, and resolves with it. */
   async build(name: string): Promise<string> {
     const folder = join(this.#folder, name);
     await run('node', ['scripts/build.ts', folder], { cwd: ROOT });
     return folder;
   }
 
-  /** Builds, packs and installs. Resolves with the folder that was built. */
+  /** Builds, packs and installs. Resolves with the built folder. */
   async install(): Promise<string> {
     const built = await this.build('built');
     const program = join(this.#folder, 'program');
+    // npm creates this folder, but has failed without it.
+    mkdirSync(join(program, 'lib/node_modules'), { recursive: true });
     await run('npm', ['pack', built, '--pack-destination', this.#folder], { cwd: this.#folder });
+    const logs = join(this.#folder, 'logs');
+    mkdirSync(logs);
     const tarball = join(this.#folder, 'chat-kernel-0.1.0.tgz');
     const words = ['install', '--global', '--prefix', program, '--prefer-offline', '--no-audit', '--no-fund'];
     const { stdout, stderr } = await run('npm', [...words, tarball], {
       cwd: this.#folder,
-      env: { ...process.env, PATH: MACHINE_PATH, npm_config_loglevel: 'notice' },
+      env: { ...process.env, PATH: MACHINE_PATH, npm_config_loglevel: 'notice', npm_config_logs_dir: logs },
+    }).catch(error => {
+      const written = readdirSync(logs).map(file => readFileSync(join(logs, file), 'utf8'));
+      throw new Error(`${error.message}\n${written.join('\n')}`);
     });
     this.said = stdout + stderr;
     await run('chmod', ['-R', 'a-w', program]);
     return built;
   }
 
-  /** Runs `chat-kernel` to its end. @throws Error where it fails */
+  /** Runs `chat-kernel` to its end. @throws Error if it fails */
   chatKernel(...words: string[]): Promise<Printed> {
     const running = run(this.#command, words, {
       ...this.#options(),

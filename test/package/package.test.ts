@@ -1,10 +1,11 @@
-/** What ships: built, packed, installed, and started in a folder in which it cannot write. */
+/** Tests the shipped package: built, packed, installed, and started in a read-only folder. */
 import { existsSync, globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PATIENT } from '../harness/patient.ts';
 import { Installed, type InstalledServer, ROOT } from './installed.ts';
 
 const installed = new Installed();
@@ -26,7 +27,7 @@ async function using(server: Promise<InstalledServer>, work: (url: string) => Pr
 const ask = async (url: string, text: string): Promise<string> =>
   (await installed.chatKernel('ask', '--quiet', '--hands', 'kernel', '--url', url, text)).stdout;
 
-it('is made of the same bytes each time', async () => {
+it('has the same bytes in each build', PATIENT, async () => {
   const again = await installed.build('again');
   const filesOf = (folder: string) =>
     globSync('**/*', { cwd: folder, withFileTypes: true })
@@ -40,32 +41,32 @@ it('is made of the same bytes each time', async () => {
   expect(differing).toEqual([]);
 });
 
-it('says which version it is, and has all that it needs but code for one machine', async () => {
+it('prints its version, and contains everything except code for one platform', async () => {
   const { version, dependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect((await installed.chatKernel('--version')).stdout).toBe(`${version}\n`);
   expect(Object.keys(dependencies)).toEqual(['sharp']);
-  // The client is built with it, and is a package of its own.
+  // The client is built with it, and is a separate package.
   expect([built, installed.package].map(folder => existsSync(join(folder, 'client')))).toEqual([true, false]);
   const licences = readFileSync(join(built, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   for (const name of ['fastify', 'kysely', 'linkedom', 'react', 'zod'])
     expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
-  // A path of the machine that built it is of no use to anybody.
+  // A path of the machine that built the package is useless elsewhere.
   const texts = globSync('**/*.{js,json,txt}', { cwd: built }).map(file =>
     readFileSync(join(built, file), 'utf8'),
   );
   expect(texts.filter(text => text.includes(ROOT))).toEqual([]);
 });
 
-it('is installed without a word about the Node of the machine, and runs on its own Node in the background', async () => {
+it("installs without warnings about the system's Node, and runs in the background on its bundled Node", async () => {
   expect(installed.said).not.toMatch(/EBADENGINE|deprecated|ERR/);
-  // Where `man` looks for the pages of what lies in this prefix.
+  // Where `man` searches for the pages of programs in this prefix.
   expect(existsSync(join(installed.package, '../../../share/man/man1/chat-kernel.1'))).toBe(true);
   const { optionalDependencies } = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   const pinned = Object.values(optionalDependencies)[0];
   const words = ['--data', join(installed.home, 'background'), '--port', '0'];
   const { stdout } = await installed.chatKernel('up', ...words);
   try {
-    const [, url = '', pid = ''] = /^The kernel runs: (\S+) \(process (\d+)\)\n/.exec(stdout) ?? [];
+    const [, url = '', pid = ''] = /^The kernel is running: (\S+) \(process (\d+)\)\n/.exec(stdout) ?? [];
     expect(await ask(url, 'hello')).toContain('I am the demo model');
     const doctor = await installed.chatKernel('doctor', ...words);
     expect(doctor.stdout).toContain(`Node ${pinned}, `);
@@ -76,7 +77,7 @@ it('is installed without a word about the Node of the machine, and runs on its o
   }
 });
 
-it('runs turns, with the programs beside its code, and keeps its compiled code with the data', async () => {
+it('runs turns with its bundled programs, and stores its compile cache with the data', async () => {
   const data = join(installed.home, 'data');
   const compiled = () => globSync('compiled/**/*', { cwd: data }).length;
   await using(installed.serve('--data', data), async url => {
@@ -88,23 +89,21 @@ it('runs turns, with the programs beside its code, and keeps its compiled code w
     const document = await (await fetch(`${url}/v1/openapi.json`)).json();
     expect(document).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
     expect((await fetch(`${url}/apidocs/js/scalar.js`)).status).toBe(200);
-    // It is written while the server runs: the end of this one is a SIGKILL.
+    // It is written while the server runs, because this server ends with a SIGKILL.
     await expect.poll(compiled, { timeout: 60_000 }).toBeGreaterThan(10);
   });
   expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
 });
 
-it('runs the module web that comes with it, with the program that reads pages', async () => {
+it('runs the included module web with the program that reads pages', async () => {
   const site = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Ships come in at night.</p>'),
   );
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
   const data = installed.folder('web');
-  writeFileSync(
-    join(installed.folder('web/modules'), 'web.yaml'),
-    JSON.stringify({ module: { allow: [host] } }),
-  );
+  installed.folder('web/modules');
+  installed.file('web/modules/web.yaml', JSON.stringify({ module: { allow: [host] } }));
   const config = join(installed.home, 'web.yaml');
   writeFileSync(config, JSON.stringify({ modules: { shipped: ['web'] } }));
   try {
@@ -117,7 +116,7 @@ it('runs the module web that comes with it, with the program that reads pages', 
   }
 });
 
-it('writes a module that it then runs', async () => {
+it('creates a module, and runs it', async () => {
   const folder = join(installed.home, 'wordy');
   await installed.chatKernel('module', 'new', 'wordy', '--dir', folder);
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -125,7 +124,7 @@ it('writes a module that it then runs', async () => {
   const scope = join(folder, 'node_modules/@chat-kernel');
   await mkdir(scope, { recursive: true });
   symlinkSync(dependencies['@chat-kernel/module-sdk'].replace(/^file:/, ''), join(scope, 'module-sdk'));
-  // The Node of the machine may be too old for a module in TypeScript; the module's own comes with its dependencies.
+  // The Node of the machine may be too old for a module in TypeScript; the module's dependencies include its own.
   const node = join(installed.package, 'node_modules/.bin/node');
   const servers = { wordy: { command: node, args: [join(folder, 'module.ts'), '--stdio'] } };
   const config = join(installed.home, 'config.yaml');

@@ -1,9 +1,10 @@
-/** Forks of any history at any message: the branch has the items of its parent, and a prompt that is valid. */
+/** Tests forks of any history at any message: the branch has the items of its parent, and a valid prompt. */
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
 import { type Kernel, openKernel, repair, type Store, systemClock } from '@chat-kernel/kernel';
 import { type Item, Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { openStore } from '@chat-kernel/storage';
-import { MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { ownMachine } from '@chat-kernel/tools';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutHistories } from '../../packages/kernel/test/arbitraries.ts';
@@ -49,7 +50,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
     directory.remove();
   });
 
-  it('a branch, and a branch of it, show what the parent shows before the cut', {
+  it('show the same items as the parent before the cut, in a branch and a branch of it', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -68,7 +69,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
           const inBranch = await store.messages.listFrom(branch.id, 1);
           const again = second % inBranch.length;
           const twig = await kernel.chats.fork(branch.id, { before_message: inBranch[again]?.id as string });
-          // The marker of the branch is not in it.
+          // Without the marker of the branch.
           await expectCopy(parent, twig.id, append.length, Math.min(at, Math.max(0, again - 1)));
           expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
         }),

@@ -1,7 +1,8 @@
-/** Operations of clients, in any order of what can happen to them: answered, refused, late, cancelled, unwatched. */
+/** Tests operations of clients in any order of events: answered, refused, late, cancelled, unwatched. */
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import type { TurnFeed } from '@chat-kernel/kernel';
 import type { Event, OpsResult } from '@chat-kernel/protocol';
-import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
+import { builtinTools } from '@chat-kernel/tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FeedReader } from '../../packages/kernel/src/feed/reader.ts';
@@ -18,7 +19,7 @@ const tools = builtinTools({
   question_timeout_secs: 60,
 });
 
-/** Calls that the model makes at once; some ask for several operations, one after the other. */
+/** Concurrent calls of the model; some request several operations in order. */
 const call = fc.constantFrom(
   { name: 'read_file', input: { files: [{ path: 'a' }] } },
   { name: 'read_file', input: { files: [{ path: 'a' }, { path: 'b' }, { path: 'a' }] } },
@@ -43,7 +44,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
 );
 
-/** As clients with hands answer, among them ones that are in the wrong. */
+/** Responses of clients with hands, including invalid ones. */
 const ANSWERS: readonly Omit<OpsResult, 'id'>[] = [
   { result: 'some text', decision: 'allow' },
   { result: 'some text', decision: 'allow_session' },
@@ -54,7 +55,7 @@ const ANSWERS: readonly Omit<OpsResult, 'id'>[] = [
   { result: 'some text', decision: 'allow_forever' },
 ];
 
-it('[EV-13] [EV-15] [OP-10] each ends once, each call has one result, and nothing is left', {
+it('[EV-13] [EV-15] [OP-10] ends each operation once, gives each call one result, and leaves nothing open', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(
@@ -85,7 +86,7 @@ it('[EV-13] [EV-15] [OP-10] each ends once, each call has one result, and nothin
   );
 });
 
-/** By so much time moves on when nothing else happens. */
+/** How far the clock advances when nothing else happens. */
 const STEP_MS = 30_000;
 
 type Made = { name: string; input: Record<string, unknown> };
@@ -94,7 +95,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 async function play(core: Core, made: readonly Made[], steps: readonly Step[]): Promise<void> {
   const { kernel, clock } = core;
   const { operations } = kernel;
-  // Folded away, a result could not be counted.
+  // A compacted result could not be counted.
   const chat = (await kernel.chats.create({ workdir: '/home/ada', compaction: 'off' })).id;
   core.scripts.push(async function* () {
     for (const [index, { name, input }] of made.entries())
@@ -110,13 +111,13 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
   const clients = [new Watcher(turn.feed, 'client-0'), new Watcher(turn.feed, 'client-1')];
   await until(() => operations.pending().requests.length > 0);
 
-  /** Id → the ending that is due, as the first that happened says. */
+  /** Id → the required ending, determined by the first event. */
   const due = new Map<string, string>();
   const asked: Promise<unknown>[] = [];
   let cancelled: Promise<unknown> | undefined;
   for (const one of steps) {
     const open = operations.pending().requests;
-    // A look backwards at times, for answers that come second.
+    // Sometimes pick an old operation, for repeated responses.
     const ids = [...open.map(({ id }) => id), ...[...due.keys()].slice(0, 2)];
     switch (one.do) {
       case 'answer': {
@@ -142,7 +143,7 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
         clients[one.client]?.leave();
         break;
       case 'bytes':
-        // A caller that asks by itself: its answer is a value or an error, and never nothing.
+        // A direct caller: its response is a value or an error, and always arrives.
         asked.push(
           operations.readClientBytes(chat, { path: 'b', offset: 0, size: 1 }).catch(error => {
             expect(['no_client', 'forbidden_path', 'invalid_value']).toContain(error.code);
@@ -160,7 +161,7 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
     for (const client of clients) client.read();
     await new Promise(resolve => setImmediate(resolve));
   }
-  // Operations that still wait have to expire: a turn that has ended has none open.
+  // Operations that still wait must expire: an ended turn has no open ones.
   await until(() => {
     for (const { id, expires_at } of operations.pending().requests) {
       if (Date.parse(expires_at) <= clock.now() + STEP_MS) due.set(id, 'expired');
@@ -179,7 +180,7 @@ async function play(core: Core, made: readonly Made[], steps: readonly Step[]): 
   expect(new Set(executed).size).toBe(executed.length);
 }
 
-/** The calls of whose results a further turn tells the model. */
+/** The calls whose results a further turn sends to the model. */
 async function readLater({ kernel, scripts }: Core, chat: string): Promise<string[]> {
   const read: string[] = [];
   scripts.unshift(async function* ({ messages }) {
@@ -192,7 +193,7 @@ async function readLater({ kernel, scripts }: Core, chat: string): Promise<strin
   return read.toSorted();
 }
 
-/** Checks the events of a turn that is over. */
+/** Checks the events of an ended turn. */
 function check(events: Event[], made: readonly Made[], due: ReadonlyMap<string, string>): void {
   const ops = eventsOf(events, 'client_op').map(({ id }) => id);
   const ended = eventsOf(events, 'request_resolved');
@@ -211,7 +212,7 @@ function check(events: Event[], made: readonly Made[], due: ReadonlyMap<string, 
   expect(items('item_completed').toSorted()).toEqual(items('item_started').toSorted());
 }
 
-/** A client that keeps to the rules: it does what is asked of it, unless that is replayed or of another. */
+/** A client that follows the rules: it executes its operations, unless they are replayed or for another client. */
 class Watcher {
   readonly executed: string[] = [];
   readonly #feed: TurnFeed;

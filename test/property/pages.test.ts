@@ -1,8 +1,9 @@
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
 import { type Kernel, openKernel, type StoredBlock, systemClock } from '@chat-kernel/kernel';
 import { type Item, type Message, Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { openStore } from '@chat-kernel/storage';
-import { MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { ownMachine } from '@chat-kernel/tools';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMessage, newTurn, nextId } from '../../packages/storage/test/records.ts';
@@ -36,12 +37,12 @@ afterAll(async () => {
   directory.remove();
 });
 
-/** Steps of a turn: texts and calls in any number, and messages that make no item. */
+/** Steps of a turn: any number of texts and calls, and messages without items. */
 const step = fc.record({ texts: fc.nat({ max: 3 }), calls: fc.nat({ max: 3 }), silent: fc.boolean() });
 const histories = fc.array(fc.array(step, { maxLength: 3 }), { minLength: 1, maxLength: 6 });
 
 describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
-  it('of every limit walk the whole history without gap or repeat', { timeout: 300_000 }, async () => {
+  it('return the whole history at every limit without gap or repeat', { timeout: 300_000 }, async () => {
     await fc.assert(
       forAsLong(
         30_000,
@@ -58,7 +59,7 @@ describe('[MSG-2] [ITEM-7] [ITEM-9] pages', () => {
     );
   });
 
-  it('a cursor inside a message goes on with the items before it', async () => {
+  it('continue after a cursor inside a message with the items before it', async () => {
     const chat = await fill([[{ texts: 3, calls: 2, silent: false }]]);
     const { items } = await kernel.history.items(chat, { limit: 500 });
     for (const [index, item] of items.entries()) {

@@ -26,14 +26,14 @@ const calls = fc.array(fc.constantFrom('think_harder', 'plan', 'no_such_tool'), 
   minLength: 1,
   maxLength: 3,
 });
-/** Steps with calls, and one without as the last. */
+/** Steps with calls, followed by one without. */
 const turns = fc.tuple(fc.array(fc.tuple(spoken, calls), { maxLength: 3 }), spoken);
 
-/** How a reader behaves: it hangs up after so many characters, again and again; a slow one pauses first. */
+/** The behavior of a reader: it repeatedly disconnects after this many characters; a slow one pauses first. */
 const reader = fc.record({ cuts: fc.array(fc.nat({ max: 3000 }), { maxLength: 4 }), slow: fc.boolean() });
 
 describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
-  it('hang up at any place, resume and lag: each ends with the items of history', {
+  it('end with the items of history after disconnects, resumes and lags at any point', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -59,7 +59,7 @@ describe('[EV-12] [ITEM-10] [ITEM-11] readers over real HTTP', () => {
   });
 });
 
-/** Null: the turn was over before this reader had seen any of it. */
+/** Null: the turn ended before this reader had seen any of it. */
 async function readToTheEnd(chat: string, cuts: number[], slow: boolean): Promise<Event[] | null> {
   const events: Event[] = [];
   let last: string | undefined;

@@ -38,7 +38,7 @@ describe('[HIST-3] random cuts of random histories', () => {
             fc.constantFrom('off' as const, 'high' as const),
             async (history, effort) => {
               const messages = repair(history);
-              // A history of service texts alone does not occur: a turn always adds its user's message.
+              // A history of only service texts does not occur: a turn always adds its user's message.
               fc.pre(messages.length > 0);
               const told: string[] = [];
               const request = {

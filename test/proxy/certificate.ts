@@ -1,9 +1,9 @@
-/** A certificate that nobody else trusts, made by openssl. */
+/** Creates an otherwise untrusted certificate with openssl. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes both files into the directory. `ca`: what a client has to trust. */
+/** Writes both files into the directory. `ca`: the certificate that a client must trust. */
 export function makeCertificate(
   directory: string,
   name = 'localhost',

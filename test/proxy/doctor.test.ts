@@ -1,13 +1,11 @@
-/** The doctor's verdict on a proxy: the shipped one, and one that holds streams back. */
+/** Tests the doctor's check of a proxy: the shipped one, and one that buffers streams. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startKernelProcess } from '../harness/process.ts';
+import { PROGRAM } from '../harness/program.ts';
 import { missing, nginx, TOKEN } from './proxies.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../packages/server/bin/chat-kernel.js', import.meta.url));
 
 async function doctor(kernelUrl: string, url: string, token: string): Promise<string> {
   const words = ['doctor', '--set', `server.port=${new URL(kernelUrl).port}`, '--url', url, '--token', token];
@@ -21,20 +19,20 @@ async function doctor(kernelUrl: string, url: string, token: string): Promise<st
 
 const why = missing('nginx');
 describe.skipIf(why)(`chat-kernel doctor behind nginx${why ? ` (${why})` : ''}`, () => {
-  test('finds the shipped configuration well, and names a token that is wrong', async () => {
+  test('accepts the shipped configuration, and reports a wrong token', async () => {
     const kernel = await startKernelProcess();
     onTestFinished(() => void kernel.stop());
     const proxy = await nginx.start(kernel.url);
     onTestFinished(() => proxy.stop());
     expect(await doctor(kernel.url, proxy.url, TOKEN)).toMatch(
-      /✓ proxy: chat-kernel \S+ answers at \S+\n✓ proxy: streams arrive at once \(\d+ ms\)\n/,
+      /✓ proxy: chat-kernel \S+ answers at \S+\n✓ proxy: streams arrive immediately \(\d+ ms\)\n/,
     );
     expect(await doctor(kernel.url, proxy.url, 'wrong')).toContain(
-      `✗ proxy: ${proxy.url} wants a token (401)\n    → see that --token is the one in the configuration of the proxy\n`,
+      `✗ proxy: ${proxy.url} requires a token (401)\n    → check that --token matches the configuration of the proxy\n`,
     );
   });
 
-  test('finds out that streams are held back, here by compression, and says where to look', async () => {
+  test('detects buffered streams, here by compression, and names the cause', async () => {
     const kernel = await startKernelProcess();
     onTestFinished(() => void kernel.stop());
     const proxy = await nginx.start(kernel.url, site =>
@@ -47,8 +45,8 @@ describe.skipIf(why)(`chat-kernel doctor behind nginx${why ? ` (${why})` : ''}`,
     );
     onTestFinished(() => proxy.stop());
     expect(await doctor(kernel.url, proxy.url, TOKEN)).toContain(
-      '✗ proxy: streams do not arrive within 3 s: something holds them back\n' +
-        '    → turn off buffering and compression for /v1 in the proxy, as deploy/nginx.conf and deploy/Caddyfile do\n',
+      '✗ proxy: streams do not arrive within 3 s, because something buffers them\n' +
+        '    → disable buffering and compression for /v1 in the proxy, as in deploy/nginx.conf and deploy/Caddyfile\n',
     );
   });
 });

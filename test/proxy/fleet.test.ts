@@ -1,14 +1,17 @@
-/** The real nginx before real kernels on one Postgres, with the files of deploy/: a chat keeps its kernel, and a death is no outage. */
+/**
+ * Tests the real nginx in front of real kernels on one Postgres, with the files of deploy/: a chat stays on its kernel,
+ * and the others replace a dead kernel.
+ */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from '../harness/client.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { held, says, stuck, textOf } from '../harness/story.ts';
 import { missing, nginxBefore, TOKEN } from './proxies.ts';
 
 afterAll(stopPostgres);
 
 const token = { 'x-service-token': TOKEN };
-const PATIENT = { timeout: 60_000, interval: 50 };
 const why = missing('nginx');
 
 async function open() {
@@ -22,27 +25,31 @@ async function open() {
   return { fleet, kernels, proxy, api: new ApiClient(proxy.url) };
 }
 
-describe.skipIf(why)(`nginx before several kernels${why ? ` (${why})` : ''}`, () => {
-  test('[FLEET-1] [AUTH-3] each chat goes to one kernel, all chats to all of them, and nobody without the token', async () => {
-    const { kernels, api, proxy } = await open();
-    expect((await fetch(`${proxy.url}/v1/chats`)).status).toBe(401);
-    const used = new Set<string>();
-    for (let n = 0; n < 24; n++) {
-      const { body: chat } = await api.post('/v1/chats', {}, token);
-      const ids = new Set<unknown>();
-      for (let again = 0; again < 3; again++) {
-        const { status, headers } = await api.get(`/v1/chats/${chat.id}`, token);
-        expect(status).toBe(200);
-        ids.add(headers['x-kernel']);
+describe.skipIf(why)(`nginx in front of several kernels${why ? ` (${why})` : ''}`, () => {
+  test(
+    '[FLEET-1] [AUTH-3] sends each chat to one kernel, distributes all chats, and rejects requests without the token',
+    PATIENT,
+    async () => {
+      const { kernels, api, proxy } = await open();
+      expect((await fetch(`${proxy.url}/v1/chats`)).status).toBe(401);
+      const used = new Set<string>();
+      for (let n = 0; n < 24; n++) {
+        const { body: chat } = await api.post('/v1/chats', {}, token);
+        const ids = new Set<unknown>();
+        for (let again = 0; again < 3; again++) {
+          const { status, headers } = await api.get(`/v1/chats/${chat.id}`, token);
+          expect(status).toBe(200);
+          ids.add(headers['x-kernel']);
+        }
+        // The first kernel that gets a request for a chat keeps it as long as it responds.
+        expect([...ids]).toHaveLength(1);
+        for (const id of ids) used.add(String(id));
       }
-      // Whoever is asked first for a chat stays it, as long as it answers.
-      expect([...ids]).toHaveLength(1);
-      for (const id of ids) used.add(String(id));
-    }
-    expect([...used].toSorted()).toEqual(kernels.map(({ id }) => id).toSorted());
-  });
+      expect([...used].toSorted()).toEqual(kernels.map(({ id }) => id).toSorted());
+    },
+  );
 
-  test('[FLEET-3] a kernel dies, and nobody who asks behind the proxy is refused: what is read, and what is sent', async () => {
+  test('[FLEET-3] answers reads and writes during the crash of a kernel', PATIENT, async () => {
     const { fleet, kernels, api } = await open();
     const { body: chat } = await api.post('/v1/chats', {}, token);
     fleet.upstream.next(stuck({ text: 'first half' }), says('second'));
@@ -66,7 +73,7 @@ describe.skipIf(why)(`nginx before several kernels${why ? ` (${why})` : ''}`, ()
     );
   });
 
-  test('[FLEET-6] a kernel that drains is left out, and what it says 503 to is read at another one', async () => {
+  test('[FLEET-6] removes a draining kernel, and repeats its 503 at another one', PATIENT, async () => {
     const { fleet, kernels, api } = await open();
     const { body: chat } = await api.post('/v1/chats', {}, token);
     const last = held({ text: 'the last words' });
@@ -75,7 +82,7 @@ describe.skipIf(why)(`nginx before several kernels${why ? ` (${why})` : ''}`, ()
     const owner = kernels.find(({ id }) => id === stream.headers['x-kernel']) as FleetKernel;
     const stopping = owner.stop();
     await expect.poll(async () => (await owner.api.get('/readyz')).status, PATIENT).toBe(503);
-    // Wherever it is asked: one says 503, and then another one is asked.
+    // On any kernel: one responds with 503, and then another one gets the request.
     for (let n = 0; n < 12; n++) expect((await api.get(`/readyz?${n}`, token)).status).toBe(200);
     last.go();
     await stream.closed();

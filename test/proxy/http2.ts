@@ -1,4 +1,4 @@
-/** Requests over TLS and HTTP/2, as browsers send them, answered in the shape that the streams of the tests read. */
+/** Sends requests over TLS and HTTP/2, as browsers do, and returns responses in the form that the test streams read. */
 import type { IncomingMessage } from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Readable } from 'node:stream';
@@ -14,14 +14,14 @@ export interface TlsAddress {
 }
 
 export interface Http2Client {
-  /** Resolves when the head of the answer is there. */
+  /** Resolves when the response headers arrive. */
   ask(path: string, asked: Asked): Promise<IncomingMessage>;
   /** The protocol that both sides agreed on. */
   protocol: string | undefined;
   close(): void;
 }
 
-/** Throws where the other side does not speak HTTP/2, or is not who the certificate says. */
+/** Throws if the other side does not support HTTP/2, or does not match the certificate. */
 export async function openHttp2({ port, ca }: TlsAddress): Promise<Http2Client> {
   const session = connect(`https://localhost:${port}`, {
     createConnection: () =>
@@ -45,7 +45,7 @@ function exchange(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const stream = session.request({ ':method': method, ':path': path, ...headers }, { endStream: !body });
-    // After the head, what reads the body hears of it.
+    // After the headers, the reader of the body receives the error.
     stream.on('error', reject);
     stream.once('response', head => {
       const { ':status': statusCode, ...answered } = head;
@@ -60,7 +60,7 @@ function exchange(
       });
       resolve(answer as unknown as IncomingMessage);
     });
-    // All at once, it would not fit into what a session may hold.
+    // As one piece it would exceed the session limit.
     if (body) Readable.from(piecesOf(Buffer.from(body))).pipe(stream);
   });
 }

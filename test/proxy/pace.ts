@@ -1,20 +1,20 @@
-/** How long a word of the model is on its way, where it is said only once the one before has arrived. */
+/** Measures the delay of each token, if each is sent only after the previous one has arrived. */
 import { performance } from 'node:perf_hooks';
 import { expect } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import type { TestKernel } from '../harness/kernel.ts';
 import { textOf } from '../harness/story.ts';
 
-/** No delay of a proxy is near this; a buffer would never give the event out. */
+/** No delay of a proxy is near this; a buffering proxy would never forward the event. */
 const SLOW_MS = 250;
 
-/** The opener posts a message to the chat, by whatever way. */
+/** Posts a message to the chat over the tested route. */
 type Open = (chatId: string) => Promise<EventStream>;
 
-/** Throws where the way of `open` is much slower than the kernel itself, and prints by how much it is. */
+/** Throws if the route of `open` is much slower than the kernel itself, and prints the difference. */
 export async function expectOneByOne(kernel: TestKernel, name: string, open: Open): Promise<void> {
   const straight = () => pace(kernel, chatId => kernel.api.turn(chatId, { text: 'Hi.' }));
-  // The first time, the program itself is still slow.
+  // The program itself is slow the first time.
   await straight();
   const direct = await straight();
   const proxied = await pace(kernel, open);
@@ -26,7 +26,7 @@ export async function expectOneByOne(kernel: TestKernel, name: string, open: Ope
   expect(added).toBeLessThan(SLOW_MS);
 }
 
-/** The median of ms between a word of the model and its arrival. */
+/** The median time in milliseconds until a token arrives after the model sent it. */
 async function pace({ api, upstream }: TestKernel, open: Open): Promise<number> {
   const words = Array.from({ length: 21 }, (_, index) => `word${index}. `);
   const gates = words.map(() => Promise.withResolvers<void>());

@@ -1,6 +1,7 @@
-/** The real nginx and the real Caddy, with the configuration that is shipped, in front of a kernel. */
+/** Starts the real nginx and the real Caddy with the shipped configuration in front of a kernel. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
@@ -15,29 +16,36 @@ export interface RunningProxy {
   url: string;
   /** The same over TLS. */
   tls: TlsAddress;
-  /** Takes its configuration again, as after a renewed certificate. */
+  /** Reloads its configuration, as after a renewed certificate. */
   reload(): void;
   stop(): Promise<void>;
 }
 interface ProxyKind {
   name: string;
-  /** @param changed what becomes of the shipped configuration, for a proxy that somebody set up badly */
-  start(kernelUrl: string, changed?: (site: string) => string): Promise<RunningProxy>;
+  /**
+   * @param changed modifies the shipped configuration, to test a misconfigured proxy
+   * @param isOther runs it as a user who is not the kernel's, as a system service does
+   */
+  start(kernelUrl: string, changed?: (site: string) => string, isOther?: boolean): Promise<RunningProxy>;
 }
+/** A user that every Debian system has. */
+export const OTHER_USER = 'www-data';
+const OTHER_USER_ID = 33;
 
 const SHIPPED = new URL('../../deploy/', import.meta.url);
 const shipped = (name: string) => readFileSync(new URL(name, SHIPPED), 'utf8');
 
 export const nginx: ProxyKind = {
   name: 'nginx',
-  start: (kernelUrl, changed = site => site) =>
+  start: (kernelUrl, changed = site => site, isOther = false) =>
     startNginx(
       text => changed(replaced(text, [['server 127.0.0.1:8787;', `server ${new URL(kernelUrl).host};`]])),
       shipped('nginx.conf'),
+      isOther ? OTHER_USER : 'root',
     ),
 };
 
-/** The real nginx before several kernels: with the two files that deploy/ has for it, and the command that they name. */
+/** The real nginx in front of several kernels, with its two files in deploy/ and the command that they name. */
 export function nginxBefore(kernelUrls: readonly string[]): Promise<RunningProxy> {
   const fleet = shipped('nginx-fleet.conf');
   const [, script = ''] = /^#\s+sed '([^']+)' nginx\.conf > /m.exec(fleet) ?? [];
@@ -50,15 +58,20 @@ export function nginxBefore(kernelUrls: readonly string[]): Promise<RunningProxy
 }
 
 /**
- * Starts nginx with a site of its own ports, token and certificate.
- * @param changed what becomes of the site at last
+ * Starts nginx with separate ports, token and certificate.
+ * @param changed modifies the final site
  */
-async function startNginx(changed: (site: string) => string, site: string): Promise<RunningProxy> {
+async function startNginx(
+  changed: (site: string) => string,
+  site: string,
+  user = 'root',
+): Promise<RunningProxy> {
   const { path, remove } = temporaryDirectory();
+  if (user !== 'root') chmodSync(path, 0o755);
   const [port, tlsPort] = [await freePort(), await freePort()];
   const { certificate, key, ca } = makeCertificate(path);
   const own = replaced(site, [
-    ['PROXY_TOKEN( ', `${TOKEN}( `],
+    [/PROXY_TOKEN_MD5(?=;)/, createHash('md5').update(TOKEN).digest('base64url')],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port}; listen 127.0.0.1:${tlsPort} ssl http2;`],
     ['/etc/letsencrypt/live/chat.example.org/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/chat.example.org/privkey.pem', key],
@@ -69,8 +82,7 @@ async function startNginx(changed: (site: string) => string, site: string): Prom
   );
   const main = [
     `pid ${path}/pid; error_log ${path}/error.log; daemon off;`,
-    // Workers of another user could not write here.
-    process.getuid?.() === 0 ? 'user root;' : '',
+    process.getuid?.() === 0 ? `user ${user};` : '',
     `events {} http { access_log off; ${temporary.join(' ')} include ${path}/site.conf; }`,
   ].join('\n');
   writeFileSync(join(path, 'main.conf'), main);
@@ -84,20 +96,22 @@ async function startNginx(changed: (site: string) => string, site: string): Prom
 
 export const caddy: ProxyKind = {
   name: 'caddy',
-  async start(kernelUrl) {
+  async start(kernelUrl, _changed, isOther = false) {
     const { path, remove } = temporaryDirectory();
     const [port, tlsPort] = [await freePort(), await freePort()];
-    // For localhost it signs by itself; nothing of this machine may come to trust that.
+    // Caddy signs certificates for localhost itself; this machine must not trust them.
     const options = [
       ...['{', `\tadmin unix/${path}/admin`, '\tdefault_bind 127.0.0.1', '\tskip_install_trust'],
       ...['\tauto_https disable_redirects', '\tlog {', '\t\tlevel ERROR', '\t}', '}', '', ''],
     ].join('\n');
     const file = join(path, 'Caddyfile');
     writeFileSync(file, options + shipped('Caddyfile'));
+    if (isOther) for (const each of [path, file]) chownSync(each, OTHER_USER_ID, OTHER_USER_ID);
     const env = caddyEnvironment(path, `http://:${port}, https://localhost:${tlsPort}`, kernelUrl);
     const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
       env: { ...env, PROXY_TOKEN: TOKEN },
       stdio: ['ignore', 'ignore', 'inherit'],
+      ...(isOther && { uid: OTHER_USER_ID, gid: OTHER_USER_ID }),
     });
     const reload = () => {
       const done = spawnSync('caddy', ['reload', '--force', '--config', file, '--adapter', 'caddyfile'], {
@@ -115,7 +129,7 @@ export const caddy: ProxyKind = {
   },
 };
 
-/** How the shipped Caddyfile is taken where nobody has set a token. */
+/** Reports how Caddy accepts the shipped Caddyfile without a token. */
 export function caddyWithoutToken(): { status: number | null; said: string } {
   const { path, remove } = temporaryDirectory();
   const file = join(path, 'Caddyfile');
@@ -128,10 +142,14 @@ export function caddyWithoutToken(): { status: number | null; said: string } {
   return { status, said: stderr };
 }
 
-/** Why this proxy can't be tested here, or false. */
+/** Versions that this process has already read: Caddy takes a while to print its own. */
+const installed = new Map<string, boolean>();
+
+/** The reason why this proxy cannot be tested here, or false. */
 export function missing(name: string): string | false {
   const flag = name === 'nginx' ? '-v' : 'version';
-  const found = spawnSync(name, [flag]).status === 0;
+  const found = installed.get(name) ?? spawnSync(name, [flag]).status === 0;
+  installed.set(name, found);
   if (!found && process.env.REQUIRE_ALL) throw new Error(`${name} is not installed, and REQUIRE_ALL is set`);
   return found ? false : `${name} is not installed`;
 }
@@ -145,7 +163,7 @@ const caddyEnvironment = (path: string, site: string, kernelUrl: string) => ({
   CHAT_KERNEL_UPSTREAM: new URL(kernelUrl).host,
 });
 
-/** The shipped file must have each place exactly once, or the test would run on another file. */
+/** The shipped file must contain each placeholder exactly once, or the test would run on another file. */
 function replaced(text: string, changes: readonly (readonly [string | RegExp, string])[]): string {
   for (const [from, to] of changes) {
     expect(text.split(from), `${from}`).toHaveLength(2);
@@ -162,7 +180,8 @@ async function running(
   const url = `http://127.0.0.1:${port}`;
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()));
   try {
-    const answers = async () => expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    // A kernel that refuses the user of the proxy answers 403.
+    const answers = async () => expect([200, 403]).toContain((await fetch(`${url}/healthz`)).status);
     await vi.waitFor(answers, { timeout: 30_000, interval: 20 });
   } catch (error) {
     child.kill('SIGTERM');

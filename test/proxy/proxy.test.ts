@@ -1,4 +1,4 @@
-/** The shipped proxies, for real: who gets through, and that what streams still streams. */
+/** Tests the real shipped proxies: who gets access, and that streams are not buffered. */
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { ERAS, mcpClientOf } from '../harness/mcp.ts';
 import { MODEL, openaiOf } from '../harness/openai.ts';
+import { PATIENT } from '../harness/patient.ts';
 import { textOf } from '../harness/story.ts';
 import { expectOneByOne } from './pace.ts';
 import { caddy, caddyWithoutToken, missing, nginx, type RunningProxy, TOKEN } from './proxies.ts';
@@ -37,7 +38,7 @@ for (const kind of [nginx, caddy]) {
       return answer.statusCode;
     };
 
-    test('[AUTH-2] [AUTH-3] all of /v1 needs the whole token, whatever way its address is written', async () => {
+    test('[AUTH-2] [AUTH-3] requires the complete token for all of /v1, however the path is written', async () => {
       const paths = ['/v1/chats', '/v1/config', '/v1/openapi.jsonx', '/v1/openapi.json/', '/v1/', '/v1'];
       const hidden = [
         '/files/../v1/chats',
@@ -73,14 +74,14 @@ for (const kind of [nginx, caddy]) {
       expect(await statusOf('GET', '/metrics', token)).toBe(200);
     });
 
-    test('[FACE-1] [AUTH-2] below /openai the token may come as a Bearer, and nowhere else', async () => {
+    test('[FACE-1] [AUTH-2] accepts the token as a Bearer below /openai, and only there', async () => {
       const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
       const listed = (headers: Record<string, string>, path = '/openai/v1/models') =>
         statusOf('GET', path, headers);
       expect(await listed(bearer(TOKEN))).toBe(200);
       expect(await listed({ authorization: `bearer ${TOKEN}` })).toBe(200);
       expect(await listed(token)).toBe(200);
-      // Clients that insist on a key send one beside the token.
+      // Clients that require a key send one in addition to the token.
       expect(await listed({ ...token, ...bearer('sk-x') })).toBe(200);
       for (const wrong of ['', 'wrong', `${TOKEN}x`, `x${TOKEN}`, TOKEN.toLowerCase(), '*', `${TOKEN} x`]) {
         expect(await listed(bearer(wrong)), wrong).toBe(401);
@@ -103,9 +104,9 @@ for (const kind of [nginx, caddy]) {
       expect(refused).toMatchObject({ status: 401, code: 'invalid_api_key', type: 'invalid_request_error' });
     });
 
-    test('[MCP-3] [AUTH-2] at /mcp the token may come as a Bearer', async () => {
+    test('[MCP-3] [AUTH-2] accepts the token as a Bearer at /mcp', async () => {
       const bearer = (given: string) => ({ authorization: `Bearer ${given}` });
-      // Who is let through hears of the kernel what is wrong with the request.
+      // With access, the client gets the kernel's own error for the request.
       for (const path of ['/mcp', '/mcp/', '/mcp?x=1']) {
         for (const headers of [bearer(TOKEN), { authorization: `bearer ${TOKEN}` }, token]) {
           expect(await statusOf('POST', path, headers), path).toBe(400);
@@ -132,7 +133,9 @@ for (const kind of [nginx, caddy]) {
       });
     });
 
-    test.each(ERAS)('[MCP-3] %s: a client of the SDK with a Bearer asks, and hears meanwhile', async era => {
+    test.each(
+      ERAS,
+    )('[MCP-3] %s: a client of the SDK with a Bearer sends a call, and receives progress', async era => {
       const mcp = await mcpClientOf(proxy, era, { authorization: `Bearer ${TOKEN}` });
       const [told, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       kernel.upstream.next({ steps: [{ text: 'Well, ' }, { wait: go.promise }, { text: 'yes.' }] });
@@ -143,14 +146,14 @@ for (const kind of [nginx, caddy]) {
       expect((await asked).structuredContent).toMatchObject({ answer: 'Well, yes.' });
     });
 
-    test('[AUTH-2] what is refused hears why, and the kernel hears nothing of it', async () => {
+    test('[AUTH-2] returns the reason for a refusal, and forwards nothing to the kernel', async () => {
       const answer = await exchange(`${proxy.url}/v1/chats`, { method: 'GET' });
       expect(answer.headers['content-type']).toBe('application/problem+json');
       expect(answer.headers['x-request-id']).toBeUndefined();
       expect(JSON.parse(`${await bytesOf(answer)}`)).toMatchObject({ status: 401, title: 'Unauthorized' });
     });
 
-    test('[AUTH-2] the reference, files and images are open, to be read alone', async () => {
+    test('[AUTH-2] opens the reference, files and images for reads only', async () => {
       const uploaded = await api.raw('/v1/files', { method: 'POST', headers: token, body: 'Hello.' });
       const open = ['/v1/openapi.json', '/apidocs', '/apidocs/js/scalar.js', '/apidocs/errors', '/healthz'];
       for (const path of [...open, `/files/${uploaded.body.id}`]) {
@@ -162,7 +165,7 @@ for (const kind of [nginx, caddy]) {
       expect(await statusOf('GET', `/images/${nobody}?size=1`)).toBe(404);
     });
 
-    test('[AUTH-2] a browser that comes back from the sign-in to a tool server has no token, and gets to the kernel', async () => {
+    test('[AUTH-2] lets a browser return from the sign-in to an MCP server to the kernel without a token', async () => {
       expect(await statusOf('GET', '/v1/guests/callback?state=x&code=y')).toBe(400);
       expect(await statusOf('POST', '/v1/guests/callback')).toBe(401);
       for (const path of ['/v1/guests', '/v1/guests/callback/', '/v1/guests/callbacks']) {
@@ -170,7 +173,7 @@ for (const kind of [nginx, caddy]) {
       }
     });
 
-    test('[AUTH-3] [AUTH-4] the kernel still sees under which name it was asked, and from which page', async () => {
+    test('[AUTH-3] [AUTH-4] forwards the host name and origin of the request to the kernel', async () => {
       expect(await statusOf('GET', '/v1/chats', { ...token, host: 'chat.example.org' })).toBe(200);
       expect(await statusOf('GET', '/v1/chats', { ...token, host: 'evil.example' })).toBe(403);
       expect(await statusOf('GET', '/v1/chats', { ...token, origin: 'https://evil.example' })).toBe(403);
@@ -178,21 +181,25 @@ for (const kind of [nginx, caddy]) {
       expect(await statusOf('OPTIONS', '/v1/chats', asks)).toBe(204);
     });
 
-    test('[AUTH-3] events arrive one by one', async () => {
+    test('[AUTH-3] forwards events one by one', async () => {
       await expectOneByOne(kernel, kind.name, chatId => api.turn(chatId, { text: 'Hi.' }, token));
     });
 
-    test('[AUTH-3] an upload of files.max_bytes goes through, one byte more is refused by the kernel', async () => {
-      const upload = (size: number) =>
-        api.raw('/v1/files', { method: 'POST', headers: token, body: Buffer.alloc(size, 'x') });
-      const { status, body } = await upload(MAX_BYTES);
-      expect({ status, size: body.size }).toEqual({ status: 201, size: MAX_BYTES });
-      const whole = await api.raw(`/files/${body.id}`, { method: 'GET' });
-      expect(whole.body.length).toBe(MAX_BYTES);
-      expect(await upload(MAX_BYTES + 1)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
-    });
+    test(
+      '[AUTH-3] forwards an upload of files.max_bytes, and the kernel rejects one byte more',
+      PATIENT,
+      async () => {
+        const upload = (size: number) =>
+          api.raw('/v1/files', { method: 'POST', headers: token, body: Buffer.alloc(size, 'x') });
+        const { status, body } = await upload(MAX_BYTES);
+        expect({ status, size: body.size }).toEqual({ status: 201, size: MAX_BYTES });
+        const whole = await api.raw(`/files/${body.id}`, { method: 'GET' });
+        expect(whole.body.length).toBe(MAX_BYTES);
+        expect(await upload(MAX_BYTES + 1)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+      },
+    );
 
-    test('[AUTH-3] [EV-12] /live goes on through a reload of the proxy, with nothing lost or told twice', async () => {
+    test('[AUTH-3] [EV-12] continues /live over a reload of the proxy without lost or repeated events', async () => {
       const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       kernel.upstream.next({
         steps: [
@@ -225,7 +232,7 @@ test.skipIf(missing('caddy'))('[AUTH-3] Caddy does not start without a token', (
   expect(said).toContain('header');
 });
 
-/** A URL would take the dots out of a path before it is sent. */
+/** A URL would remove the dots from a path before sending it. */
 function asWritten(
   url: string,
   path: string,

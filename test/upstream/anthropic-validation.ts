@@ -1,4 +1,7 @@
-/** Requests that the messages API refuses: unpaired tool_use, empty text, thinking it did not sign, too many cache marks. */
+/**
+ * Finds requests that the messages API rejects: unpaired tool_use, empty text, thinking it did not sign, too many cache
+ * breakpoints.
+ */
 import { repeated } from './wire.ts';
 
 /** Thinking and calls that this server handed out. */
@@ -39,7 +42,7 @@ interface MessageTurn {
   blocks: ContentBlock[];
 }
 
-/** Returns the refusal of this body; undefined where it is valid. */
+/** Returns the rejection of this body; undefined if it is valid. */
 export function refuseMessages(
   body: MessagesRequest,
   headers: Record<string, string>,
@@ -146,8 +149,8 @@ function leadingResults(turn: MessageTurn): ContentBlock[] {
 }
 
 /**
- * Checks that a tool loop that goes on with thinking enabled began with thinking. A turn that this server itself
- * spoke with thinking on but without a thought passes: there the script, not the client, left it out.
+ * Checks that a tool loop with thinking enabled began with thinking. A turn that this server generated with thinking
+ * enabled but without any thinking passes: the script, not the client, omitted it.
  */
 function refuseThinking(
   body: MessagesRequest,

@@ -101,7 +101,7 @@ function speak({ request, usage }: SpokenReply, memory: AnthropicMemory): Speech
   };
 }
 
-/** Anthropic counts tokens read from and written to the cache apart from other input. */
+/** Anthropic counts tokens read from and written to the cache separately from other input. */
 const promptOnWire = (usage: ScriptedUsage) => ({
   input_tokens: usage.prompt - usage.cached - usage.written,
   cache_creation_input_tokens: usage.written,

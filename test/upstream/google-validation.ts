@@ -1,4 +1,7 @@
-/** Requests that generateContent refuses: call turns in the wrong place, responses that do not match them, foreign signatures. */
+/**
+ * Finds requests that generateContent rejects: calls at the wrong position, responses that do not match them, foreign
+ * signatures.
+ */
 import { repeated } from './wire.ts';
 
 /** Signatures that this server handed out. */
@@ -22,13 +25,13 @@ interface GenerateRequest {
   tools?: { functionDeclarations?: { name?: string }[] }[];
 }
 
-/** Signatures by which a client may declare that a call came from elsewhere and has none. */
+/** Signatures with which a client may declare that a call came from another provider and has none. */
 const NO_SIGNATURE = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
-/** Models that insist on the signatures of the running turn. */
+/** Whether the model requires the signatures of the running turn. */
 export const isSigningModel = (model: string): boolean => model.includes('gemini-3');
 
-/** Returns the refusal of this body; undefined where it is valid. */
+/** Returns the rejection of this body; undefined if it is valid. */
 export function refuseContents(
   body: GenerateRequest,
   model: string,
@@ -99,7 +102,7 @@ function refuseSignatures(contents: Content[], memory: GoogleMemory): string | u
   return foreign ? 'Corrupted thought signature.' : undefined;
 }
 
-/** Checks that the first call of each step is signed in the running turn, which is all since the user's last words. */
+/** Checks that the first call of each step is signed in the running turn, which starts after the user's last text. */
 function refuseUnsigned(contents: Content[]): string | undefined {
   const asked = contents.findLastIndex(
     content => content.role === 'user' && namesOf(content, 'functionResponse').length === 0,

@@ -1,4 +1,4 @@
-/** Google's streamGenerateContent: each event is a whole answer that holds the next parts. */
+/** Google's streamGenerateContent: each event is a complete response with the next parts. */
 import { type GoogleMemory, isSigningModel, refuseContents } from './google-validation.ts';
 import { argumentsOf, type FailureKind, type Finish, piecesOf, type ScriptedUsage } from './reply.ts';
 import { freshId, type ScriptedWire, type Speech, type SpokenReply } from './wire.ts';
@@ -27,7 +27,7 @@ function speak({ request, usage }: SpokenReply, memory: GoogleMemory): Speech {
   const head = { modelVersion: request.model, responseId: freshId('') };
   let calls = 0;
   let malformed = false;
-  /** The signature that waits for the part it belongs to: the next call, else the end of the text. */
+  /** The signature that waits for its part: the next call, otherwise the end of the text. */
   let waiting: string | undefined;
 
   const chunk = (parts: object[], finishReason?: string) => {
@@ -79,10 +79,10 @@ function speak({ request, usage }: SpokenReply, memory: GoogleMemory): Speech {
   };
 }
 
-/** Formats an event; Google ends its lines as mail does. */
+/** Formats an event; Google ends its lines with CRLF. */
 const event = (data: object): string => `data: ${JSON.stringify(data)}\r\n\r\n`;
 
-/** A function call carries an object, never text: broken JSON cannot be said on this wire. */
+/** A function call contains an object, never text: this API cannot express broken JSON. */
 function objectOf(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -92,7 +92,7 @@ function objectOf(text: string): object | undefined {
   }
 }
 
-/** Google counts thoughts beside the answer, not inside it, and reports the output at the end. */
+/** Google counts thoughts separately from the answer, and reports the output at the end. */
 function usageOnWire(usage: ScriptedUsage, last: boolean) {
   const prompt = {
     promptTokenCount: usage.prompt,

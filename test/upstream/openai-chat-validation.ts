@@ -1,4 +1,7 @@
-/** Requests that chat completions refuses: calls and results that do not pair, odd roles, empty contents, bad tools. */
+/**
+ * Finds requests that chat completions rejects: calls and results that do not pair, invalid roles, empty contents,
+ * invalid tools.
+ */
 import { repeated } from './wire.ts';
 
 interface ToolCall {
@@ -21,7 +24,7 @@ interface ChatRequest {
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Returns the refusal of this body; undefined where it is valid. */
+/** Returns the rejection of this body; undefined if it is valid. */
 export function refuseChat(body: ChatRequest): string | undefined {
   if (body.stream !== true) return 'This server only streams: send "stream": true.';
   if (!body.messages?.length) {

@@ -64,7 +64,7 @@ function speak({ request, usage }: SpokenReply): Speech {
   };
 }
 
-/** The shape of gateways that generate images in chat completions; OpenAI's own models do so elsewhere. */
+/** The format of gateways that generate images in chat completions; OpenAI's own models use another API for that. */
 const imagePart = (image: { media_type: string; bytes: Uint8Array }) => ({
   type: 'image_url',
   image_url: { url: `data:${image.media_type};base64,${Buffer.from(image.bytes).toString('base64')}` },

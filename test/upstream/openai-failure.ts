@@ -1,7 +1,10 @@
-/** The error bodies of OpenAI; its two wires differ only in the words about a full context. */
+/** Builds the error bodies of OpenAI; its two APIs differ only in the text about a full context. */
 import type { FailureKind } from './reply.ts';
 
-/** Makes the failure. `field` is where the wire keeps the conversation: `messages` (chat completions) or `input` (Responses). */
+/**
+ * Builds the failure. `field` is where the API has the conversation: `messages` (chat completions) or `input`
+ * (Responses).
+ */
 export function openaiFailure(
   field: 'messages' | 'input',
   kind: FailureKind,

@@ -1,4 +1,7 @@
-/** Requests that Responses refuses: unpaired calls, reasoning torn from the item it led to, content it never encrypted. */
+/**
+ * Finds requests that Responses rejects: unpaired calls, reasoning without the item it led to, content that it never
+ * encrypted.
+ */
 import { repeated } from './wire.ts';
 
 /** Ids and encrypted contents that this server handed out. */
@@ -27,7 +30,7 @@ interface ResponsesRequest {
 const ROLES = ['system', 'developer', 'user', 'assistant'];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Returns the refusal of this body; undefined where it is valid. */
+/** Returns the rejection of this body; undefined if it is valid. */
 export function refuseResponses(body: ResponsesRequest, memory: ResponsesMemory): string | undefined {
   if (body.stream !== true) return 'This server only streams: send "stream": true.';
   const input = typeof body.input === 'string' ? [{ role: 'user', content: body.input }] : body.input;
@@ -90,7 +93,9 @@ function refusePairs(input: InputItem[]): string | undefined {
   return open.size > 0 ? `No tool output found for function call ${[...open][0]}.` : undefined;
 }
 
-/** Checks that a reasoning item precedes the item it led to, and that this item (known by its id) follows its reasoning. */
+/**
+ * Checks that a reasoning item precedes the item it led to, and that this item (known by its id) follows its reasoning.
+ */
 function refuseTornReasoning(input: InputItem[], memory: ResponsesMemory): string | undefined {
   for (const [index, item] of input.entries()) {
     const next = input[index + 1];

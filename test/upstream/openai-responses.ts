@@ -1,4 +1,4 @@
-/** OpenAI Responses: typed events, each with its number, around output items that begin, grow and end. */
+/** OpenAI Responses: typed and numbered events around output items that begin, grow and end. */
 import { openaiFailure } from './openai-failure.ts';
 import { type ResponsesMemory, refuseResponses } from './openai-responses-validation.ts';
 import { argumentsOf, type Finish, piecesOf, type ScriptedUsage, type SpokenSteps } from './reply.ts';
@@ -32,7 +32,7 @@ function speak({ request, usage }: SpokenReply, memory: ResponsesMemory): Speech
   const response = (status: string, more: object = {}) => ({
     response: { ...base, status, output, usage: null, error: null, incomplete_details: null, ...more },
   });
-  /** Returns the frames of an output item; `grow` gets the place that its events name. */
+  /** Returns the frames of an output item; `grow` receives the position that its events name. */
   const item = (begun: { id: string }, ended: object, grow: (place: object) => string[]): string[] => {
     const place = { output_index: output.length };
     const frames = [
@@ -116,7 +116,7 @@ function speak({ request, usage }: SpokenReply, memory: ResponsesMemory): Speech
     return [event('response.failed', response('failed', { error: { code: code ?? type, message } }))];
   };
 
-  /** Makes an item id, and remembers the reasoning item just before it. */
+  /** Creates an item id, and records the reasoning item just before it. */
   function issue(prefix: string): string {
     const id = freshId(prefix);
     memory.items.set(id, reasoningId);

@@ -1,4 +1,4 @@
-/** Plays a reply to a response: frames in their order, with the script's pauses, errors and cuts. */
+/** Plays a reply to a response: frames in order, with the script's pauses, errors and cuts. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,7 +12,7 @@ import {
 } from './reply.ts';
 import { failureOfStatus, type RecordedRequest, type ScriptedWire } from './wire.ts';
 
-/** Resolves when the reply is over, in whichever way. Calls `onCut` before the script destroys the connection. */
+/** Resolves when the reply is over, however it ended. Calls `onCut` before the script destroys the connection. */
 export async function play(
   response: ServerResponse,
   reply: ScriptedReply,
@@ -53,7 +53,7 @@ export async function play(
   if (!response.destroyed) response.end();
 }
 
-/** Answers with a failure in place of a stream. */
+/** Sends a failure instead of a stream. */
 export function sendFailure(
   response: ServerResponse,
   failure: { status: number; body: object | string },
@@ -80,14 +80,14 @@ function refuse(
   sendFailure(response, { status: reply.status ?? failure.status, body: failure.body }, headers);
 }
 
-/** Real providers repeat the key that they were given, or parts of it; here nothing is starred. */
+/** Real providers repeat the key that they received, or parts of it; here it is not masked. */
 function echoOf(headers: Record<string, string>): string {
   const key =
     headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers.authorization?.replace('Bearer ', '');
   return `Incorrect API key provided: ${key} (all headers: ${JSON.stringify(headers)}). API key not valid.`;
 }
 
-/** Returns the way to the client, which knows how many bytes may still go before the cut. */
+/** Returns a function that writes to the client and counts the bytes until the cut. */
 function lineTo(response: ServerResponse, cut: ScriptedReply['cut'], onCut: () => void) {
   let bytesLeft =
     typeof cut === 'object' && 'after_bytes' in cut ? cut.after_bytes : Number.POSITIVE_INFINITY;
@@ -116,14 +116,14 @@ function lineTo(response: ServerResponse, cut: ScriptedReply['cut'], onCut: () =
   };
 }
 
-/** Returns how long each silent step lasts; the signal, aborted when the client is gone, ends it early. */
+/** Returns how long each silent step lasts; the signal, aborted when the client disconnects, ends it early. */
 const silence = (signal: AbortSignal): StepVisitor<SilentSteps, Promise<unknown>> => ({
   usage: () => Promise.resolve(),
   wait: step => Promise.race([step.wait, new Promise(resolve => signal.addEventListener('abort', resolve))]),
   delay_ms: step => sleepUnless(step.delay_ms, signal),
 });
 
-/** Sleeps until the time is over or the client is gone; the caller sees on the response which it was. */
+/** Sleeps until the time is over or the client disconnects; the response tells the caller which it was. */
 async function sleepUnless(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });

@@ -1,6 +1,6 @@
-/** The reply of a scripted model: every wire can speak the same one. */
+/** Defines the reply of a scripted model, which every provider API can send. */
 
-/** The cause of a failure; each wire has a status and words for it. */
+/** The cause of a failure; each provider API has a status and a text for it. */
 export type FailureKind =
   | 'rate_limited'
   | 'quota'
@@ -21,7 +21,7 @@ export interface ScriptedUsage {
 }
 
 interface ScriptedCall {
-  /** Absent: the server makes a fresh id. */
+  /** Absent: the server creates a new id. */
   id?: string;
   name: string;
   input?: Record<string, unknown>;
@@ -31,19 +31,19 @@ interface ScriptedCall {
   pieces?: number;
 }
 
-/** A string arrives in one piece, an array in as many as it has; `delay_ms` lies between the pieces. */
+/** A string arrives in one piece, an array in as many as it has; `delay_ms` is the time between the pieces. */
 type Pieces = string | string[];
 
-/** Steps that a wire turns into frames, each by the member that names its kind. */
+/** Steps that a provider API turns into frames, each by the member that names its kind. */
 export interface SpokenSteps {
-  /** The signature (or encrypted content) goes where the wire has one; absent: the server makes one. */
+  /** The signature (or encrypted content) is sent if the provider API has one; absent: the server creates one. */
   thinking: { thinking: Pieces; signature?: string; delay_ms?: number };
-  /** Thinking that only the provider can read; a wire that has none sends nothing. */
+  /** Thinking that only the provider can read; a provider API without it sends nothing. */
   redacted: { redacted: string };
   text: { text: Pieces; delay_ms?: number };
   call: { call: ScriptedCall; delay_ms?: number };
   image: { image: { media_type: string; bytes: Uint8Array } };
-  /** An error inside a stream that began well; the stream ends with it. */
+  /** An error inside a stream that began normally; the stream ends with it. */
   error: { error: FailureKind };
 }
 
@@ -59,10 +59,10 @@ export interface SilentSteps {
 type SpokenStep = SpokenSteps[keyof SpokenSteps];
 export type ScriptedStep = SpokenStep | SilentSteps[keyof SilentSteps];
 
-/** A function for each kind of step, so that a new kind does not compile before every wire handles it. */
+/** A function for each kind of step, so that a new kind does not compile before every provider API handles it. */
 export type StepVisitor<Steps, Result> = { readonly [Kind in keyof Steps]: (step: Steps[Kind]) => Result };
 
-/** Calls the visitor's function for the kind of this step; undefined where the visitor knows other kinds only. */
+/** Calls the visitor's function for the kind of this step; undefined if the visitor handles only other kinds. */
 export function visitStep<Steps, Result>(
   step: ScriptedStep,
   visitor: StepVisitor<Steps, Result>,
@@ -71,7 +71,7 @@ export function visitStep<Steps, Result>(
   return kind && visitor[kind](step as Steps[typeof kind]);
 }
 
-/** Default: `tools` after a call, else `stop`. */
+/** Default: `tools` after a call, otherwise `stop`. */
 export type Finish = 'stop' | 'tools' | 'length' | 'content_filter';
 
 export interface ScriptedReply {
@@ -79,9 +79,12 @@ export interface ScriptedReply {
   finish?: Finish;
   /** Response headers to add, such as retry-after or the rate-limit headers. */
   headers?: Record<string, string>;
-  /** Without `error`, 400 and above is the failure that the status stands for; with it, replaces that failure's usual status. */
+  /**
+   * Without `error`, 400 and above selects the failure with that status; with it, replaces the usual status of that
+   * failure.
+   */
   status?: number;
-  /** The failure with which the request is refused. `body`: exactly this text, such as the HTML page of a gateway. */
+  /** The failure with which the request is rejected. `body`: exactly this text, such as the HTML page of a gateway. */
   error?: FailureKind | { body: string };
   /** The point at which the server destroys the connection. */
   cut?: 'before_headers' | { after_bytes: number } | { after_steps: number };
@@ -108,7 +111,7 @@ const ANSWER_TEXT: StepVisitor<SpokenSteps, string> = {
   error: () => '',
 };
 
-/** Returns the usage to report: the scripted numbers, the rest counted as four characters a token. */
+/** Returns the usage to report: the scripted numbers; missing ones are estimated as four characters per token. */
 export function usageOf(steps: readonly ScriptedStep[], requestChars: number): ScriptedUsage | null {
   let scripted: Partial<ScriptedUsage> = {};
   let reasoning = 0;

@@ -1,9 +1,13 @@
-/** The scripted model provider: a real HTTP server that speaks four wires and refuses what the real ones refuse. */
+/**
+ * The scripted model provider: a real HTTP server that implements four provider APIs and rejects what the real ones
+ * reject.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuseSecrets } from '../harness/secrets.ts';
 import { anthropic } from './anthropic.ts';
 import { google } from './google.ts';
+import { leftovers } from './leftovers.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { play, sendFailure } from './play.ts';
@@ -14,31 +18,31 @@ import type { RecordedRequest, ScriptedWire } from './wire.ts';
 export type { ScriptedReply } from './reply.ts';
 export type { RecordedRequest } from './wire.ts';
 
-/** Returns the reply to a request that finds none queued; undefined: the default reply, the text "ok". */
+/** Returns the reply to a request; undefined: the default reply, the text "ok". */
 export type UpstreamScript = (
   request: RecordedRequest,
 ) => ScriptedReply | undefined | Promise<ScriptedReply | undefined>;
 
 export interface Upstream {
-  /** `http://127.0.0.1:port`; OpenAI and Anthropic live under /v1, Google under /v1beta. */
+  /** `http://127.0.0.1:port`; OpenAI and Anthropic are under /v1, Google under /v1beta. */
   readonly url: string;
-  /** Model requests in the order of their arrival, refused ones included. */
+  /** Model requests in order of arrival, including rejected ones. */
   readonly requests: RecordedRequest[];
-  /** What hears and speaks, under /v1/audio. */
+  /** Transcription and speech, under /v1/audio. */
   readonly voice: VoiceUpstream;
-  /** Queues replies; each request takes one, oldest first. */
-  next(...replies: ScriptedReply[]): void;
-  /** Drops the replies that nobody took: what a failed test has left would answer the next one. */
+  /** Queues replies, or functions that choose them by the request; each request takes one, oldest first. */
+  next(...replies: (ScriptedReply | UpstreamScript)[]): void;
+  /** Drops unused replies. This also happens after each test. */
   forget(): void;
-  /** Stops the server. Throws where a request had a secret in its address or its body: no model may read one (API-7). */
+  /** Stops the server. Throws if a request had a secret in its address or its body: no model may read one (API-7). */
   close(): Promise<void>;
 }
 
 const DEFAULT_REPLY: ScriptedReply = { steps: [{ text: 'ok' }] };
 
 /**
- * Starts the provider on a free port. Every request is checked as strictly as by the real API: a refused one gets
- * that API's 400, and the scripted reply stays queued. `validate: false` takes anything.
+ * Starts the provider on a free port. Every request is checked as strictly as by the real API: a rejected one gets the
+ * 400 of that API, and the scripted reply stays queued. `validate: false` accepts anything.
  */
 export async function startUpstream(
   script?: UpstreamScript,
@@ -46,7 +50,7 @@ export async function startUpstream(
 ): Promise<Upstream> {
   const wires = [openaiChat(), openaiResponses(), anthropic(), google()];
   const requests: RecordedRequest[] = [];
-  const queue: ScriptedReply[] = [];
+  const queue: (ScriptedReply | UpstreamScript)[] = [];
   const voice = new ScriptedVoice();
   let leakedSecret: unknown;
 
@@ -89,7 +93,8 @@ export async function startUpstream(
       request.rejected = refusal;
       return sendFailure(response, route.wire.failure('bad_request', refusal), {});
     }
-    const reply = queue.shift() ?? (await script?.(request)) ?? DEFAULT_REPLY;
+    const next = queue.shift() ?? script;
+    const reply = (typeof next === 'function' ? await next(request) : next) ?? DEFAULT_REPLY;
     await play(response, reply, route.wire, request, () => {
       cut = true;
     });
@@ -97,14 +102,20 @@ export async function startUpstream(
 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const forget = (): void => {
+    queue.splice(0);
+    voice.forget();
+  };
+  leftovers.add(forget);
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
     voice,
     next: (...replies) => void queue.push(...replies),
-    forget: () => void queue.splice(0),
+    forget,
     close: () =>
       new Promise<void>(resolve => {
+        leftovers.delete(forget);
         server.close(() => resolve());
         server.closeAllConnections();
       }).then(() => {
@@ -121,7 +132,7 @@ function routeOf(wires: ScriptedWire[], path: string, body: RecordedRequest['bod
   return undefined;
 }
 
-/** Reads the whole body; "" where the client left while it sent. */
+/** Reads the whole body; "" if the client disconnected while sending. */
 async function textOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   try {
@@ -132,7 +143,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Parses the body; text that is no JSON is answered like an unknown path. */
+/** Parses the body; text that is not JSON is treated like an unknown path. */
 function jsonOf(text: string): RecordedRequest['body'] | undefined {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The scripted provider itself is checked against the wires: with literals, and through real client packages. */
+/** Tests the scripted provider itself: with literals, and with real client packages. */
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -42,7 +42,7 @@ const contents = (list: object[]) => post(GOOGLE, { contents: list });
 const events = (text: string): { type?: string; [key: string]: unknown }[] =>
   [...text.matchAll(/^data: (\{.*\})\r?$/gm)].map(match => JSON.parse(match[1] ?? ''));
 
-describe('every wire is understood by the client package for it', () => {
+describe('the client package of each wire understands it', () => {
   const url = () => upstream.url;
   const MODELS = {
     'openai-chat': () =>
@@ -85,7 +85,7 @@ describe('every wire is understood by the client package for it', () => {
 });
 
 describe('bytes on the wire', () => {
-  test('chat completions end with the usage, where it was asked for, and [DONE]', async () => {
+  test('ends chat completions with the usage, if requested, and [DONE]', async () => {
     upstream.next(REPLY, REPLY);
     const text = await (await chat({ stream_options: { include_usage: true } })).text();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
@@ -101,7 +101,7 @@ describe('bytes on the wire', () => {
     expect(await (await chat()).text()).not.toContain('usage');
   });
 
-  test('Anthropic counts cached input apart from other input', async () => {
+  test('counts cached input separately for Anthropic', async () => {
     upstream.next({ steps: [{ usage: { prompt: 100, cached: 60, written: 30 } }] });
     expect(events(await (await messages([user])).text())[0]).toMatchObject({
       type: 'message_start',
@@ -111,7 +111,7 @@ describe('bytes on the wire', () => {
     });
   });
 
-  test('Google counts thoughts beside the answer', async () => {
+  test('counts thoughts separately from the answer for Google', async () => {
     upstream.next(REPLY);
     const text = await (await contents([{ role: 'user', parts: [{ text: 'hi' }] }])).text();
     expect(events(text).at(-1)).toMatchObject({
@@ -121,7 +121,7 @@ describe('bytes on the wire', () => {
     expect(text).toContain('"thoughtSignature":"signed"');
   });
 
-  test('Responses numbers its events and repeats the items when it completes', async () => {
+  test('numbers the events of Responses, and repeats the items at completion', async () => {
     upstream.next(REPLY);
     const include = ['reasoning.encrypted_content'];
     const all = events(
@@ -142,7 +142,7 @@ describe('bytes on the wire', () => {
     });
   });
 
-  test('an image is inline data at Google and an item of its own in Responses', async () => {
+  test('sends an image as inline data for Google, and as an item in Responses', async () => {
     const image = { media_type: 'image/png', bytes: Buffer.from('png') };
     upstream.next({ steps: [{ image }] }, { steps: [{ image }] });
     expect(await (await contents([{ role: 'user', parts: [{ text: 'draw' }] }])).text()).toContain(
@@ -153,7 +153,7 @@ describe('bytes on the wire', () => {
     );
   });
 
-  test('the models are listed', async () => {
+  test('lists the models', async () => {
     const list = await (await fetch(`${upstream.url}/v1/models`)).json();
     expect(list).toMatchObject({ object: 'list', data: [{ object: 'model' }] });
     expect(upstream.requests).toEqual([]);
@@ -161,7 +161,7 @@ describe('bytes on the wire', () => {
 });
 
 describe('failures', () => {
-  test('a refusal has the status, headers and words of its wire', async () => {
+  test('returns errors with the status, headers and text of each wire', async () => {
     upstream.next(
       { error: 'rate_limited', headers: { 'retry-after': '2' } },
       { error: 'overloaded' },
@@ -185,13 +185,13 @@ describe('failures', () => {
     expect(await (await chat()).text()).toBe('<h1>Bad gateway</h1>');
   });
 
-  test('an error can come in the middle of a stream', async () => {
+  test('sends an error in the middle of a stream', async () => {
     upstream.next({ steps: [{ text: 'Hel' }, { error: 'overloaded' }, { text: 'never' }] });
     const all = events(await (await messages([user])).text());
     expect(all.at(-1)).toMatchObject({ type: 'error', error: { type: 'overloaded_error' } });
   });
 
-  test('a connection is cut before the headers, after bytes and after steps', async () => {
+  test('cuts a connection before the headers, after bytes and after steps', async () => {
     const steps = [{ text: 'first' }, { text: 'second' }];
     upstream.next(
       { cut: 'before_headers' },
@@ -207,7 +207,7 @@ describe('failures', () => {
     expect(upstream.requests.some(request => request.aborted)).toBe(false);
   });
 
-  test('a client that hangs up is noticed while the script waits', async () => {
+  test('notices a disconnected client while the script waits', async () => {
     upstream.next({ steps: [{ text: 'a' }, { wait: new Promise(() => {}) }] });
     const control = new AbortController();
     await post(CHAT, { model: 'm', stream: true, messages: [user] }, control.signal);
@@ -233,7 +233,7 @@ describe('the strict check', () => {
   const functionCall = { name: 'f', args: {} };
   const ask = { role: 'user', parts: [{ text: 'hi' }] };
 
-  test('chat completions wants a result for each call, and no other', async () => {
+  test('requires exactly one result for each call in chat completions', async () => {
     const assistant = { role: 'assistant', content: null, tool_calls: [call] };
     expect(await refused(chat({ messages: [user, assistant, user] }))).toContain('must be followed by tool');
     const orphan = { role: 'tool', tool_call_id: 'c9', content: 'x' };
@@ -244,7 +244,7 @@ describe('the strict check', () => {
     expect((await chat({ messages: [user, assistant, result] })).status).toBe(200);
   });
 
-  test('Anthropic wants pairs, text that is not empty, and a user first', async () => {
+  test('requires pairs, text that is not empty, and a user first for Anthropic', async () => {
     const assistant = { role: 'assistant', content: [tool_use] };
     expect(await refused(messages([user, assistant, user]))).toContain('without `tool_result` blocks');
     const orphan = { role: 'user', content: [tool_result] };
@@ -254,7 +254,7 @@ describe('the strict check', () => {
     expect((await messages([user, assistant, orphan])).status).toBe(200);
   });
 
-  test('Anthropic knows its own thinking, unchanged', async () => {
+  test('accepts only unchanged thinking of its own for Anthropic', async () => {
     const history = (block: object) => [
       user,
       { role: 'assistant', content: [block, tool_use] },
@@ -272,7 +272,7 @@ describe('the strict check', () => {
     expect(await refused(messages(bare, { thinking }))).toContain('Expected `thinking`');
   });
 
-  test('Google wants a response for each call, and its own signatures', async () => {
+  test('requires a response for each call, and its own signatures for Google', async () => {
     const model = (more: object = {}) => ({ role: 'model', parts: [{ functionCall, ...more }] });
     const response = { role: 'user', parts: [{ functionResponse: { name: 'f', response: {} } }] };
     expect(await refused(contents([ask, model(), ask]))).toContain('number of function response parts');
@@ -286,7 +286,7 @@ describe('the strict check', () => {
     expect((await contents([ask, model({ thoughtSignature: 'own' }), response])).status).toBe(200);
   });
 
-  test('Responses wants outputs for calls, and reasoning beside what it led to', async () => {
+  test('requires outputs for calls, and reasoning with its result for Responses', async () => {
     const respond = (input: object[], more: object = {}) =>
       post(RESPONSES, { model: 'm', stream: true, store: false, input, ...more });
     const function_call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' };
@@ -306,13 +306,13 @@ describe('the strict check', () => {
     expect(await refused(respond([user, foreign, spoken, output]))).toContain('could not be verified');
   });
 
-  test('tools have names that the wire takes, each once', async () => {
+  test('requires valid and unique tool names on the wire', async () => {
     const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
     expect(await refused(chat({ tools: [tool('no spaces')] }))).toContain('does not match');
     expect(await refused(chat({ tools: [tool('a'), tool('a')] }))).toContain('used twice');
   });
 
-  test('a refusal leaves the queue alone, and the check can be switched off', async () => {
+  test('keeps the queue after a refusal, and can be disabled', async () => {
     upstream.next({ steps: [{ text: 'queued' }] });
     await refused(messages([{ role: 'user', content: '' }]));
     expect(await (await messages([user])).text()).toContain('queued');
@@ -323,7 +323,7 @@ describe('the strict check', () => {
   });
 });
 
-/** Returns all that arrives before the connection breaks; fails where the body ends as it should. */
+/** Returns everything that arrives before the connection breaks; fails if the body ends normally. */
 async function readUntilBroken(response: Response): Promise<string> {
   let text = '';
   const broken = (async () => {

@@ -1,6 +1,6 @@
 /**
- * The part of the scripted provider that hears and speaks: OpenAI's /audio/transcriptions and /audio/speech, as strict
- * about what is sent as the real ones are, with answers of the shapes that OpenAI and Groq document.
+ * The part of the scripted provider that transcribes and speaks: OpenAI's /audio/transcriptions and /audio/speech, as
+ * strict about requests as the real ones, with responses in the formats that OpenAI and Groq document.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,23 +14,23 @@ interface HeardRequest {
   /** The fields of the form or the members of the body; the file is not among them. */
   fields: Record<string, string>;
   file?: { name: string; type: string; bytes: Buffer };
-  /** The refusal in the words of the real API. */
+  /** The rejection with the text of the real API. */
   rejected?: string;
-  /** Resolves with how it ended: answered, or the client hung up. */
+  /** Resolves with how it ended: a complete response, or the client disconnected. */
   ended: Promise<'sent' | 'aborted'>;
 }
 
 interface VoiceReply {
-  /** Members of the transcription's JSON, in place of those that follow from the model. */
+  /** Members of the transcription's JSON that replace those derived from the model. */
   json?: object;
   text?: string;
   /** The audio of speech. */
   audio?: Uint8Array;
   content_type?: string;
-  /** 400 and above: the failure that the status stands for. */
+  /** 400 and above: the failure with that status. */
   status?: number;
   headers?: Record<string, string>;
-  /** No answer comes before this resolves. */
+  /** The response waits for this. */
   wait?: Promise<unknown>;
 }
 
@@ -53,7 +53,7 @@ const HEARD_FIELDS = [
 const SPOKEN_FIELDS = ['model', 'input', 'voice', 'response_format', 'speed', 'instructions'];
 const AUDIO_TYPES: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', opus: 'audio/opus' };
 
-/** What everybody says who is not told what to say. */
+/** The default transcription. */
 export const HEARD = 'The quick brown fox jumps over the lazy dog.';
 
 export class ScriptedVoice implements VoiceUpstream {
@@ -62,6 +62,11 @@ export class ScriptedVoice implements VoiceUpstream {
 
   next(...replies: VoiceReply[]): void {
     this.#queue.push(...replies);
+  }
+
+  /** Drops unused replies. */
+  forget(): void {
+    this.#queue.splice(0);
   }
 
   takes({ method, url }: IncomingMessage): boolean {
@@ -88,7 +93,7 @@ export class ScriptedVoice implements VoiceUpstream {
       ]);
     if (response.destroyed) return;
     if ((reply.status ?? 200) >= 400) {
-      // Real providers repeat the key that they were given.
+      // Real providers repeat the key that they received.
       const echo =
         reply.status === 401 ? `Incorrect API key provided: ${request.headers.authorization}.` : undefined;
       return fail(response, reply.status as number, echo, reply.headers);
@@ -125,7 +130,7 @@ async function received(incoming: IncomingMessage): Promise<Omit<HeardRequest, '
   return { path, headers, fields, ...(file && { file }) };
 }
 
-/** A server at home wants no key; an empty one is a mistake everywhere. */
+/** A local server needs no key; an empty one is an error everywhere. */
 const hasEmptyKey = ({ authorization }: Record<string, string>): boolean =>
   authorization !== undefined && !/^Bearer \S/.test(authorization);
 
@@ -181,7 +186,9 @@ function transcriptOf({ fields }: HeardRequest, text: string): object {
 
 const SAMPLES_PER_CHARACTER = 24;
 
-/** Audio that is as long as its text: a WAV with the endless lengths of a stream, or bytes that begin as the format does. */
+/**
+ * Audio that is as long as its text: a WAV with the endless lengths of a stream, or bytes that begin like the format.
+ */
 function audioOf({ input = '', response_format = 'mp3' }: Record<string, string>): Buffer {
   if (response_format === 'wav')
     return streamedWav(Buffer.alloc(input.length * SAMPLES_PER_CHARACTER * 2, 0x11));
@@ -189,7 +196,7 @@ function audioOf({ input = '', response_format = 'mp3' }: Record<string, string>
   return Buffer.concat([head, Buffer.from(`[${input.length}]`)]);
 }
 
-/** 24 kHz, 16 bits, one channel; the lengths in the header are those of a stream that is not over. */
+/** 24 kHz, 16 bits, one channel; the lengths in the header are those of an unfinished stream. */
 export function streamedWav(samples: Buffer): Buffer<ArrayBuffer> {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

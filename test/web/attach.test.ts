@@ -1,4 +1,4 @@
-/** Files on their way into a message: by the clip, dropped and pasted, with their progress, taken away, and failed. */
+/** Attachments: chosen, dropped and pasted files, upload progress, removal and failures. */
 import { randomBytes } from 'node:crypto';
 import type { JSHandle } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return () => page.page.context().close();
   });
 
-  /** What the browser hands over with a drop or a paste. */
+  /** Creates the DataTransfer of a drop or a paste. */
   const transferOf = (...files: Given[]): Promise<JSHandle> =>
     page.page.evaluateHandle(
       `(() => {
@@ -49,15 +49,15 @@ describe.skipIf(noBrowser)('in Chromium', () => {
         return transfer;
       })()`,
     );
-  const attached = () => page.page.getByRole('list', { name: 'Attached' });
+  const attached = () => page.page.getByRole('list', { name: 'Attachments' });
   const choose = (...files: (typeof SLOW)[]) => page.page.locator('input[type="file"]').setInputFiles(files);
 
-  /** Sends what is attached, and waits until it stands in the conversation with its picture and its file. */
+  /** Sends the attachments, and waits until the conversation shows the image and the file. */
   async function sent() {
     web.kernel.upstream.next(says('Seen.'));
     await page.say('Look.');
     const message = page.articles('user_message').filter({ hasText: 'Look.' });
-    await message.getByRole('img', { name: 'Sent along' }).waitFor();
+    await message.getByRole('img', { name: 'Attachment' }).waitFor();
     const link = message.getByRole('link', { name: /notes\.txt/ });
     const address = await link.evaluate(each => (each as unknown as { href: string }).href);
     expect(await (await fetch(address)).text()).toBe('Buy milk.');
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await attached().count()).toBe(0);
   }
 
-  test('[WEB-3] files are dropped anywhere on a chat, which shows that it takes them', async () => {
+  test('[WEB-3] accepts files dropped anywhere on a chat, and highlights the drop area', async () => {
     const dataTransfer = await transferOf(NOTES, DOT);
     const area = page.page.getByRole('region', { name: 'Chat', exact: true });
     await area.dispatchEvent('dragover', { dataTransfer });
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await sent();
   });
 
-  test('[WEB-3] files and pictures are pasted, and pasted words stay words', async () => {
+  test('[WEB-3] attaches pasted files and images, and inserts pasted text', async () => {
     const clipboardData = await transferOf(NOTES);
     await page.message.evaluate(
       (area, data) =>
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       clipboardData,
     );
     await attached().getByText('notes.txt').waitFor();
-    // The real clipboard, with the keys of a person.
+    // The real clipboard, with key presses.
     await page.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const write = (program: string) => page.page.evaluate(`navigator.clipboard.${program}`);
     await write(
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await attached().getByRole('listitem').count()).toBe(2);
   });
 
-  test('[WEB-3] a file shows how far it is, and nothing is sent before it is there', async () => {
+  test('[WEB-3] shows upload progress, and disables Send until the upload is complete', async () => {
     const hand = await page.page.context().newCDPSession(page.page);
     const uploadAt = (uploadThroughput: number) =>
       hand.send('Network.emulateNetworkConditions', {
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await uploadAt(40_000);
     await choose(SLOW);
     await page.message.fill('Here.');
-    const bar = page.page.getByRole('progressbar', { name: 'Sending slow.bin' });
+    const bar = page.page.getByRole('progressbar', { name: 'Uploading slow.bin' });
     const share = () => bar.evaluate(each => (each as unknown as { value: number }).value);
     await expect.poll(share).toBeGreaterThan(0);
     expect(await share()).toBeLessThan(1);
@@ -137,24 +137,27 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(() => page.button('Send').isEnabled()).toBe(true);
   });
 
-  test('[WEB-3] a file that cannot be sent says so, and holds no message up', async () => {
+  test('[WEB-3] shows a failed upload, and sends the message without it', async () => {
     await page.page.route('**/v1/files', route => route.abort());
     await choose({ ...SLOW, name: 'lost.bin' });
-    await attached().getByText('lost.bin could not be sent.').waitFor();
+    await attached().getByText("Couldn't upload lost.bin.").waitFor();
     web.kernel.upstream.next(says('Without it.'));
     await page.say('Go on.');
     await page.log.getByText('Without it.').waitFor();
   });
 
-  test('[WEB-3] a picture of the model is shown, and made large by a press', async () => {
+  test('[WEB-3] [WEB-9] shows an image of the model, which opens in full view and can be downloaded', async () => {
     web.kernel.upstream.next({
       steps: [{ image: { media_type: 'image/png', bytes: Buffer.from(DOT.data, 'base64') } }],
     });
     await page.say('Draw.');
-    const picture = page.log.getByRole('img', { name: 'From the model' });
+    const picture = page.log.getByRole('img', { name: 'PNG image from the model' });
     const width = () => picture.evaluate(each => (each as unknown as { naturalWidth: number }).naturalWidth);
     await expect.poll(width).toBe(1);
-    await page.button('From the model', page.log).click();
-    await page.log.locator('.picture.large').waitFor();
+    await page.button('Open image', page.log).click();
+    const view = page.page.getByRole('dialog', { name: 'PNG image from the model' });
+    const download = page.page.waitForEvent('download');
+    await view.getByRole('link', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toMatch(/^image-\w+\.png$/);
   });
 });

@@ -1,6 +1,6 @@
-/** Books from the file that brings one in to its end: attached, shelved by the model, renamed, moved and deleted. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pdfOf } from '../../packages/tools/test/books/files.ts';
+/** Books: attached, added to a shelf by the model, renamed, moved and deleted. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pdfOf } from '../../packages/features/test/books/files.ts';
 import { noBrowser } from '../browser/chromium.ts';
 import { calls, says } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
@@ -17,15 +17,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     page = await web.visit();
   });
   afterAll(() => web?.stop());
+  afterEach(async () => {
+    for (const { id } of await books()) await web.kernel.client.deleteBook(id);
+  });
 
   const books = async () => (await web.kernel.client.listBooks()).books;
   const rows = () => page.page.getByRole('region', { name: 'Books' }).getByRole('listitem');
 
-  test('[WEB-3] a file of a message becomes a book, which other pages show at once', async () => {
-    const { client, upstream } = web.kernel;
+  /** Creates a chat on the shelf `sea` that has the book tools. */
+  const seaChat = () =>
+    web.kernel.client.createChat({ title: 'Sea', shelf: 'sea', toolset: { loaded: ['books'] } });
+
+  test('[WEB-3] adds an attached file as a book, and shows it on other pages at once', async () => {
+    const { upstream } = web.kernel;
     const shelf = await web.visit('/books');
-    await shelf.page.getByText('No book is on a shelf.').waitFor();
-    const { id } = await client.createChat({ title: 'Sea', shelf: 'sea', toolset: { loaded: ['books'] } });
+    await shelf.page.getByText('No books yet.').waitFor();
+    const { id } = await seaChat();
     await page.page.goto(`${web.kernel.url}/chats/${id}`);
     const uploaded = page.page.waitForResponse(response => response.url().endsWith('/v1/files'));
     await page.page
@@ -42,8 +49,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await shelf.page.context().close();
   });
 
-  test('[WEB-3] a book is renamed, moved to another shelf, and deleted after a question', async () => {
-    await page.page.getByRole('link', { name: 'Books' }).click();
+  test('[WEB-3] renames and moves a book, and deletes it after a confirmation', async () => {
+    const { client, upstream } = web.kernel;
+    const file = { name: 'waves.pdf', media_type: 'application/pdf', bytes: new Uint8Array(WAVES) };
+    const { id: file_id } = await client.uploadFile(file);
+    upstream.next(calls('b2', 'books_upload', { file_id }), says('It stands on the shelf.'));
+    const { id } = await seaChat();
+    await client.say(id, 'Shelve it.', { files: [{ id: file_id }] });
+    await page.page.goto(`${web.kernel.url}/books`);
     const title = rows().getByRole('textbox', { name: 'Title' });
     await title.fill('Waves, second edition');
     await title.press('Tab');
@@ -54,13 +67,13 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(books).toMatchObject([{ title: 'Waves, second edition', shelf: 'harbour' }]);
     const dialog = page.page.getByRole('dialog', { name: 'Delete this book?' });
     await page.button('Delete', rows()).click();
-    await dialog.getByText('Waves, second edition goes for good.').waitFor();
+    await dialog.getByText('This permanently deletes Waves, second edition.').waitFor();
     await page.button('Cancel', dialog).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await books()).toHaveLength(1);
     await page.button('Delete', rows()).click();
     await page.button('Delete', dialog).click();
-    await page.page.getByText('No book is on a shelf.').waitFor();
+    await page.page.getByText('No books yet.').waitFor();
     expect(await books()).toEqual([]);
     expect(surprising(page)).toEqual([]);
   });

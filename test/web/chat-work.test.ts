@@ -1,4 +1,4 @@
-/** What a chat is given to work with and told to do: directory, project and consent, its plan, and commands behind a slash. */
+/** Working directory, project and approvals of a chat, its plan, and slash commands. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
@@ -33,18 +33,18 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await page.message.inputValue()).toBe('');
   };
 
-  test('[WEB-3] the machine, the directory, the project and the consent of a chat are set', async () => {
+  test('[WEB-3] sets the machine, directory, project and approvals of a chat', async () => {
     const workdir = realpathSync(directoryOfTest());
     await page.page.getByRole('combobox', { name: 'Machine' }).selectOption('server');
-    await page.button('Set a directory').click();
-    const details = page.page.getByRole('dialog', { name: 'Details' });
+    await page.button('Set working directory').click();
+    const details = page.page.getByRole('dialog', { name: 'Chat settings' });
     await details.getByRole('textbox', { name: 'Shelf' }).fill('');
     await page.button('Save', details).click();
     await details.getByRole('alert').getByText('shelf').waitFor();
     await details.getByRole('textbox', { name: 'Shelf' }).fill('sea');
     await details.getByRole('textbox', { name: 'Working directory' }).fill(workdir);
     await details.getByRole('textbox', { name: 'Project' }).fill('harbour');
-    await details.getByRole('combobox', { name: 'Consent' }).selectOption('Change it unasked');
+    await details.getByRole('combobox', { name: 'Approvals' }).selectOption("Don't ask");
     await page.button('Save', details).click();
     await details.waitFor({ state: 'detached' });
     expect(await chat()).toMatchObject({
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.page.getByRole('heading', { level: 1 }).getByText(workdir).waitFor();
   });
 
-  test('[WEB-3] the plan of a chat is shown as it goes, and erased', async () => {
+  test('[WEB-3] shows the progress of a plan, and clears it', async () => {
     const { client, upstream } = web.kernel;
     const tasks = [
       { title: 'Look', status: 'completed' },
@@ -70,12 +70,12 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.page.getByRole('img', { name: '1 of 2 tasks done' }).waitFor();
     await plan.locator('summary').click();
     await page.idle();
-    await page.button('Erase the plan', plan).click();
+    await page.button('Clear plan', plan).click();
     await plan.waitFor({ state: 'detached' });
     expect((await client.getPlan(id)).tasks).toEqual([]);
   });
 
-  test('[WEB-3] /drop ends the turn that runs and those that wait', async () => {
+  test('[WEB-3] /drop stops the running turn and the queued turns', async () => {
     const gate = held({ text: 'never said' });
     web.kernel.upstream.next({ steps: [{ text: 'A beginning.' }, ...(gate.reply.steps ?? [])] });
     await page.say('Go.');
@@ -87,22 +87,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await command('drop');
     await page.idle();
     await expect.poll(async () => (await chat()).turn).toBeNull();
-    expect(await page.button('Take back').count()).toBe(0);
+    await expect.poll(() => page.button('Take back').count()).toBe(0);
     gate.go();
   });
 
-  test('[WEB-3] /sleep lets turns wait, and /wake lets them go on', async () => {
+  test('[WEB-3] /sleep queues turns, and /wake resumes them', async () => {
     await command('sleep');
-    await page.page.getByText('The kernel sleeps').waitFor();
+    await page.page.getByText('Chat Kernel is asleep').waitFor();
     web.kernel.upstream.next(says('Good morning.'));
     await page.say('Are you awake?');
-    await page.log.getByRole('status').getByText('Sleeps').waitFor();
+    await page.log.getByRole('status').getByText('Sleeping').waitFor();
     await command('wake');
     await page.log.getByText('Good morning.').waitFor();
-    await page.page.getByText('The kernel sleeps').waitFor({ state: 'detached' });
+    await page.page.getByText('Chat Kernel is asleep').waitFor({ state: 'detached' });
   });
 
-  test('[WEB-3] /export gives every item to programs, and words are copied', async () => {
+  test('[WEB-3] /export saves all items as JSON Lines, and Copy copies a response', async () => {
     web.kernel.upstream.next(says('It has a lighthouse.'));
     await page.say('What does the harbour have?');
     await page.log.getByText('It has a lighthouse.').waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await command('export');
     const [download] = await Promise.all([
       page.page.waitForEvent('download'),
-      page.page.getByRole('button', { name: /JSON lines/ }).click(),
+      page.page.getByRole('button', { name: /JSON Lines/ }).click(),
     ]);
     const lines = readFileSync(await download.path(), 'utf8')
       .trim()
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .toBe('It has a lighthouse.');
   });
 
-  test('[WEB-3] what another client would do is shown with its Deny alone, and the list says which chat asks', async () => {
+  test('[WEB-3] offers only Deny for an operation of another client, and marks the chat in the list', async () => {
     const { api, client, upstream } = web.kernel;
     const workdir = realpathSync(directoryOfTest());
     await client.setWorkdir(id, { workdir, workdir_on: 'client' });
@@ -135,11 +135,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     upstream.next(calls('s1', 'shell', { commands: ['touch never'] }), says('So be it.'));
     const turn = await hands.begin(id, { text: 'Do it.' });
     const dialog = page.page.getByRole('dialog');
-    await dialog.getByText('on the machine of another client').waitFor();
+    await dialog.getByText("on another client's machine").waitFor();
     expect(await dialog.locator('.command').textContent()).toContain('touch never');
-    expect(await dialog.getByRole('button').allTextContents()).toEqual(['', 'Deny']);
+    expect(await dialog.getByRole('button').allTextContents()).toEqual(['', 'Deny n']);
     const link = page.page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: /^Work/ });
-    await link.filter({ hasText: 'asks' }).waitFor();
+    await link.filter({ hasText: 'needs input' }).waitFor();
     await page.button('Deny', dialog).click();
     await page.log.getByText('So be it.').waitFor();
     await turn.leave();

@@ -1,4 +1,4 @@
-/** What can be done with chats in the page: found, named, branched, cut, exported, deleted. */
+/** Chat actions: search, rename, fork, rewind, compact, export and delete. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.pick(page.button('Actions', article), entry);
   };
 
-  test('[WEB-2] a chat is renamed, on every page that shows it', async () => {
+  test('[WEB-2] renames a chat on every page that shows it', async () => {
     const other = await web.visit();
     await chatMenu('Rename');
     const dialog = page.page.getByRole('dialog', { name: 'Rename' });
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await web.kernel.client.getChat(id)).title).toBe('The old harbour');
   });
 
-  test('[WEB-2] a search finds messages, and goes to the one that is picked', async () => {
+  test('[WEB-2] finds messages, and opens the selected one', async () => {
     const nav = page.page.getByRole('navigation', { name: 'Chats' });
     await nav.getByRole('searchbox', { name: 'Search' }).fill('lighthouse');
     await nav
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.page.locator('article.target').getByText('It has a lighthouse.').waitFor();
   });
 
-  test('[WEB-2] a branch has what stood before, and the words of the message are in its input', async () => {
+  test('[WEB-2] forks a chat before a message, and puts the message into the input', async () => {
     await itemMenu('Which colour?', 'Fork from here');
     const dialog = page.page.getByRole('dialog', { name: 'Fork from here' });
     await page.button('Fork', dialog).click();
@@ -66,10 +66,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await page.articles('user_message').count()).toBe(1);
   });
 
-  test('[WEB-3] a rewind shows first what goes, and gives the words back', async () => {
+  test('[WEB-3] shows what a rewind deletes, and puts the message into the input', async () => {
     await itemMenu('Which colour?', 'Rewind to here');
     const dialog = page.page.getByRole('dialog', { name: 'Rewind to here' });
-    await dialog.getByText('2 items go for good').waitFor();
+    await dialog.getByText('2 items will leave the chat').waitFor();
     await dialog.getByText('It is red.').waitFor();
     await page.button('Rewind', dialog).click();
     await dialog.waitFor({ state: 'detached' });
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await web.kernel.client.items(id)).length).toBe(2);
   });
 
-  test('[WEB-3] [UNDO-2] a rewind names the files that tools have written, and puts them back where that is wanted', async () => {
+  test('[WEB-3] [UNDO-2] lists the files that tools changed, and reverts them on request', async () => {
     const { client, upstream } = web.kernel;
     const workdir = directoryOfTest();
     const path = join(workdir, 'tide.txt');
@@ -90,11 +90,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('It is high.').waitFor();
     await itemMenu('Which tide?', 'Rewind to here');
     const dialog = page.page.getByRole('dialog', { name: 'Rewind to here' });
-    await dialog.getByText(`As it was before: ${path}`).waitFor();
+    await dialog.getByText(`Restore: ${path}`).waitFor();
     writeFileSync(path, 'mine');
-    await dialog.getByRole('checkbox', { name: 'Undo the edits of 1 file' }).check();
+    await dialog.getByRole('checkbox', { name: 'Revert 1 file' }).check();
     await page.button('Rewind', dialog).click();
-    await dialog.getByText(/Changed since the chat wrote them/).waitFor();
+    await dialog.getByText(/Changed after the chat wrote them/).waitFor();
     expect(readFileSync(path, 'utf8')).toBe('mine');
     writeFileSync(path, 'high');
     await page.button('Rewind', dialog).click();
@@ -103,11 +103,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await client.items(chat.id)).toEqual([]);
   });
 
-  test('[WEB-2] a chat is folded, its summary corrected, and all of it exported', async () => {
+  test('[WEB-2] compacts a chat, edits its summary, and exports all messages', async () => {
     web.kernel.upstream.next(says('# Summary\nA harbour with a lighthouse.'));
     await chatMenu('Compact');
     await expect.poll(async () => (await web.kernel.client.getChat(id)).summary).not.toBe(null);
-    await page.log.getByText('Older messages are folded').waitFor();
+    await page.log.getByText('Conversation compacted').waitFor();
     await chatMenu('Summary');
     const summary = page.page.getByRole('dialog', { name: 'Summary' });
     await summary.getByRole('textbox', { name: 'Summary text' }).fill('A harbour.');
@@ -122,11 +122,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(readFileSync(await download.path(), 'utf8')).toContain('It has a lighthouse.');
   });
 
-  test('[WEB-3] tools, folding and shelf of a chat are set in its details, its cost is shown', async () => {
-    await chatMenu('Details');
-    const details = page.page.getByRole('dialog', { name: 'Details' });
+  test('[WEB-3] sets tools, compaction and shelf in the chat settings, and shows the usage', async () => {
+    await chatMenu('Chat settings');
+    const details = page.page.getByRole('dialog', { name: 'Chat settings' });
     await details.getByRole('checkbox', { name: /^agents/ }).uncheck();
-    await details.getByRole('combobox', { name: 'Folding' }).selectOption('tight');
+    await details.getByRole('combobox', { name: 'Auto-compact' }).selectOption('tight');
     await details.getByRole('textbox', { name: 'Shelf' }).fill('sea');
     await page.button('Save', details).click();
     await details.waitFor({ state: 'detached' });
@@ -138,15 +138,15 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(async () => (await web.kernel.client.getChat(id)).model).toBe('scripted/plain');
     await page.page.getByRole('combobox', { name: 'Machine' }).selectOption('server');
     await expect.poll(async () => (await web.kernel.client.getChat(id)).workdir_on).toBe('server');
-    await chatMenu('Spend');
-    await page.page.getByRole('dialog', { name: 'Spend' }).getByText('for 2 turns').waitFor();
+    await chatMenu('Usage');
+    await page.page.getByRole('dialog', { name: 'Usage' }).getByText('for 2 turns').waitFor();
   });
 
-  test('[WEB-2] a chat is deleted, here and on other pages', async () => {
+  test('[WEB-2] deletes a chat on every page that shows it', async () => {
     const other = await web.visit(`/chats/${id}`);
     await chatMenu('Delete');
     await page.button('Delete', page.page.getByRole('dialog')).click();
     await expect.poll(() => new URL(page.page.url()).pathname).toBe('/');
-    await other.page.getByText('This chat cannot be shown.').waitFor();
+    await other.page.getByRole('heading', { name: 'Chat not found' }).waitFor();
   });
 });

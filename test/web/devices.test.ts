@@ -1,12 +1,12 @@
-/** Word to devices in the settings: switched on for this one, tried, seen in what was sent lately, and switched off. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** Notifications in the settings: enabled for this device, tested, listed and removed. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { startWeb, type Visit, type Web } from './open-page.ts';
 
 /**
- * In the page: the push service of the test in place of the one that Chromium would register with at its maker, which no test
- * may reach. What the page does with what it gets is the page's own.
+ * Replaces the push service of Chromium with the one of the test, because tests must not reach external services. The page
+ * runs its own code on the subscription.
  */
 const withService = (subscription: object): string => `
   let own = null;
@@ -24,27 +24,30 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let page: Visit;
   beforeAll(async () => {
     web = await startWeb({ settings: { push: { allow_private: true } } });
-    page = await web.visit();
-    // The worker takes the page over, as it does before anybody finds the settings.
-    await page.page.evaluate('navigator.serviceWorker.ready.then(() => {})');
   });
   afterAll(() => web?.stop());
+  beforeEach(async () => {
+    page = await web.visit();
+    // Wait until the service worker controls the page.
+    await page.page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+    return () => page.page.context().close();
+  });
 
   const subscriptions = async () => (await web.kernel.client.listPushSubscriptions()).subscriptions;
-  const part = () => page.page.getByRole('region', { name: 'Word to this device' });
+  const part = () => page.page.getByRole('region', { name: 'Notifications' });
 
-  test('[WEB-3] [PUSH-1] a device gets word once its owner and the browser agree, a test, and no more once it is removed', async () => {
+  test('[WEB-3] [PUSH-1] enables notifications after permission, sends a test, and removes the device', async () => {
     const service = await startPushService();
     const phone = service.browser();
     await page.page.addInitScript(withService(phone.subscription));
     await page.page.goto(`${web.kernel.url}/settings`);
-    await part().getByRole('textbox', { name: 'Name of this device' }).fill('Phone');
-    await page.button('Send word here', part()).click();
-    await page.page.getByText('The browser shows no messages of this page.').waitFor();
+    await part().getByRole('textbox', { name: 'Device name' }).fill('Phone');
+    await page.button('Enable notifications', part()).click();
+    await page.page.getByText('Notifications are blocked for this site.').waitFor();
     expect(await subscriptions()).toEqual([]);
 
     await page.page.context().grantPermissions(['notifications'], { origin: web.kernel.url });
-    await page.button('Send word here', part()).click();
+    await page.button('Enable notifications', part()).click();
     const row = part().getByRole('listitem').filter({ hasText: 'Phone' });
     await row.getByText('this device').waitFor();
     expect(await subscriptions()).toMatchObject([{ name: 'Phone', endpoint: phone.subscription.endpoint }]);
@@ -53,22 +56,27 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       userVisibleOnly: true,
       applicationServerKey: public_key,
     });
-    expect(await page.button('Send word here', part()).count()).toBe(0);
+    expect(await page.button('Enable notifications', part()).count()).toBe(0);
 
     await page.button('Test', row).click();
-    await page.page.getByText('A test is on its way.').waitFor();
+    await page.page.getByText('Test notification sent.').waitFor();
     await expect.poll(() => phone.words()).toHaveLength(1);
     await page.page.reload();
-    await part().getByText('Sent lately').click();
+    await part().getByText('Recent notifications').click();
     await part().getByText('test to Phone').waitFor();
     expect(await page.page.evaluate('document.hidden')).toBe(false);
+
+    const remove = page.button('Remove', row);
+    await remove.click();
+    await remove.waitFor({ state: 'detached' });
+    expect(await subscriptions()).toEqual([]);
   });
 
-  test('[WEB-3] [PUSH-2] a device that fails is told apart, and another one is removed from here', async () => {
+  test('[WEB-3] [PUSH-2] shows the failure of a device, and removes another device', async () => {
     const service = await startPushService();
     const old = service.browser();
     const { id } = await web.kernel.client.subscribeToPush({ ...old.subscription, name: 'Old tablet' });
-    await page.page.reload();
+    await page.page.goto(`${web.kernel.url}/settings`);
     const row = part().getByRole('listitem').filter({ hasText: 'Old tablet' });
     service.answers.push(500);
     await page.button('Test', row).click();

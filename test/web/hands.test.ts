@@ -1,4 +1,4 @@
-/** Machines that stand by, in the page: listed, chosen for a chat, and what they want to do decided. */
+/** Connected machines in the page: listed, selected for a chat, and their operations approved. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { StandingBy } from '../harness/standing-by.ts';
@@ -21,7 +21,12 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     chat = made.id;
     page = await web.visit(`/chats/${chat}`);
   });
-  afterEach(() => machine.leave());
+  afterEach(async () => {
+    machine.leave();
+    await page.page.context().close();
+    const { client } = web.kernel;
+    await client.revokeApprovals();
+  });
 
   async function asked(command: string) {
     web.kernel.upstream.next(calls(crypto.randomUUID(), 'shell', { commands: [command] }), says('So be it.'));
@@ -31,20 +36,20 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return dialog;
   }
 
-  test('[HANDS-3] [HANDS-7] what the laptop would do is decided here, by the words that its owner picks', async () => {
+  test('[HANDS-3] [HANDS-7] approves commands on the laptop by a selected prefix', async () => {
     const dialog = await asked('npm run build');
     expect(await dialog.locator('.where').textContent()).toContain('laptop');
-    await dialog.getByRole('combobox', { name: 'Words' }).selectOption('npm run');
-    await page.button('Allow by first words', dialog).click();
+    await dialog.getByRole('combobox', { name: 'Commands starting with' }).selectOption('npm run');
+    await page.button('Always allow commands starting with…', dialog).click();
     await machine.answer(await machine.operation('shell'), { result: 'built' });
     await page.log.getByText('So be it.').waitFor();
     const { approvals } = await web.kernel.client.listApprovals();
     expect(approvals).toMatchObject([{ prefix: 'npm run', hands: 'laptop', decision: 'allow_prefix' }]);
   });
 
-  test('[HANDS-7] a no goes with the words that the model reads', async () => {
+  test('[HANDS-7] sends feedback to the model with Deny', async () => {
     const dialog = await asked('git push');
-    await dialog.getByRole('textbox', { name: 'Why not' }).fill('Not on a Friday.');
+    await dialog.getByRole('textbox', { name: 'Deny with feedback' }).fill('Not on a Friday.');
     await page.button('Deny', dialog).click();
     await page.log.getByText('So be it.').waitFor();
     expect(JSON.stringify(web.kernel.upstream.requests.at(-1)?.body)).toContain('Not on a Friday.');
@@ -52,26 +57,26 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
 
   const choice = () => page.page.getByRole('combobox', { name: 'Machine', exact: true });
-  const directory = () => page.page.getByRole('combobox', { name: 'Directory', exact: true });
+  const directory = () => page.page.getByRole('combobox', { name: 'Working directory', exact: true });
   const placeOf = async (id: string) => {
     const { workdir, workdir_on, hands } = await web.kernel.client.getChat(id);
     return { workdir, workdir_on, hands };
   };
   const there = { workdir: '/home/me/project', workdir_on: 'client', hands: 'laptop' };
 
-  test('[WEB-3] [HANDS-7] a chat that is given the laptop is asked where it works there, and edits below can be allowed', async () => {
+  test('[WEB-3] [HANDS-7] asks for a directory when the laptop is selected, and allows edits below it', async () => {
     const { client, upstream } = web.kernel;
     chat = (await client.createChat({ title: 'Elsewhere', workdir: '/srv', workdir_on: 'server' })).id;
     page = await web.visit(`/chats/${chat}`);
     await choice().selectOption('hands:laptop');
     await directory().fill('/home/me/project');
-    // The field is left, and the message waits until the kernel has the directory.
+    // The field loses focus, and sending waits until the kernel has the directory.
     upstream.next(calls('e1', 'write_file', { path: 'a.txt', content: 'x' }), says('So be it.'));
     await page.say('Write it.');
     const dialog = page.page.getByRole('dialog');
     await dialog.getByText('/home/me/project/a.txt', { exact: true }).waitFor();
     expect(await placeOf(chat)).toEqual(there);
-    await page.button('Allow all edits below', dialog).click();
+    await page.button('Always allow edits in this folder', dialog).click();
     await machine.answer(await machine.operation('write'), { result: 'ok' });
     await page.log.getByText('So be it.').waitFor();
     const { approvals } = await client.listApprovals();
@@ -81,7 +86,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await directory().waitFor({ state: 'detached' });
   });
 
-  test('[WEB-3] [HANDS-5] a new chat is given the laptop and a directory there before its first message', async () => {
+  test('[WEB-3] [HANDS-5] sets the laptop and its directory for a new chat', async () => {
     web.kernel.upstream.next(says('Here.'));
     page = await web.visit();
     await choice().selectOption('hands:laptop');
@@ -90,7 +95,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('Here.').waitFor();
     const id = new URL(page.page.url()).pathname.split('/').at(-1) ?? '';
     expect(await placeOf(id)).toEqual(there);
-    // What was said of a machine is offered for the next chat there.
+    // The next chat on a machine gets the last directory of that machine.
     await page.button('New chat').click();
     await choice().selectOption('server');
     expect(await directory().inputValue()).toBe('');
@@ -98,7 +103,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await directory().inputValue()).toBe('/home/me/project');
   });
 
-  test('[HANDS-5] the page lists machines and forgets them; a chat is given another one below a message', async () => {
+  test('[HANDS-5] lists and removes machines, and changes the machine of a chat', async () => {
     const select = page.page.getByRole('combobox', { name: 'Machine', exact: true });
     await expect.poll(() => select.inputValue()).toBe('hands:laptop');
     await select.selectOption('server');
@@ -110,8 +115,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .poll(async () => (await web.kernel.client.listHands()).hands)
       .toMatchObject([{ name: 'laptop', here: false }]);
     const list = await web.visit('/machines');
-    const row = list.page.getByRole('listitem').filter({ hasText: 'away since' });
-    await list.button('Forget', row).click();
+    const row = list.page.getByRole('listitem').filter({ hasText: 'offline since' });
+    await list.button('Remove', row).click();
     await row.waitFor({ state: 'detached' });
     expect((await web.kernel.client.listHands()).hands).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What a model, a file or another person says: it can't run, load, lead astray unseen, or look like the page's own. */
+/** Untrusted text from models, files and people cannot run, load, hide link targets or imitate controls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { says } from '../harness/story.ts';
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
   afterAll(() => web?.stop());
 
-  test('[WEB-5] what is said is text: nothing of it runs, loads, or becomes a control', async () => {
+  test('[WEB-5] shows hostile HTML as text that does not run, load or become a control', async () => {
     const answer = page.articles('agent_message');
     expect(await page.page.evaluate('globalThis.ran')).toBe(undefined);
     expect(
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(surprising(page)).toEqual([]);
   });
 
-  test('[WEB-5] a link says where it leads, and only the web is led to', async () => {
+  test('[WEB-5] shows the host of a link, and makes only web addresses links', async () => {
     const answer = page.articles('agent_message');
     const link = answer.getByRole('link', { name: 'safe.example' });
     expect(await link.getAttribute('href')).toBe('https://evil.example/path');
@@ -67,14 +67,16 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await answer.getByText('javascript:globalThis.ran=3').waitFor();
   });
 
-  test('[WEB-5] a formula becomes elements of MathML, and one that leads somewhere leads nowhere', async () => {
+  test('[WEB-5] renders formulas as MathML without links', async () => {
     const answer = page.articles('agent_message');
     await answer.locator('math msup').waitFor();
     expect(await answer.locator('math [href], math a').count()).toBe(0);
   });
 
-  test('[WEB-5] no string becomes HTML: the browser itself refuses that', async () => {
-    const refused = await page.page.evaluate(
+  test('[WEB-5] makes the browser reject strings that would become HTML', async () => {
+    // A separate page, because this logs an error.
+    const own = await web.visit();
+    const refused = await own.page.evaluate(
       "(() => { try { document.body.innerHTML = '<b>x</b>'; return false; } catch { return true; } })()",
     );
     expect(refused).toBe(true);

@@ -1,4 +1,4 @@
-/** Modules that wait for their owner: approved, refused and revoked in the page, and what they declare is read there. */
+/** Modules in the page: what they declare, and their approval, denial and revocation. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     sockets.remove();
   });
 
-  /** The row of a module that was found and waits. Each test has its own: a decision is kept for good. */
+  /** Returns the row of a pending module. Each test uses its own module, because decisions are permanent. */
   async function found(name: string) {
     listening({ ...STRAY, name }, join(sockets.path, `${name}.sock`));
     await becomes(web.kernel.api, name, 'pending');
@@ -42,9 +42,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return () => page.page.context().close();
   });
 
-  test('[WEB-3] a module shows what it declares, takes part once it is approved, and no more once that is revoked', async () => {
+  test('[WEB-3] shows what a module declares, starts it on approval, and stops it on revocation', async () => {
     const row = await found('stray');
-    for (const text of ['2.0.0', 'pending', 'wanders about', 'Tools: stray_echo', 'Looks at: turn_done']) {
+    for (const text of ['2.0.0', 'pending', 'wanders about', 'Tools: stray_echo', 'Stages: turn_done']) {
       await row.getByText(text).first().waitFor();
     }
     await page.button('Approve', row).click();
@@ -54,35 +54,35 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.button('Revoke', row).click();
     await row.getByText('revoked', { exact: true }).waitFor();
     await status('stray').toBe('revoked');
-    // A changed mind.
+    // Approve it again.
     await page.button('Approve', row).click();
     await status('stray').toBe('up');
   });
 
-  test('[WEB-3] a module is refused, and asks no more', async () => {
+  test('[WEB-3] denies a module for good', async () => {
     const row = await found('unwanted');
-    await page.button('Refuse', row).click();
+    await page.button('Deny', row).click();
     await row.getByText('revoked', { exact: true }).waitFor();
     await status('unwanted').toBe('revoked');
-    expect(await page.button('Refuse', row).count()).toBe(0);
+    expect(await page.button('Deny', row).count()).toBe(0);
     await page.button('Approve', row).waitFor();
   });
 
-  test('[WEB-3] a module that has changed since its approval waits for another one', async () => {
+  test('[WEB-3] asks again for a module that changed after its approval', async () => {
     const row = await found('changed');
     await page.button('Approve', row).click();
     await status('changed').toBe('up');
     rmSync(join(sockets.path, 'changed.sock'));
-    listening({ ...STRAY, name: 'changed', version: '3.0.0' }, join(sockets.path, 'changed.sock'));
+    listening({ ...STRAY, name: 'changed', about: 'wanders far' }, join(sockets.path, 'changed.sock'));
     await status('changed').toBe('pending');
     await page.page.reload();
-    await row.getByText('it has changed since it was approved').waitFor();
-    await page.button('Refuse', row).waitFor();
+    await row.getByText('it has changed since its approval').waitFor();
+    await page.button('Deny', row).waitFor();
     await page.button('Approve', row).click();
     await status('changed').toBe('up');
   });
 
-  test('[WEB-2] what the model asks of a module is a question, and its answer approves it', async () => {
+  test('[WEB-2] shows a module approval by the model as a question, and approves by its answer', async () => {
     await found('asked');
     const { client, upstream } = web.kernel;
     const chat = await client.createChat({ title: 'Modules' });

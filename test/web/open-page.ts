@@ -1,8 +1,8 @@
-/** The built page of the real kernel in a real browser, found by roles and names as its users find it. */
+/** Opens the built page of a real kernel in a real browser. Tests find elements by role and name. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { startChromium, type WatchedBrowser, type WatchedPage } from '../browser/chromium.ts';
+import type { Locator, Page, Request } from 'playwright-core';
+import { type Device, startChromium, type WatchedBrowser, type WatchedPage } from '../browser/chromium.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 
 const BUILD = join(import.meta.dirname, '../../scripts/build-web.ts');
@@ -10,12 +10,12 @@ const BUILD = join(import.meta.dirname, '../../scripts/build-web.ts');
 export interface Web {
   kernel: TestKernel;
   browser: WatchedBrowser;
-  /** A page of its own device. */
-  visit(path?: string): Promise<Visit>;
+  /** Opens the page on a new device. */
+  visit(path?: string, device?: Device): Promise<Visit>;
   stop(): Promise<void>;
 }
 
-/** A page, and what people look for on it. */
+/** An open page with its main elements. */
 export interface Visit extends WatchedPage {
   log: Locator;
   message: Locator;
@@ -28,9 +28,13 @@ export interface Visit extends WatchedPage {
   idle(): Promise<void>;
 }
 
-/** Builds the page where that is not of exactly these sources. */
+let isBuilt = false;
+
+/** Builds the page if its sources have changed. Runs once per process. */
 export function buildPage(): void {
+  if (isBuilt) return;
   execFileSync(process.execPath, [BUILD], { stdio: ['ignore', 'ignore', 'inherit'] });
+  isBuilt = true;
 }
 
 /** @param microphone a WAV file that the browser hears */
@@ -46,7 +50,7 @@ export async function startWeb({
   return {
     kernel,
     browser,
-    visit: (path = '/') => visit(browser, kernel.url + path),
+    visit: (path = '/', device) => visit(browser, kernel.url + path, device),
     async stop() {
       await browser.close();
       await kernel.stop();
@@ -55,8 +59,8 @@ export async function startWeb({
 }
 
 /** @param address of the page, behind a proxy or not */
-export async function visit(browser: WatchedBrowser, address: string): Promise<Visit> {
-  const watched = await browser.open();
+export async function visit(browser: WatchedBrowser, address: string, device?: Device): Promise<Visit> {
+  const watched = await browser.open(device);
   const { page } = watched;
   await page.goto(address);
   const button = (name: string, within: Locator | Page = page) =>
@@ -80,6 +84,27 @@ export async function visit(browser: WatchedBrowser, address: string): Promise<V
   };
 }
 
-/** Complaints but those of requests that were meant to fail. */
+/** Returns browser errors except those of requests that were meant to fail. */
 export const surprising = ({ complaints }: WatchedPage): string[] =>
   complaints.filter(complaint => !/Failed to load resource|net::ERR_/.test(complaint));
+
+/** Returns a function that resolves when all requests except streams are complete and drawn. */
+export function watchLoads(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let hasAll = Promise.withResolvers<void>();
+  hasAll.resolve();
+  page.on('request', request => {
+    if (/\/(?:live|events)$/.test(new URL(request.url()).pathname)) return;
+    if (open.size === 0) hasAll = Promise.withResolvers();
+    open.add(request);
+  });
+  const over = (request: Request) => {
+    if (open.delete(request) && open.size === 0) hasAll.resolve();
+  };
+  page.on('requestfinished', over);
+  page.on('requestfailed', over);
+  return async () => {
+    await hasAll.promise;
+    await page.evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  };
+}

@@ -1,9 +1,10 @@
-/** Word of the kernel in the real service worker: what it shows, where a press leads, and what a press answers. */
+/** Push messages in the real service worker: notifications, presses and answers. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PushWord } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PushNotification } from '../../packages/features/src/push/schema.ts';
 import { noBrowser } from '../browser/chromium.ts';
+import { MovableClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startPushService } from '../harness/push-service.ts';
 import { says } from '../harness/story.ts';
@@ -16,8 +17,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
   let workdir: string;
   let chatId: string;
+  const clock = new MovableClock();
   beforeAll(async () => {
-    web = await startWeb({ settings: { push: { allow_private: true } } });
+    web = await startWeb({ settings: { push: { allow_private: true } }, clock });
   });
   afterAll(() => web?.stop());
   beforeEach(async () => {
@@ -30,15 +32,26 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
     chatId = chat.id;
   });
+  // All tests share a kernel: a request that a failed test leaves open must not fail the others and its own retry.
+  afterEach(async () => {
+    const { client } = web.kernel;
+    for (const { chat_id, id } of (await client.listRequests()).requests) {
+      await client.answerRequest(chat_id, { id, decision: 'deny' });
+    }
+  });
 
-  /** The model wants things done, and this is what the kernel sends to a browser once they have waited. */
-  async function wordsFor(...steps: ScriptedStep[]): Promise<PushWord[]> {
+  /** Starts operations that need approval, and returns the push messages that the kernel sends for them. */
+  async function wordsFor(...steps: ScriptedStep[]): Promise<PushNotification[]> {
     const { client, upstream } = web.kernel;
     const phone = (await startPushService()).browser();
     const { id } = await client.subscribeToPush({ ...phone.subscription, on: ['request_opened'] });
     upstream.next({ steps }, says('So be it.'));
     await client.begin(chatId, { text: 'Do it.', questions: true });
-    await expect.poll(() => phone.words(), { timeout: 10_000 }).toHaveLength(steps.length);
+    const told = () => {
+      clock.advance(1000);
+      return phone.words();
+    };
+    await expect.poll(told).toHaveLength(steps.length);
     await client.unsubscribeFromPush(id);
     return phone.words();
   }
@@ -49,18 +62,18 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     (await wordsFor(call(name, input)))[0]!;
   const wordForCommand = (command: string) => wordFor('shell', { commands: [command] });
 
-  /** What the model was told at last. */
+  /** Returns the last message that the model received. */
   const told = () => JSON.stringify(web.kernel.upstream.requests.at(-1)?.body.messages.at(-1));
   const answered = () =>
     expect.poll(async () => (await web.kernel.client.listRequests()).requests).toEqual([]);
 
-  test('[WEB-2] [PUSH-2] a notification shows the command that would run, and Allow once in it lets it run', async () => {
+  test('[WEB-2] [PUSH-2] shows the command in a notification, and runs it on Allow once', async () => {
     const word = await wordForCommand('touch once');
     const page = await web.visit('/settings');
     const worker = await workerOf(page);
     expect(await worker.deliver(word)).toEqual({
       title: 'Work',
-      body: `shell: touch once\nin ${workdir}`,
+      body: `shell: touch once\nin ${workdir}\nThis chat asks before a command runs on this computer.`,
       actions: ['allow: Allow once', 'deny: Deny'],
     });
     expect(existsSync(join(workdir, 'once'))).toBe(false);
@@ -68,14 +81,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await answered();
     await expect.poll(() => existsSync(join(workdir, 'once'))).toBe(true);
     expect(new URL(page.page.url()).pathname).toBe('/settings');
-    // What is answered cannot be answered again: its chat tells what became of it.
+    // A request can be answered once. A second press opens its chat.
     await worker.deliver(word);
     await worker.press(word, 'deny');
     await page.page.waitForURL(address => address.pathname === `/chats/${chatId}`);
     await page.log.getByText('So be it.').waitFor();
   });
 
-  test('[WEB-2] [PUSH-2] Deny in a notification denies, also where it shows too little for a yes', async () => {
+  test('[WEB-2] [PUSH-2] denies from a notification, also if it shows too little for Allow once', async () => {
     const worker = await workerOf(await web.visit());
     for (const command of [`touch never; echo ${'a'.repeat(200)}`, 'echo a\ntouch never', 'echo a\u202e']) {
       const word = await wordForCommand(command);
@@ -87,7 +100,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const word = await wordFor('write_file', { path: 'never', content: 'unseen' });
     expect(await worker.deliver(word)).toEqual({
       title: 'Work',
-      body: `write: ${join(workdir, 'never')}`,
+      body: `write: ${join(workdir, 'never')}\nThis chat asks before a file is changed on this computer.`,
       actions: ['open: Open', 'deny: Deny'],
     });
     await worker.press(word, 'deny');
@@ -95,10 +108,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(existsSync(join(workdir, 'never'))).toBe(false);
   });
 
-  test('[WEB-2] [PUSH-2] a press on a notification, and on Open, opens the chat at the request', async () => {
-    const commands = ['echo first', `echo a; echo ${'b'.repeat(200)}`];
-    const words = await wordsFor(...commands.map(command => call('shell', { commands: [command] })));
-    // An older request waits in the same chat.
+  test('[WEB-2] [PUSH-2] opens the chat at the request on a press and on Open', async () => {
+    // The same chat has an older open request. Calls with the same action would ask one after the other.
+    const older = call('write_file', { path: 'first', content: 'unseen' });
+    const command = `echo a; echo ${'b'.repeat(200)}`;
+    const words = await wordsFor(older, call('shell', { commands: [command] }));
     const word = words.find(({ text }) => text.includes('bbb'))!;
     const page = await web.visit('/settings');
     const worker = await workerOf(page);
@@ -114,7 +128,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const { requests } = await web.kernel.client.listRequests();
     expect(requests).toHaveLength(2);
     for (const { id } of requests) await web.kernel.client.answerRequest(chatId, { id, decision: 'deny' });
-    // A question is answered in the page alone.
+    // Questions can only be answered in the page.
     await expect.poll(async () => (await web.kernel.client.getChat(chatId)).turn).toBeNull();
     const questions = [{ question: 'Which colour?', options: [{ label: 'Red' }, { label: 'Blue' }] }];
     const asked = await wordFor('ask_questions', { questions });
@@ -125,7 +139,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await answered();
   });
 
-  test('[WEB-2] [PUSH-2] a press takes the window that was used last, and opens one where there is none', async () => {
+  test('[WEB-2] [PUSH-2] uses the last used window, and opens a new one if there is none', async () => {
     const word = await wordForCommand('touch never');
     const address = `${web.kernel.url}/chats/${chatId}?request=${word.request_id}`;
     const older = await web.visit('/settings');
@@ -148,8 +162,20 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await answered();
   });
 
+  test('[WEB-2] [PUSH-2] opens no address of another host', async () => {
+    const word = await wordForCommand('touch never');
+    const page = await web.visit('/settings');
+    const worker = await workerOf(page);
+    await worker.noteWindows();
+    const forged = { ...word, url: 'https://kernel.example///other.example/x' };
+    await worker.deliver(forged);
+    await page.page.close();
+    await worker.press(forged);
+    expect(await worker.opened()).toEqual([`${web.kernel.url}/other.example/x`]);
+  });
+
   test.skipIf(missing('nginx'))(
-    '[WEB-1] [PUSH-2] behind a proxy a notification answers only where the token is kept on this device',
+    '[WEB-1] [PUSH-2] answers from a notification behind a proxy only if the token is stored on this device',
     async () => {
       const proxy = await nginx.start(web.kernel.url);
       const enter = async (isKept: boolean) => {
@@ -164,7 +190,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       const stranger = await enter(false);
       const without = await workerOf(stranger);
       expect(await without.deliver(word)).toMatchObject({ actions: [] });
-      // Even where a button were left over from before.
+      // Even if an older notification still had a button.
       await without.press(word, 'allow');
       await stranger.page.waitForURL(`**/chats/${chatId}?request=${word.request_id}`);
       expect((await web.kernel.client.listRequests()).requests).toHaveLength(1);
@@ -178,7 +204,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       expect([...stranger.requests, ...owner.requests].filter(address => address.includes(TOKEN))).toEqual(
         [],
       );
-      // What the page does not keep any more, the worker does not either.
+      // When the page drops the token, the worker drops it, too.
       await owner.page.evaluate('localStorage.clear()');
       await owner.page.reload();
       await owner.page.getByRole('textbox', { name: 'Access token' }).waitFor();

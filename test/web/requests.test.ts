@@ -1,6 +1,8 @@
-/** What the model asks its owner for, in the page: operations on the kernel's machine, and questions. */
+/** Requests of the model in the page: operations on the server, and questions. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -24,9 +26,13 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       consent: 'ask',
     });
     page = await web.visit(`/chats/${chat.id}`);
+    return async () => {
+      await page.page.context().close();
+      await web.kernel.client.revokeApprovals();
+    };
   });
 
-  /** The model wants a command to run. */
+  /** Makes the model ask for a command, and returns the dialog. */
   async function asked(command: string) {
     web.kernel.upstream.next(calls(crypto.randomUUID(), 'shell', { commands: [command] }), says('So be it.'));
     await page.say('Run it.');
@@ -35,12 +41,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return dialog;
   }
 
-  test('[WEB-2] an operation shows the exact command, and runs once its owner has allowed it once', async () => {
+  test('[WEB-2] shows the exact command, and runs it on Allow once', async () => {
     const dialog = await asked('touch once && echo "a  b"');
     expect(await dialog.locator('.command').textContent()).toBe('touch once && echo "a  b"');
-    expect(await dialog.locator('.where').textContent()).toBe(
-      `on the kernel's machine, not sandboxed, in ${workdir}`,
-    );
+    expect(await dialog.locator('.where').textContent()).toBe(`on the server, not sandboxed, in ${workdir}`);
     for (const name of ['Allow once', 'Allow for this session', 'Always allow', 'Deny']) {
       await page.button(name, dialog).waitFor();
     }
@@ -51,7 +55,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(existsSync(join(workdir, 'once'))).toBe(true);
   });
 
-  test('[WEB-2] Esc and the cross deny, and Enter alone allows nothing', async () => {
+  test('[WEB-2] denies on Esc and on Close, and allows nothing on Enter', async () => {
     const first = await asked('touch never');
     await page.page.keyboard.press('Enter');
     await page.page.keyboard.press('Escape');
@@ -64,19 +68,52 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(existsSync(join(workdir, 'never'))).toBe(false);
   });
 
-  test('[WEB-3] a lasting yes is listed in the settings, and is taken back there', async () => {
+  test('[HANDS-7] has the same letter and place for each decision, and typing allows nothing', async () => {
+    const { keyboard } = page.page;
+    const box = async (name: string, dialog: Locator) => (await page.button(name, dialog).boundingBox())!;
+    const plain = await asked('touch never');
+    const [allow, deny] = [await box('Allow once', plain), await box('Deny', plain)];
+    // A message that is being typed, of which only the first letter comes after a pause.
+    await keyboard.type('xyny');
+    await setTimeout(600);
+    await keyboard.press('a');
+    expect(await page.page.evaluate('document.activeElement.textContent')).toContain('Always allow');
+    await setTimeout(600);
+    await keyboard.press('n');
+    await plain.waitFor({ state: 'detached' });
+    await page.idle();
+    expect(existsSync(join(workdir, 'never'))).toBe(false);
+    expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
+    const piped = await asked('echo piped | cat > piped');
+    expect([await box('Allow once', piped), await box('Deny', piped)]).toMatchObject([
+      { x: allow.x, width: allow.width },
+      { x: deny.x, width: deny.width },
+    ]);
+    await setTimeout(600);
+    await keyboard.press('y');
+    await piped.waitFor({ state: 'detached' });
+    await page.idle();
+    expect(existsSync(join(workdir, 'piped'))).toBe(true);
+  });
+
+  test('[WEB-3] lists what a saved approval covers and what was decided, and revokes it', async () => {
     const dialog = await asked('echo always');
     await page.button('Always allow', dialog).click();
     await page.log.getByText('So be it.').waitFor();
-    await page.page.getByRole('link', { name: 'Settings' }).click();
+    await page.page.getByRole('link', { name: 'Permissions' }).click();
     const approvals = page.page.getByRole('region', { name: 'Approvals' });
     const row = approvals.getByRole('listitem').filter({ hasText: 'echo always' });
+    await row.getByText(`Runs exactly this command in ${workdir} on the server:`).waitFor();
     await page.button('Revoke', row).click();
     await row.waitFor({ state: 'detached' });
+    const decision = page.page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
+    expect(await decision.textContent()).toMatch(
+      /^Always allowed · run a command ?echo always.*decided in web/,
+    );
     expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
   });
 
-  test('[WEB-3] all that was allowed is taken back at once', async () => {
+  test('[WEB-3] revokes all saved approvals at once', async () => {
     for (const [command, decision] of [
       ['echo session', 'Allow for this session'],
       ['echo always', 'Always allow'],
@@ -86,22 +123,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       await dialog.waitFor({ state: 'detached' });
       await page.idle();
     }
-    await page.page.getByRole('link', { name: 'Settings' }).click();
+    await page.page.getByRole('link', { name: 'Permissions' }).click();
     const approvals = page.page.getByRole('region', { name: 'Approvals' });
-    await approvals.getByRole('listitem').filter({ hasText: 'until the kernel stops' }).waitFor();
+    await approvals.getByRole('listitem').filter({ hasText: 'this session' }).waitFor();
     await page.button('Revoke all', approvals).click();
-    await approvals.getByText('None: every operation asks.').waitFor();
+    await approvals.getByText('No saved approvals.').waitFor();
     expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
   });
 
-  test('[WEB-5] what nobody sees in a command is shown as what it is', async () => {
+  test('[WEB-5] shows the codes of invisible characters in a command', async () => {
     const dialog = await asked('echo a\u202Eb\u200Bc\u0007');
     expect(await dialog.locator('.command').textContent()).toBe('echo a<U+202E>b<U+200B>c\u2407');
     await page.button('Deny', dialog).click();
     await page.idle();
   });
 
-  test('[WEB-2] a question is answered by a choice, talked about by Esc, or left for the next message', async () => {
+  test('[WEB-2] answers a question by an option, discusses it on Esc, or leaves it for the next message', async () => {
     const ask = async () => {
       const questions = [
         { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }, { label: 'Blue' }] },

@@ -1,4 +1,4 @@
-/** The pictures of the README can be taken of the page as it is now, and are those that it shows. */
+/** The script for the screenshots of the README works, and the README shows each of them. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
   afterAll(() => web?.stop());
 
-  test('the README shows the pictures that its script takes', async () => {
+  test('takes each screenshot of the README', async () => {
     const files = await takeScreenshots(web, join(directoryOfTest(), 'images'));
     const readme = readFileSync(at('README.md'), 'utf8');
     for (const file of files) {

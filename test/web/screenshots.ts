@@ -1,4 +1,4 @@
-/** The pictures of the README, taken of the real page: two widths, light and dark. */
+/** Takes the screenshots of the README from the real page: two widths, light and dark. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -10,7 +10,7 @@ const PICTURES = [
   { name: 'phone-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const;
 
-/** Returns the names of the files that it wrote. @param folder made where it is missing */
+/** Returns the paths of the written files. @param folder created if it is missing */
 export async function takeScreenshots({ kernel, browser }: Web, folder: string): Promise<string[]> {
   const project = temporaryDirectory();
   writeFileSync(join(project.path, 'next-run.ts'), 'export const nextRun = () => undefined;\n');
@@ -34,7 +34,7 @@ export async function takeScreenshots({ kernel, browser }: Web, folder: string):
   return files;
 }
 
-/** A program that gives the directory the name of a project: where it lies on this machine is nobody's business. */
+/** Returns a script that replaces the temporary path with a project name. */
 const withoutPath = (path: string): string => `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

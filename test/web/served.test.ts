@@ -1,9 +1,12 @@
-/** The page as it is served: by the kernel itself, behind the shipped proxies with their token, and under a path. */
+/** Serving the page: by the kernel, behind the shipped proxies with a token, and under a path. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESSES } from '../../apps/web/src/nav/pages.ts';
 import { noBrowser } from '../browser/chromium.ts';
 import { says } from '../harness/story.ts';
 import { caddy, missing, nginx, type RunningProxy, TOKEN } from '../proxy/proxies.ts';
 import { startWeb, surprising, visit, type Web } from './open-page.ts';
+
+const PATHS = ADDRESSES.map(address => address.replace(':id', '01a2090e-16ae-72aa-917b-d8b0bde6668a'));
 
 describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
@@ -15,9 +18,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(web.kernel.url + path, { headers });
 
-  test('[WEB-1] the page has a strict policy, is asked for anew each time, and stands at every address that it knows', async () => {
-    for (const path of ['/', '/settings', '/chats/01a2090e-16ae-72aa-917b-d8b0bde6668a']) {
+  test('[WEB-1] serves the page at each of its addresses, uncached and with a strict policy', async () => {
+    for (const path of PATHS) {
       const answer = await get(path);
+      expect(answer.status, path).toBe(200);
       expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
       expect(answer.headers.get('cache-control')).toBe('no-cache');
       const policy = answer.headers.get('content-security-policy') ?? '';
@@ -39,7 +43,49 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     }
   });
 
-  test('[WEB-1] [WEB-6] what is named by its hash is kept for ever and comes compressed; the first view is at most 160 KB of JavaScript', async () => {
+  test('[WEB-15] serves the page with status 404 to browsers at unknown addresses, and a problem below /v1', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const path of ['/nowhere', '/chats', '/nowhere/at/all', '/settings/']) {
+      const answer = await get(path, { accept });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get('content-security-policy')).toContain('trusted-types');
+    }
+    for (const path of ['/v1/nothing', '/openai/nothing', '/assets/nothing.js']) {
+      const answer = await get(path, { accept });
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get('content-type'), path).toMatch(/json/);
+    }
+  });
+
+  test('[WEB-15] shows the way back at unknown addresses and at deleted chats', async () => {
+    const { client } = web.kernel;
+    const { id } = await client.createChat({ title: 'Short-lived' });
+    const { page } = await web.visit(`/chats/${id}`);
+    await page.getByText('No messages yet').waitFor();
+    await client.deleteChat(id);
+    const shown = async (title: string) => {
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      expect(await page.title()).toBe(`${title} · Chat Kernel`);
+    };
+    // Another device has deleted the open chat.
+    await shown('Chat not found');
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [path, title] of [
+      [`/chats/${id}`, 'Chat not found'],
+      ['/nowhere', 'Page not found'],
+      ['/nowhere/at/all', 'Page not found'],
+    ] as const) {
+      await page.goto(web.kernel.url + path);
+      await shown(title);
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await page.getByRole('navigation', { name: 'Chats' }).getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('link', { name: 'Back to chats' }).click();
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
+      expect(page.url()).toBe(`${web.kernel.url}/`);
+    }
+  });
+
+  test('[WEB-1] [WEB-6] serves hashed assets as immutable and compressed, with at most 160 KB of JavaScript for the first view', async () => {
     const html = await (await get('/')).text();
     const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
     expect(scripts.length).toBeGreaterThan(0);
@@ -58,7 +104,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(size).toBeLessThan(160 * 1024);
   });
 
-  test('[WEB-1] it can be installed, and its worker keeps nothing of the API', async () => {
+  test('[WEB-1] can be installed, and its worker caches no API responses', async () => {
     const { page } = await web.visit();
     const manifest = await (await get('/manifest.webmanifest')).json();
     expect(manifest.icons.length).toBeGreaterThan(1);
@@ -80,13 +126,21 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       });
       afterAll(() => proxy?.stop());
 
-      test(`[WEB-1] ${kind.name} lets the page through, which asks once for the token and never puts it into an address`, async () => {
+      test(`[WEB-1] [WEB-14] ${kind.name} serves each address of the page without the token`, async () => {
+        for (const path of PATHS) {
+          const answer = await fetch(proxy.url + path);
+          expect(answer.status, path).toBe(200);
+          expect(answer.headers.get('content-type'), path).toMatch(/^text\/html/);
+        }
+      });
+
+      test(`[WEB-1] ${kind.name} serves the page, which asks once for the token and never puts it into an address`, async () => {
         web.kernel.upstream.next(says('Welcome.'));
         const page = await visit(web.browser, `${proxy.url}/`);
         const field = page.page.getByRole('textbox', { name: 'Access token' });
         await field.fill('wrong');
         await page.button('Continue').click();
-        await page.page.getByText('This token was refused.').waitFor();
+        await page.page.getByText('Invalid access token.').waitFor();
         await field.fill(TOKEN);
         await page.page.getByRole('checkbox', { name: 'Keep on this device' }).check();
         await page.button('Continue').click();
@@ -96,14 +150,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
         await page.log.getByText('Welcome.').waitFor();
         expect(page.requests.filter(address => address.includes(TOKEN))).toEqual([]);
         expect(surprising(page)).toEqual([]);
-        // A proxy that stops waits for the streams of its visitors.
+        // A stopping proxy waits for open streams.
         await page.page.context().close();
       });
     });
   }
 
   const why = missing('nginx');
-  test.skipIf(why)('[WEB-1] it works under a path', async () => {
+  test.skipIf(why)('[WEB-1] works under a path', async () => {
     const proxy = await nginx.start(web.kernel.url, site =>
       site
         .replaceAll('(GET|HEAD) /', '(GET|HEAD) (?:/kernel)?/')

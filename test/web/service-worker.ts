@@ -1,6 +1,8 @@
-/** The service worker of a page in Chromium: word is delivered to it, its notifications are read and pressed. */
-import type { PushWord } from '@chat-kernel/protocol';
+/** Drives the service worker of a page in Chromium: delivers push messages, and reads and presses notifications. */
+
 import { expect } from 'vitest';
+import type { PushNotification } from '../../packages/features/src/push/schema.ts';
+import { PATIENT } from '../harness/patient.ts';
 import type { Visit } from './open-page.ts';
 
 interface WorkerScope {
@@ -12,7 +14,7 @@ interface WorkerScope {
 }
 type Notification = { title: string; body: string; actions: { action: string; title: string }[] };
 
-/** In the worker: the notification of an address. */
+/** Runs in the worker: returns the notification of an address. */
 const SHOWN = async (tag: string) => {
   const { registration } = globalThis as unknown as WorkerScope;
   const [notification] = await registration.getNotifications({ tag });
@@ -22,8 +24,8 @@ const SHOWN = async (tag: string) => {
 };
 
 /**
- * In the worker: presses a notification or one of its buttons. The protocol of the debugger has no press, so the worker gets
- * the event from itself; what comes before and behind it is real.
+ * Runs in the worker: presses a notification or one of its buttons. The debugger protocol has no press, so the worker
+ * dispatches the event itself. Everything else is real.
  */
 const PRESS = async ({ tag, action }: { tag: string; action: string }) => {
   const { registration } = globalThis as unknown as WorkerScope;
@@ -38,7 +40,7 @@ const PRESS = async ({ tag, action }: { tag: string; action: string }) => {
   if (work === undefined || left) throw new Error('the notification is still there');
 };
 
-/** In the worker: notes the windows that it opens. Chromium opens one for a real press alone, so this is as far as it goes. */
+/** Runs in the worker: records the windows that it opens, because Chromium opens windows only after a real press. */
 const NOTE_WINDOWS = () => {
   const scope = globalThis as unknown as WorkerScope;
   scope.opened = [];
@@ -46,7 +48,7 @@ const NOTE_WINDOWS = () => {
 };
 const OPENED = () => (globalThis as unknown as WorkerScope).opened;
 
-/** The service worker of a page that has settled, as the debugger of the browser reaches it; it outlives the page. */
+/** Returns the service worker of a page through the debugger. It outlives the page. */
 export async function workerOf({ page }: Visit) {
   const { origin } = new URL(page.url());
   const context = page.context();
@@ -54,7 +56,7 @@ export async function workerOf({ page }: Visit) {
   await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
   await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
   const [worker] = context.serviceWorkers();
-  // Of a page beside it, which is none of the worker's.
+  // Use the session of another page, which the worker does not control.
   const cdp = await context.newCDPSession(await context.newPage());
   const known: { registrationId: string }[] = [];
   cdp.on('ServiceWorker.workerRegistrationUpdated', event => known.push(...event.registrations));
@@ -62,17 +64,17 @@ export async function workerOf({ page }: Visit) {
   await expect.poll(() => known.length).toBeGreaterThan(0);
   const { registrationId } = known[0]!;
   return {
-    /** Delivers a word as the push service of the browser would, and returns what is shown then. */
-    async deliver(word: PushWord): Promise<unknown> {
+    /** Delivers a push message as the push service would, and returns the notification. */
+    async deliver(word: PushNotification): Promise<unknown> {
       const data = JSON.stringify(word);
       await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
       const shown = () => worker!.evaluate(SHOWN, word.url);
-      await expect.poll(shown).not.toBeNull();
+      await expect.poll(shown, PATIENT).not.toBeNull();
       return shown();
     },
     noteWindows: () => worker!.evaluate(NOTE_WINDOWS),
-    /** Addresses of windows that were opened since then. */
+    /** Returns the addresses of recorded windows. */
     opened: () => worker!.evaluate(OPENED),
-    press: (word: PushWord, action = '') => worker!.evaluate(PRESS, { tag: word.url, action }),
+    press: (word: PushNotification, action = '') => worker!.evaluate(PRESS, { tag: word.url, action }),
   };
 }

@@ -1,4 +1,4 @@
-/** Skills in the page: a slash offers them by name, and what is written behind the name goes along. */
+/** Skills in the page: `/` suggests them by name, and the text after the name is sent with the request. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     folder.remove();
   });
 
-  test('[SKILL-1] [WEB-3] /name asks for a skill, alone or with what it is to do', async () => {
+  test('[SKILL-1] [WEB-3] /name requests a skill, with or without further text', async () => {
     const { client, upstream } = web.kernel;
     const { id } = await client.createChat({ title: 'Kitchen' });
     const page = await web.visit(`/chats/${id}`);
@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('Green it is.').waitFor();
     const said = (await client.items(id)).flatMap(item => (item.kind === 'user_message' ? [item.text] : []));
     expect(said).toEqual(['Use the skill brew.', 'Use the skill brew: green tea']);
-    // What is no skill is a message.
+    // Other text after a slash is a message.
     upstream.next(says('What?'));
     await page.say('/stew');
     await page.log.getByText('What?').waitFor();

@@ -1,20 +1,34 @@
-/** Pages that stay in step with the kernel and with each other: reloads, other devices, tabs that nobody sees. */
+/** Pages stay in sync with the kernel and each other: reloads, other devices and hidden tabs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
+import { type Said, seed, seedChat } from '../harness/seed.ts';
 import { held, says } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
+  const directory = temporaryDirectory();
   let web: Web;
+  let long: string;
   beforeAll(async () => {
-    web = await startWeb();
+    const turns = Array.from({ length: 70 }, (_, index): Said[] => [
+      ['user', `Question ${index}.`],
+      ['assistant', `Answer ${index}. ${'Some words that fill a line or two. '.repeat(index % 7)}`],
+    ]);
+    const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} ${'word '.repeat(30)}`);
+    const said: Said[] = [...turns.flat(), ['user', 'At length.'], ['assistant', paragraphs.join('\n\n')]];
+    ({ chat: long } = await seed({ dataDir: directory.path }, store => seedChat(store, said)));
+    web = await startWeb({ dataDir: directory.path });
   });
-  afterAll(() => web?.stop());
+  afterAll(async () => {
+    await web?.stop();
+    directory.remove();
+  });
 
   const textsOf = (page: Visit) =>
     page.articles().evaluateAll(all => all.map(each => each.querySelector('.words, .prose')?.textContent));
 
-  test('[WEB-4] two devices show the same turn as it comes, and a reload in mid-turn shows it again', async () => {
+  test('[WEB-4] shows a running turn on two devices, and again after a reload', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Two' });
     const one = await web.visit(`/chats/${chat.id}`);
     const two = await web.visit(`/chats/${chat.id}`);
@@ -34,14 +48,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     }
   });
 
-  /** As the browser does when another tab is put in front, and back. Headless, all of its pages are shown. */
+  /** Simulates a tab change, because a headless browser shows all of its pages. */
   const hide = (page: Visit, hidden: boolean) =>
     page.page.evaluate(`(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} });
       document.dispatchEvent(new Event('visibilitychange'));
     })()`);
 
-  test('[WEB-4] a tab that nobody has seen for half a minute holds no stream, and opens none', async () => {
+  test('[WEB-4] closes the streams of a tab after 30 seconds in the background, and opens none', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Forgotten' });
     const page = await web.visit();
     await page.page.clock.install();
@@ -66,13 +80,13 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(() => page.requests.filter(isStream).length).toBe(before + 2);
   });
 
-  test('[WEB-4] a tab that was hidden holds no stream, and shows all within a second of being shown', async () => {
+  test('[WEB-4] closes the streams of a hidden tab, and catches up within a second of being shown', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Hidden' });
     const page = await web.visit(`/chats/${chat.id}`);
     await page.message.waitFor();
     const letGo = page.page.waitForEvent('requestfailed', request => request.url().includes('/live'));
     await hide(page, true);
-    // Another tab is shown: this one lets its lines go at once.
+    // Another tab is shown, so this one closes its streams at once.
     await page.page.evaluate("new BroadcastChannel('chat-kernel:shown').postMessage('shown')");
     await letGo;
     web.kernel.upstream.next(says('While nobody looked.'));
@@ -82,31 +96,37 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('While nobody looked.').waitFor({ timeout: 1000 });
   });
 
-  test('[WEB-4] a long answer is many rows of which few are mounted, and an older page in front shifts nothing', async () => {
-    const { client, upstream } = web.kernel;
-    const chat = await client.createChat({ title: 'Long' });
-    for (let index = 0; index < 70; index++) {
-      upstream.next(says(`Answer ${index}. ${'Some words that fill a line or two. '.repeat(index % 7)}`));
-      await client.say(chat.id, `Question ${index}.`);
-    }
-    upstream.next(
-      says(
-        Array.from({ length: 300 }, (_, index) => `Paragraph ${index} ${'word '.repeat(30)}`).join('\n\n'),
-      ),
-    );
-    await client.say(chat.id, 'At length.');
-    const page = await web.visit(`/chats/${chat.id}`);
+  test('[WEB-4] renders few rows of a long response, and stays in place when older messages load', async () => {
+    const page = await web.visit(`/chats/${long}`);
     await page.log.getByText('Paragraph 299').waitFor();
     expect(await page.page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(3000);
-    // Up to where the next page is read, and beyond: what is in sight stays where it is.
-    for (let turn = 0; turn < 200; turn++) {
+    // Hold the older messages until the visible rows have been measured, so that only they can move them.
+    const older = Promise.withResolvers<void>();
+    await page.page.route(/\/items\?.*before=/, async route => {
+      await older.promise;
+      await route.continue();
+    });
+    const seen = page.log.getByText('Question 48.', { exact: true });
+    const up = async () => {
       await page.log.evaluate(log => log.scrollBy(0, -900));
-      await page.page.waitForTimeout(30);
-      if ((await page.log.getByText('Question 30.', { exact: true }).count()) > 0) break;
-    }
-    const seen = page.log.getByText('Question 30.', { exact: true });
-    const before = (await seen.boundingBox())?.y;
-    await page.page.waitForTimeout(500);
-    expect(Math.abs(((await seen.boundingBox())?.y ?? 0) - (before ?? 0))).toBeLessThan(3);
+      return seen.count();
+    };
+    await expect.poll(up, { interval: 10 }).toBe(1);
+    const placeOf = async () => (await seen.boundingBox())?.y ?? Number.NaN;
+    let before = Number.NaN;
+    const isStill = async () => {
+      const last = before;
+      before = await placeOf();
+      return before === last;
+    };
+    await expect.poll(isStill, { interval: 50 }).toBe(true);
+    const loading = page.log.getByText('Loading older messages…');
+    await loading.waitFor({ state: 'attached' });
+    older.resolve();
+    await loading.waitFor({ state: 'detached' });
+    await page.page.evaluate(
+      'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+    );
+    expect(Math.abs((await placeOf()) - before)).toBeLessThan(3);
   });
 });

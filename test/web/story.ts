@@ -1,4 +1,4 @@
-/** A chat worth looking at, told by the scripted model: what the pictures of the README show. */
+/** The chat in the screenshots of the README, from a scripted model. */
 import type { TestKernel } from '../harness/kernel.ts';
 import { calls } from '../harness/story.ts';
 
@@ -30,7 +30,7 @@ const PLAN = [
   { title: 'Fix the schedule', status: 'pending' },
 ];
 
-/** Returns the chat, whose turn waits for a yes to writing a file. */
+/** Returns a chat whose turn waits for the approval to write a file. */
 export async function tellStory({ client, upstream }: TestKernel, workdir: string): Promise<string> {
   for (const title of ['Bread, second attempt', 'A letter to the harbour office', 'Which tea is this?']) {
     await client.createChat({ title });
@@ -58,6 +58,6 @@ export async function tellStory({ client, upstream }: TestKernel, workdir: strin
     },
   );
   const turn = await client.begin(chat.id, { text: 'Twice a year the nightly run is skipped. Why?' });
-  await turn.until('client_op');
+  await turn.until('consent_request');
   return chat.id;
 }

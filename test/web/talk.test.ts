@@ -1,5 +1,5 @@
-/** Talking in the page: messages, answers, what waits, what is stopped, files. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** Messages and responses: sending, queueing, stopping, files and drafts. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { held, says } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
@@ -9,11 +9,19 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let page: Visit;
   beforeAll(async () => {
     web = await startWeb();
-    page = await web.visit();
   });
   afterAll(() => web?.stop());
+  // Each test has its own chat, created by its first message.
+  beforeEach(async () => {
+    page = await web.visit();
+    return async () => {
+      expect(surprising(page)).toEqual([]);
+      expect(web.browser.departures).toEqual([]);
+      await page.page.context().close();
+    };
+  });
 
-  test('[WEB-2] a first message makes a chat, whose address it is then, and the answer is drawn as elements', async () => {
+  test('[WEB-2] creates a chat with the first message, and renders the response as elements', async () => {
     web.kernel.upstream.next(
       says(
         'Tea, **green**, from [Uji](https://example.org/uji).\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n',
@@ -27,7 +35,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await answer.locator('strong').textContent()).toBe('green');
     expect(await answer.getByRole('listitem').allTextContents()).toEqual(['one', 'two']);
     expect(await answer.locator('pre code').textContent()).toBe('const a = 1;');
-    // The colours come from a worker.
+    // A worker highlights the code.
     await answer.locator('pre .hl-keyword').waitFor();
     expect(await page.articles('user_message').textContent()).toContain('Which tea is this?');
     const ids = (await web.kernel.client.items(chatOf(page))).map(({ id }) => id);
@@ -36,7 +44,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .toEqual(ids);
   });
 
-  test('[WEB-2] what is sent in mid-turn waits, and can be taken back into the input', async () => {
+  test('[WEB-2] queues a message during a turn, and takes it back into the input', async () => {
     const gate = held({ text: 'Done.' });
     web.kernel.upstream.next(gate.reply);
     await page.say('Take your time.');
@@ -54,7 +62,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     ).toBe(false);
   });
 
-  test('[WEB-2] a turn is stopped', async () => {
+  test('[WEB-2] stops a turn', async () => {
     const gate = held({ text: 'never said' });
     web.kernel.upstream.next({ steps: [{ text: 'A beginning.' }, ...(gate.reply.steps ?? [])] });
     await page.say('Go.');
@@ -65,7 +73,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     gate.go();
   });
 
-  test('[WEB-3] files go along with their progress, pictures as pictures, and words that were not sent survive a reload', async () => {
+  test('[WEB-3] sends files and images, and keeps an unsent message over a reload', async () => {
     const [chooser] = await Promise.all([
       page.page.waitForEvent('filechooser'),
       page.button('Attach').click(),
@@ -74,21 +82,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Buy milk.') },
       { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') },
     ]);
-    await page.page.getByRole('list', { name: 'Attached' }).getByText('notes.txt').waitFor();
+    await page.page.getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
     web.kernel.upstream.next(says('Seen.'));
     await page.say('Look.');
     const sent = page.articles('user_message').filter({ hasText: 'Look.' });
     await sent.getByRole('link', { name: /notes\.txt/ }).waitFor();
-    await sent.getByRole('img', { name: 'Sent along' }).waitFor();
+    await sent.getByRole('img', { name: 'Attachment' }).waitFor();
     await page.idle();
     await page.message.fill('Half a thou');
     await page.page.keyboard.press('Escape');
     await page.page.reload();
     await expect.poll(() => page.message.inputValue()).toBe('Half a thou');
-    await page.message.fill('');
   });
 
-  test('[WEB-3] a slash shows the commands, and Ctrl+K goes anywhere', async () => {
+  test('[WEB-3] runs commands after a slash, and opens pages with Ctrl+K', async () => {
+    const { id } = await web.kernel.client.createChat({ title: 'Notes' });
+    await page.page.goto(`${web.kernel.url}/chats/${id}`);
     await page.message.pressSequentially('/not');
     await page.page.getByRole('option', { name: /notebook/ }).waitFor();
     await page.page.keyboard.press('Enter');
@@ -96,13 +105,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await notebook.getByRole('textbox', { name: 'Notebook text' }).fill('Likes tea.');
     await page.button('Save', notebook).click();
     await notebook.waitFor({ state: 'detached' });
-    expect((await web.kernel.client.getNotebook(chatOf(page))).text).toBe('Likes tea.');
+    expect((await web.kernel.client.getNotebook(id)).text).toBe('Likes tea.');
     await page.page.keyboard.press('Control+k');
-    await page.page.getByRole('combobox', { name: 'Go to' }).fill('usa');
+    await page.page.getByRole('combobox', { name: 'Search commands' }).fill('usa');
     await page.page.keyboard.press('Enter');
     await page.page.getByRole('heading', { name: 'Usage' }).waitFor();
-    expect(surprising(page)).toEqual([]);
-    expect(web.browser.departures).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Voice in the page: what is said is written into the message, and an answer is read aloud. */
+/** Voice in the page: dictation into the message, and responses read aloud. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
 
 const SAID = 'The quick brown fox jumps over the lazy dog.';
 const SPEECH = 'scripted/reader';
-/** The begin of a file in WebM. */
+/** The first bytes of a WebM file. */
 const WEBM = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 
 describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
   const heard = () => web.kernel.upstream.voice.requests.filter(({ file }) => file !== undefined);
   const answer = () => page.articles('agent_message').first();
   const pickOfAnswer = (entry: string) => page.pick(page.button('Actions', answer()), entry);
-  /** The entries that speak, as the menu of the answer has them now. */
+  /** Returns the playback entries in the menu of the response. */
   async function offered(): Promise<string[]> {
     await page.button('Actions', answer()).click();
     const names = await page.page.getByRole('menuitem').allTextContents();
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
     return names.filter(name => /play/i.test(name));
   }
 
-  test('[VOICE-1] Record puts what was said behind what was written, and sends nothing', async () => {
+  test('[VOICE-1] appends the transcript to the message without sending it', async () => {
     web.kernel.upstream.voice.next({ text: SAID });
     const before = heard().length;
     await page.message.fill('Dear fox:');
@@ -65,14 +65,14 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
     expect(more).toEqual([]);
     expect(sent?.file?.name).toBe('audio.webm');
     expect(sent?.file?.bytes.subarray(0, 4)).toEqual(WEBM);
-    // Two seconds of speech; silence would be a few bytes.
+    // Two seconds of speech. Silence would be a few bytes.
     expect(sent?.file?.bytes.length).toBeGreaterThan(3000);
     expect((await web.kernel.client.getChat(id)).turn ?? null).toBe(null);
     expect((await web.kernel.client.items(id)).filter(({ kind }) => kind === 'user_message')).toHaveLength(1);
     await page.button('Record').waitFor();
   });
 
-  test('[VOICE-1] Esc throws a recording away; one that fails is told of', async () => {
+  test('[VOICE-1] discards a recording on Esc, and shows a failed transcription', async () => {
     const before = heard().length;
     await page.message.fill('Kept.');
     await page.button('Record').click();
@@ -89,10 +89,10 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
     expect(await page.message.inputValue()).toBe('Kept.');
   });
 
-  test('[VOICE-2] Play reads an answer to its end, or until Stop playing', async () => {
+  test('[VOICE-2] plays a response to its end, or until Stop playing', async () => {
     const { voice } = web.kernel.upstream;
     voice.next({ audio: spokenWav('Warm.') }, { audio: spokenWav(`${SAID} `.repeat(40)) });
-    // Audio that plays stands nowhere in the page: its ends are counted where it is made.
+    // The audio element is not in the document, so count its ends in its constructor.
     await page.page.evaluate(`window.ended = 0; window.Audio = class extends Audio {
       constructor(address) { super(address); this.addEventListener('ended', () => window.ended++); }
     }`);
@@ -110,8 +110,8 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
   });
 });
 
-describe.skipIf(noBrowser)('in Chromium, where no model hears or speaks', () => {
-  test('[VOICE-1][VOICE-2] there is neither Record nor Play', async () => {
+describe.skipIf(noBrowser)('in Chromium, without a voice model', () => {
+  test('[VOICE-1][VOICE-2] shows neither Record nor Play', async () => {
     const web = await startWeb();
     try {
       const { id } = await web.kernel.client.createChat({ title: 'Silence' });

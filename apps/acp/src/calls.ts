@@ -1,6 +1,6 @@
-/** Tool calls and operations as an editor shows them. */
+/** Shows tool calls and operations in an editor. */
 import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk';
-import { callSummary, changeOf, type FileChange, type JsonObject } from '@chat-kernel/client';
+import { callSummary, type FileChange, type JsonObject, toFileChange } from '@chat-kernel/client';
 
 /** Tools and operations whose kind is known; tools of modules and MCP servers are `other`. */
 const KINDS: Readonly<Record<string, ToolKind>> = {
@@ -22,10 +22,10 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 };
 
 /** @param name of a tool or an operation */
-export const kindOf = (name: string): ToolKind => (Object.hasOwn(KINDS, name) ? KINDS[name]! : 'other');
+export const toolKind = (name: string): ToolKind => (Object.hasOwn(KINDS, name) ? KINDS[name]! : 'other');
 
-/** In a line: `shell: npm test`. */
-export function titleOf(name: string, input: JsonObject): string {
+/** As one line: `shell: npm test`. */
+export function formatCallTitle(name: string, input: JsonObject): string {
   const summary = callSummary(name, input);
   return summary === '' ? name : `${name}: ${summary}`;
 }
@@ -33,12 +33,12 @@ export function titleOf(name: string, input: JsonObject): string {
 export const callStarted = (toolCallId: string, name: string, input: JsonObject): SessionUpdate => ({
   sessionUpdate: 'tool_call',
   toolCallId,
-  title: titleOf(name, input),
-  kind: kindOf(name),
+  title: formatCallTitle(name, input),
+  kind: toolKind(name),
   status: 'in_progress',
   rawInput: input,
-  locations: locationsOf(input),
-  content: contentOf(changeOf(name, input)),
+  locations: parseLocations(input),
+  content: toDiffContent(toFileChange(name, input)),
 });
 
 export const callProgress = (toolCallId: string, output: string): SessionUpdate => ({
@@ -47,13 +47,13 @@ export const callProgress = (toolCallId: string, output: string): SessionUpdate 
   content: [textContent(output)],
 });
 
-/** A change of a file that succeeded is shown as such, all else by its output. */
-export const resultOf = (
+/** A successful file change is shown as a diff, everything else by its output. */
+export const buildCallResult = (
   toolCallId: string,
   {
     name,
     input,
-    change = changeOf(name, input),
+    change = toFileChange(name, input),
   }: { name: string; input: JsonObject; change?: FileChange | null },
   output: string,
   is_error: boolean,
@@ -62,19 +62,19 @@ export const resultOf = (
   toolCallId,
   status: is_error ? 'failed' : 'completed',
   rawOutput: { output },
-  content: is_error || change === null ? [textContent(output)] : contentOf(change),
+  content: is_error || change === null ? [textContent(output)] : toDiffContent(change),
 });
 
-/** The difference that a change makes; empty where there is none. */
-export const contentOf = (change: FileChange | null): ToolCallContent[] =>
+/** The diff of a change; empty if there is none. */
+export const toDiffContent = (change: FileChange | null): ToolCallContent[] =>
   change === null ? [] : [{ type: 'diff', path: change.path, oldText: change.before, newText: change.after }];
 
-export function locationsOf({ path, files }: JsonObject): ToolCallLocation[] {
+export function parseLocations({ path, files }: JsonObject): ToolCallLocation[] {
   const named = Array.isArray(files) ? files.map(file => (file as JsonObject | null)?.path) : [path];
   return named.filter(each => typeof each === 'string').map(each => ({ path: each }));
 }
 
-const textContent = (text: string): ToolCallContent => ({
+export const textContent = (text: string): ToolCallContent => ({
   type: 'content',
   content: { type: 'text', text },
 });

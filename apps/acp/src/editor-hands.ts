@@ -1,11 +1,18 @@
 /**
- * The hands of a session: files by the editor, which knows what is not saved yet, and commands in its terminals, as far as
- * it has those. All else is done here: the editor has started this program on its own machine.
+ * The hands of a session: files through the editor, which knows unsaved changes, and commands in its terminals, if it
+ * supports them. Everything else runs in this process, which is on the editor's machine.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk';
-import { type NodeHands, nodeHands, reached } from '@chat-kernel/client/node';
+import {
+  type CommandOptions,
+  type NodeHands,
+  nodeHands,
+  resolveAllowedPath,
+  resolveReadablePath,
+  resolveWritablePath,
+} from '@chat-kernel/hands';
 import { runInTerminal } from './terminal.ts';
 
 interface EditorHandsOptions {
@@ -14,9 +21,11 @@ interface EditorHandsOptions {
   sessionId: string;
   /** The folder of the session, absolute. */
   cwd: string;
-  /** Further folders whose files may be touched. */
+  /** Other folders whose files may be accessed. */
   additionalDirectories: readonly string[];
-  /** A command runs in a terminal of the editor. */
+  /** How commands run if the editor has no terminals. */
+  commands?: CommandOptions | undefined;
+  /** Runs a command in a terminal of the editor. */
   onTerminal(command: string, terminalId: string): void;
 }
 
@@ -26,22 +35,23 @@ export function editorHands({
   sessionId,
   cwd,
   additionalDirectories,
+  commands,
   onTerminal,
 }: EditorHandsOptions): NodeHands {
   const reach = { workdir: cwd, within: [cwd, ...additionalDirectories] };
-  const here = nodeHands(reach);
+  const here = nodeHands({ ...commands, ...reach });
   return {
     ...here,
     ...(fs?.readTextFile && {
       read: async ({ path: given }) => {
-        const path = await reached(reach, given);
+        const path = await resolveReadablePath(reach, given);
         const { content } = await editor.request('fs/read_text_file', { sessionId, path });
         return content;
       },
     }),
     ...(fs?.writeTextFile && {
       write: async ({ path: given, content }) => {
-        const path = await reached(reach, given);
+        const path = await resolveWritablePath(reach, given);
         await mkdir(dirname(path), { recursive: true });
         await editor.request('fs/write_text_file', { sessionId, path, content });
         return 'written';
@@ -53,7 +63,7 @@ export function editorHands({
           ...context,
           editor,
           sessionId,
-          cwd: await reached(reach, workdir),
+          cwd: await resolveAllowedPath(reach, workdir),
           timeout_secs,
           onTerminal: terminalId => onTerminal(command, terminalId),
         }),

@@ -1,6 +1,7 @@
-/** The tools of an editor's MCP servers, as extra tools of the turns of its session. */
+/** Offers the tools of an editor's MCP servers as extra tools of the session's turns. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  decisionLifetime,
   type ExtraToolCall,
   type ExtraToolHandler,
   type JsonObject,
@@ -8,24 +9,24 @@ import {
   type TurnRequest,
 } from '@chat-kernel/client';
 import type { Editor } from './editor.ts';
-import { decisionOf, TOOL_OPTIONS, toolPermission } from './permissions.ts';
+import { parseDecision, TOOL_OPTIONS, toolPermission } from './permissions.ts';
 import type { ServerTool, ToolServers } from './tool-servers.ts';
 
-/** How long a prompt waits for servers that begin; those that come later have their tools in the next one. */
+/** How long a prompt waits for starting servers. Tools of slower servers are available in the next prompt. */
 const BEGIN_MS = 30_000;
-/** As many as a turn may declare. */
-const MOST_TOOLS = 128;
-/** How long the kernel waits for an answer, the owner's decision included: as long as for operations. */
+/** The limit of tools for a turn. */
+const MAX_TOOLS = 128;
+/** How long the kernel waits for an answer, including the owner's decision: as long as for operations. */
 const TIMEOUT_SECS = 600;
 
 export class EditorTools {
   readonly #servers: ToolServers;
   readonly #editor: Editor;
-  /** Tools that may act without being asked about. */
+  /** Tools that may run without approval. */
   readonly #allowed = new Set<string>();
-  /** Tools that the kernel refuses. */
+  /** Tools that the kernel rejects. */
   readonly #refused = new Set<string>();
-  /** Those of the last prompt, by name. */
+  /** The tools of the last prompt, by name. */
   #handlers: Readonly<Record<string, ExtraToolHandler>> = {};
 
   constructor(servers: ToolServers, editor: Editor) {
@@ -37,17 +38,17 @@ export class EditorTools {
     return this.#handlers;
   }
 
-  /** Returns the tools that there are, for a turn that begins. @param signal ends the waiting */
+  /** Returns the available tools for a new turn. @param signal ends the wait */
   async declare(signal: AbortSignal): Promise<Pick<TurnRequest, 'extra_tools'>> {
     const enough = new AbortController();
     const late = sleep(BEGIN_MS, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
     await Promise.race([this.#servers.tried(), late.catch(() => {})]);
     enough.abort();
     const all = this.#servers.tools().filter(({ name }) => !this.#refused.has(name));
-    const tools = all.slice(0, MOST_TOOLS);
-    if (all.length > MOST_TOOLS) {
+    const tools = all.slice(0, MAX_TOOLS);
+    if (all.length > MAX_TOOLS) {
       this.#editor.say(
-        `Of ${all.length} tools of the editor's MCP servers, the model gets the first ${MOST_TOOLS}.`,
+        `The editor's MCP servers have ${all.length} tools; the model gets the first ${MAX_TOOLS}.`,
       );
     }
     this.#handlers = Object.fromEntries(tools.map(tool => [tool.name, this.#handlerOf(tool)]));
@@ -58,18 +59,19 @@ export class EditorTools {
         description,
         input_schema,
         timeout_secs: TIMEOUT_SECS,
+        outside: true,
       })),
     };
   }
 
-  /** Whether a turn was refused for one of the tools that were declared, which is not declared again. */
+  /** Whether a turn was rejected because of one of the declared tools. That tool is not declared again. */
   leavesOut(error: unknown): boolean {
     if (!(error instanceof KernelApiError)) return false;
     const [, index] = /^\/extra_tools\/(\d{1,3})\//.exec(error.errors[0]?.pointer ?? '') ?? [];
     const name = index === undefined ? undefined : Object.keys(this.#handlers)[Number(index)];
     if (name === undefined) return false;
     this.#refused.add(name);
-    this.#editor.say(`The tool ${name} of the editor's MCP servers is left out: ${error.detail}`);
+    this.#editor.say(`The tool ${name} of the editor's MCP servers was skipped: ${error.detail}`);
     return true;
   }
 
@@ -82,7 +84,7 @@ export class EditorTools {
     };
   }
 
-  /** The kernel leaves it to whoever has a tool whether it is called. */
+  /** The client that declares a tool decides whether a call is allowed. */
   async #isPermitted(name: string, input: JsonObject, { id, chat_id }: ExtraToolCall, signal: AbortSignal) {
     if (this.#allowed.has(name)) return true;
     const answer = await this.#editor.editor.request(
@@ -90,8 +92,8 @@ export class EditorTools {
       { sessionId: chat_id, toolCall: toolPermission(id, name, input), options: TOOL_OPTIONS },
       { cancellationSignal: signal },
     );
-    const decision = decisionOf(answer);
-    if (decision === 'allow_session') this.#allowed.add(name);
+    const decision = parseDecision(answer);
+    if (decisionLifetime(decision) === 'process') this.#allowed.add(name);
     return decision !== 'deny';
   }
 }

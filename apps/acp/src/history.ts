@@ -1,10 +1,10 @@
-/** Items of the history as the updates that would have told them. */
+/** Converts history items to the updates of a live session. */
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Item } from '@chat-kernel/client';
-import { callStarted, resultOf } from './calls.ts';
-import { planOf } from './plan.ts';
+import { buildCallResult, callStarted } from './calls.ts';
+import { toPlanUpdate } from './plan.ts';
 
-export function updatesOf(item: Item): SessionUpdate[] {
+export function toSessionUpdates(item: Item): SessionUpdate[] {
   switch (item.kind) {
     case 'user_message':
       return [textUpdate('user_message_chunk', item.text)];
@@ -14,16 +14,16 @@ export function updatesOf(item: Item): SessionUpdate[] {
       return [textUpdate('agent_thought_chunk', item.text)];
     case 'tool_call': {
       const { call_id, name, input, output = '', is_error } = item;
-      return [callStarted(call_id, name, input), resultOf(call_id, { name, input }, output, is_error)];
+      return [callStarted(call_id, name, input), buildCallResult(call_id, { name, input }, output, is_error)];
     }
     case 'plan':
-      return [planOf(item.tasks)];
+      return [toPlanUpdate(item.tasks)];
     case 'machine_note':
       return [textUpdate('agent_thought_chunk', item.text)];
     case 'image':
       return [textUpdate('agent_message_chunk', `[image ${item.image_id}]`)];
     default:
-      // Kinds that an editor has no place for, those of newer kernels among them.
+      // Kinds that an editor cannot show, including those of newer kernels.
       return [];
   }
 }

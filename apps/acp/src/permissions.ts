@@ -1,76 +1,103 @@
-/** Decisions about operations, by the dialogs of the editor. */
+/** Asks for decisions about operations in dialogs of the editor. */
 import type { PermissionOption, RequestPermissionResponse, ToolCallUpdate } from '@agentclientprotocol/sdk';
-import type { Choice, Decision, FileChange, JsonObject, Operation } from '@chat-kernel/client';
-import { prefixWords } from '@chat-kernel/protocol';
-import { contentOf, kindOf, locationsOf, titleOf } from './calls.ts';
+import {
+  type Choice,
+  DECISION_FACTS,
+  DECISIONS,
+  type Decision,
+  decisionLifetime,
+  describeConsent,
+  describeSandbox,
+  dialogOrder,
+  type FileChange,
+  factsOfDecision,
+  isLasting,
+  type JsonObject,
+  type Operation,
+} from '@chat-kernel/client';
+import { prefixWords, suggestedWords } from '@chat-kernel/protocol';
+import { formatCallTitle, parseLocations, textContent, toDiffContent, toolKind } from './calls.ts';
 
-/** Decision → its button. */
-const OPTIONS: Readonly<Record<Decision, Omit<PermissionOption, 'optionId'>>> = {
-  allow: { name: 'Allow once', kind: 'allow_once' },
-  allow_session: { name: 'Allow for this session', kind: 'allow_always' },
-  allow_prefix: { name: 'Always allow commands that begin with', kind: 'allow_always' },
-  allow_edits: { name: 'Allow edits in this folder', kind: 'allow_always' },
-  allow_always: { name: 'Always allow', kind: 'allow_always' },
-  deny: { name: 'Deny', kind: 'reject_once' },
-};
+/** The button of a decision. */
+function buildOption(decision: Decision, name: string): PermissionOption {
+  const allowing = isLasting(decision) ? 'allow_always' : 'allow_once';
+  return { optionId: decision, name, kind: decision === 'deny' ? 'reject_once' : allowing };
+}
 
 export const optionsFor = (operation: Operation): PermissionOption[] =>
-  Object.entries(OPTIONS)
-    .filter(([decision]) => operation.decisions?.includes(decision))
-    .map(([optionId, { name, kind }]) => ({
-      optionId,
-      name: optionId === 'allow_prefix' ? `${name} "${prefixOf(operation)}"` : name,
-      kind,
-    }));
+  dialogOrder(operation.decisions ?? []).map(decision =>
+    buildOption(decision, decisionName(decision, operation)),
+  );
 
-/** Words of a prefix: `npm test`. An editor has no field to choose others. */
-const PREFIX_WORDS = 2;
+function decisionName(decision: Decision, operation: Operation): string {
+  const facts = DECISION_FACTS[decision];
+  return facts.reach === 'prefix' ? `${facts.wordsLabel} "${commandPrefix(operation)}"` : facts.label;
+}
 
-const prefixOf = ({ params }: Operation): string =>
-  prefixWords(String(params.command)).slice(0, PREFIX_WORDS).join(' ');
+/** The suggested prefix: editors have no field to change it. */
+function commandPrefix({ params }: Operation): string {
+  const command = String(params.command);
+  return prefixWords(command).slice(0, suggestedWords(command)).join(' ');
+}
 
-/** What can be said of a tool of the editor's own servers. */
-export const TOOL_OPTIONS: PermissionOption[] = [
-  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
-  { optionId: 'allow_session', name: 'Allow this tool for this session', kind: 'allow_always' },
-  { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
-];
+/** The decisions for tools of the editor's MCP servers. They are never stored. */
+export const TOOL_OPTIONS: PermissionOption[] = dialogOrder(
+  DECISIONS.filter(decision => ['once', 'process'].includes(decisionLifetime(decision) as string)),
+).map(decision => buildOption(decision, DECISION_FACTS[decision].label));
 
 export const toolPermission = (toolCallId: string, name: string, input: JsonObject): ToolCallUpdate => ({
   toolCallId,
-  title: titleOf(name, input),
-  kind: kindOf(name),
+  title: formatCallTitle(name, input),
+  kind: toolKind(name),
   status: 'pending',
   rawInput: input,
 });
 
-/** @param callId of the call that wants it @param change of the whole file, where it is known */
+/**
+ * @param callId of the requesting call
+ * @param change of the whole file, if known
+ * @param unreadable why the current file cannot be read, in one sentence
+ */
 export const permissionCall = (
-  { op_id, action, params, hands }: Operation,
+  operation: Operation,
   callId: string | undefined,
   change: FileChange | null,
-): ToolCallUpdate => ({
-  toolCallId: callId ?? op_id,
-  title: `${placeOf(hands)}${titleOf(action, params)}`,
-  kind: kindOf(action),
-  status: 'pending',
-  rawInput: params,
-  locations: locationsOf(params),
-  ...(change !== null && { content: contentOf(change) }),
-});
+  unreadable?: string,
+): ToolCallUpdate => {
+  const { op_id, action, params, call = [], hands, sandbox } = operation;
+  const how = describeSandbox(sandbox);
+  const note =
+    unreadable === undefined
+      ? []
+      : [`The current file can't be shown. ${unreadable} All of it would be replaced.`];
+  const why = [...(how === null ? [] : [how]), ...describeConsent(operation), ...call, ...note].map(
+    textContent,
+  );
+  const content = [...why, ...(change === null ? [] : toDiffContent(change))];
+  return {
+    toolCallId: callId ?? op_id,
+    title: `${describeMachine(hands)}${formatCallTitle(action, params)}`,
+    kind: toolKind(action),
+    status: 'pending',
+    rawInput: params,
+    locations: parseLocations(params),
+    ...(content.length > 0 && { content }),
+  };
+};
 
-/** A dialog that was closed denies. */
-export const decisionOf = ({ outcome }: RequestPermissionResponse): Decision =>
-  outcome.outcome === 'selected' && Object.hasOwn(OPTIONS, outcome.optionId)
+/** Closing a dialog denies. */
+export const parseDecision = ({ outcome }: RequestPermissionResponse): Decision =>
+  outcome.outcome === 'selected' && factsOfDecision(outcome.optionId) !== undefined
     ? (outcome.optionId as Decision)
     : 'deny';
 
-/** The decision, with the words that its button has named. */
-export function choiceOf(response: RequestPermissionResponse, operation: Operation): Choice {
-  const decision = decisionOf(response);
-  return decision === 'allow_prefix' ? { decision, prefix: prefixOf(operation) } : { decision };
+/** The decision, with the prefix that its button showed. */
+export function toChoice(response: RequestPermissionResponse, operation: Operation): Choice {
+  const decision = parseDecision(response);
+  const isPrefix = factsOfDecision(decision)?.reach === 'prefix';
+  return { decision, ...(isPrefix && { prefix: commandPrefix(operation) }) };
 }
 
-/** Where it happens, unless that is here. */
-const placeOf = (hands: Operation['hands']): string =>
-  hands === undefined ? '' : hands === null ? "On the kernel's machine: " : `On ${hands}: `;
+/** The machine of the operation, unless it is this one. */
+const describeMachine = (hands: Operation['hands']): string =>
+  hands === undefined ? '' : hands === null ? 'On the server: ' : `On ${hands}: `;

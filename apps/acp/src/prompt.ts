@@ -1,4 +1,4 @@
-/** The prompt of an editor as the message of a turn. */
+/** Converts the prompt of an editor to the message of a turn. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { skillRequest, type TurnRequest } from '@chat-kernel/client';
 import { unusable } from './refusals.ts';
@@ -7,10 +7,10 @@ type ImageType = NonNullable<TurnRequest['images']>[number]['media_type'];
 const IMAGE_TYPES: readonly ImageType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
 /**
- * Text is what the user says; files that the editor sends along are its context, and links stand where they were.
- * @param skills names that `/name` at the beginning asks for @throws RequestError for what the kernel does not take
+ * Converts a prompt: text becomes the message, attached files become its context, and links stay in their place.
+ * @param skills the names that `/name` at the start can select @throws RequestError for content that the kernel does not accept
  */
-export function messageOf(
+export function buildMessage(
   prompt: readonly ContentBlock[],
   skills: readonly string[],
 ): Pick<TurnRequest, 'text' | 'images' | 'context'> {
@@ -23,18 +23,18 @@ export function messageOf(
         texts.push(block.text);
         break;
       case 'resource_link':
-        texts.push(`[${block.name}](${pathOf(block.uri)})`);
+        texts.push(`[${block.name}](${toPath(block.uri)})`);
         break;
       case 'resource':
-        if (!('text' in block.resource)) throw unusable(`${block.resource.uri} is no text.`);
-        texts.push(`[${pathOf(block.resource.uri)}]`);
-        context.push(`${pathOf(block.resource.uri)}:\n${block.resource.text}`);
+        if (!('text' in block.resource)) throw unusable(`${block.resource.uri} is not a text resource.`);
+        texts.push(`[${toPath(block.resource.uri)}]`);
+        context.push(`${toPath(block.resource.uri)}:\n${block.resource.text}`);
         break;
       case 'image':
-        images.push({ media_type: imageTypeOf(block.mimeType), data: block.data });
+        images.push({ media_type: parseImageType(block.mimeType), data: block.data });
         break;
       default:
-        throw unusable(`The kernel takes no ${block.type} in a prompt.`);
+        throw unusable(`Prompts cannot contain ${block.type} blocks.`);
     }
   }
   return {
@@ -44,16 +44,16 @@ export function messageOf(
   };
 }
 
-/** @throws RequestError for pictures that no model takes */
-function imageTypeOf(type: string): ImageType {
+/** @throws RequestError for image formats that no model accepts */
+function parseImageType(type: string): ImageType {
   const known = IMAGE_TYPES.find(each => each === type);
   if (known === undefined)
-    throw unusable(`${type} is no picture that the kernel takes: ${IMAGE_TYPES.join(', ')}.`);
+    throw unusable(`${type} is not a supported image type. Supported types: ${IMAGE_TYPES.join(', ')}.`);
   return known;
 }
 
-/** The model reads paths; what is no file keeps its address. */
-function pathOf(uri: string): string {
+/** Converts file URLs to paths, which the model can read; other URLs stay. */
+function toPath(uri: string): string {
   const url = URL.parse(uri);
   return url?.protocol === 'file:' ? decodeURIComponent(url.pathname) : uri;
 }

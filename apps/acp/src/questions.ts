@@ -1,4 +1,4 @@
-/** Questions of the model as forms of the editor, where it can show them. */
+/** Shows questions of the model as forms, if the editor supports them. */
 import type { AgentContext } from '@agentclientprotocol/sdk';
 import type { EventOf, JsonObject, KernelClient } from '@chat-kernel/client';
 
@@ -13,18 +13,18 @@ interface Asked {
   client: KernelClient;
   editor: AgentContext;
   chatId: string;
-  /** Aborted when the questions are over. */
+  /** Aborted when the questions have ended. */
   signal: AbortSignal;
 }
 
-/** The questions of a call; none where it asks nothing: the kernel adds decisions to those that it asks. */
-export function questionsOf({ input }: EventOf<'tool_call'>): Question[] {
+/** Returns the questions of a call; empty if it asks none. The kernel adds decisions to the calls that ask. */
+export function listQuestions({ input }: EventOf<'tool_call'>): Question[] {
   return Array.isArray(input.questions) && input.decisions !== undefined ? input.questions : [];
 }
 
-/** Asks one after the other. A form that is closed means to talk it over. */
+/** Asks one question after the other. Closing a form means to discuss the question. */
 export async function askAll(event: EventOf<'tool_call'>, asked: Asked): Promise<void> {
-  for (const [index, question] of questionsOf(event).entries()) {
+  for (const [index, question] of listQuestions(event).entries()) {
     const answer = await ask(question, asked);
     await asked.client.answerRequest(
       asked.chatId,

@@ -1,4 +1,4 @@
-/** The agent at one end of a stream, and a kernel at the other. */
+/** Connects an editor's stream to a kernel. */
 import { Readable, Writable } from 'node:stream';
 import {
   AGENT_METHODS,
@@ -9,26 +9,29 @@ import {
   PROTOCOL_VERSION,
 } from '@agentclientprotocol/sdk';
 import { type KernelAddress, KernelApiError, KernelClient } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 import { refusals } from './refusals.ts';
 import { Sessions } from './sessions.ts';
 import type { OpenToolServers } from './tool-servers.ts';
 
 export interface AcpOptions extends KernelAddress {
-  /** Of this program, which editors show. */
+  /** The version of this program, which editors show. */
   version: string;
-  /** Lines for whoever reads stderr: what an editor has no place for. */
+  /** Lines for stderr: messages that an editor cannot display. */
   say: (line: string) => void;
-  /** Starts a kernel where none answers, and resolves with its address; absent: an editor is told that none answers. */
+  /** Starts a kernel if none is running, and resolves with its URL. Absent: the editor gets an error instead. */
   startKernel?: (() => Promise<string>) | undefined;
   openToolServers: OpenToolServers;
+  /** How commands run on this machine, except in terminals of the editor. */
+  commands?: CommandOptions | undefined;
 }
 
 /**
- * Serves one editor. Resolves when it has hung up; turns that run then go on in the kernel, their operations end.
- * @param input what the editor says, JSON-RPC, a line each @param output what is said to it
+ * Serves one editor. Resolves when it has disconnected; running turns continue in the kernel, and their operations end.
+ * @param input JSON-RPC messages of the editor, one per line @param output the messages to the editor
  */
 export async function serveAcp(
-  { version, say, startKernel, openToolServers, ...address }: AcpOptions,
+  { version, say, startKernel, openToolServers, commands, ...address }: AcpOptions,
   input: Readable,
   output: Writable,
 ): Promise<void> {
@@ -37,7 +40,7 @@ export async function serveAcp(
   let capabilities: ClientCapabilities = {};
   let sessions: Sessions | undefined;
   const of = (editor: AgentContext): Sessions =>
-    (sessions ??= new Sessions(client, { editor, capabilities, say, openToolServers }));
+    (sessions ??= new Sessions(client, { editor, capabilities, say, openToolServers, commands }));
 
   const app = agent({ name: 'chat-kernel' })
     .onRequest(AGENT_METHODS.initialize, ({ params }) => {
@@ -74,14 +77,14 @@ export async function serveAcp(
     .onNotification(AGENT_METHODS.session_cancel, ({ params, client }) =>
       of(client).find(params.sessionId).cancel(),
     );
-  // Node declares its streams a little different from those of the web, which they are.
+  // Node's types for streams differ slightly from those of the web, although they are the same objects.
   const stream = ndJsonStream(Writable.toWeb(output), Readable.toWeb(input) as ReadableStream<Uint8Array>);
   const connection = app.connect(stream);
   await connection.closed;
   sessions?.end();
 }
 
-/** The kernel at the address, or one that was started because none answers there. */
+/** Returns the URL of the kernel. Starts one if none responds. */
 async function reach(address: KernelAddress, startKernel: AcpOptions['startKernel']): Promise<KernelClient> {
   const client = new KernelClient(address);
   if (startKernel === undefined) return client;

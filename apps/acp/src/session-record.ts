@@ -1,38 +1,78 @@
-/** What the owner has allowed in a session of the editor, some of it beyond the one operation (HANDS-6, HANDS-7). */
+/** Stores approvals of an editor session, including those for later operations (HANDS-6, HANDS-7). */
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type LastingChoice, type Operation, type OwnRecord, RecordInMemory } from '@chat-kernel/client';
-import { isEditBelow, isPrefix } from '@chat-kernel/protocol';
+import {
+  endOfDecision,
+  factsOfDecision,
+  type LastingChoice,
+  type LocalApprovals,
+  MemoryApprovals,
+  type Operation,
+  type Reach,
+  sandboxException,
+} from '@chat-kernel/client';
+import { isEditBelow, prefixCovers } from '@chat-kernel/protocol';
 
 /** The chat and the directory of the hands are the same for all operations of a session. */
-export class SessionRecord implements OwnRecord {
+export class SessionRecord implements LocalApprovals {
   readonly #cwd: string;
-  readonly #operations = new RecordInMemory();
-  /** The first words of commands, with the directory that the command names. */
-  readonly #prefixes: { prefix: string; workdir: unknown }[] = [];
-  #edits = false;
+  readonly #now: () => number;
+  readonly #operations: MemoryApprovals;
+  /** Decisions that cover more than one operation. */
+  readonly #wider: Wider[] = [];
 
-  /** @param cwd the editor's folder, absolute */
-  constructor(cwd: string) {
+  /** @param cwd the editor's folder, absolute @param now the current time in milliseconds */
+  constructor(cwd: string, now: () => number = Date.now) {
     this.#cwd = cwd;
+    this.#now = now;
+    this.#operations = new MemoryApprovals(now);
   }
 
   covers(operation: Operation): boolean {
-    const { action, params } = operation;
-    if (this.#operations.covers(operation)) return true;
-    if (action === 'write')
-      return this.#edits && isEditBelow(this.#cwd, resolve(this.#cwd, `${params.path}`));
-    return (
-      action === 'shell' &&
-      this.#prefixes.some(
-        ({ prefix, workdir }) => workdir === params.workdir && isPrefix(prefix, `${params.command}`),
-      )
+    return this.#operations.covers(operation) || this.#isReached(operation);
+  }
+
+  coversByPrefix(operation: Operation): boolean {
+    return operation.action === 'shell' && !this.#operations.covers(operation) && this.#isReached(operation);
+  }
+
+  #isReached(operation: Operation): boolean {
+    return this.#wider.some(
+      given => given.end > this.#now() && REACHES[given.reach](given, operation, this.#cwd),
     );
   }
 
   give(choice: LastingChoice, operation: Operation): void {
-    if (choice.decision === 'allow_edits') this.#edits = true;
-    else if (choice.decision === 'allow_prefix')
-      this.#prefixes.push({ prefix: choice.prefix ?? '', workdir: operation.params.workdir });
-    else this.#operations.give(choice, operation);
+    const { decision, prefix = '' } = choice;
+    const reach = factsOfDecision(decision)?.reach;
+    if (reach === undefined || reach === 'same') {
+      this.#operations.give(choice, operation);
+      return;
+    }
+    const { workdir } = operation.params;
+    const exception = sandboxException(operation.params);
+    this.#wider.push({ reach, prefix, workdir, exception, end: endOfDecision(decision, this.#now()) });
   }
 }
+
+interface Wider {
+  reach: Exclude<Reach, 'same'>;
+  /** The prefix of commands, with the working directory. */
+  prefix: string;
+  workdir: unknown;
+  exception: ReturnType<typeof sandboxException>;
+  /** In milliseconds. */
+  end: number;
+}
+
+const REACHES: Readonly<
+  Record<Wider['reach'], (given: Wider, operation: Operation, cwd: string) => boolean>
+> = {
+  prefix: ({ prefix, workdir, exception }, { action, params }) =>
+    action === 'shell' &&
+    workdir === params.workdir &&
+    exception === sandboxException(params) &&
+    prefixCovers(prefix, `${params.command}`),
+  edits: (_, { action, params }, cwd) =>
+    action === 'write' && isEditBelow(cwd, resolve(cwd, `${params.path}`), [homedir()]),
+};

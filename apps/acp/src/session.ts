@@ -1,28 +1,33 @@
-/** A session of an editor: its prompts become turns of the chat, in which the editor's machine acts. */
+/**
+ * Manages a session of an editor: its prompts become turns of the chat, whose operations run on the editor's machine.
+ */
 import type { ContentBlock, PromptResponse, SessionUpdate, StopReason } from '@agentclientprotocol/sdk';
 import {
   type Chat,
   type Choice,
-  changeOf,
   type EventOf,
   type FileChange,
   HandsRunner,
   type KernelClient,
+  type StopReason as KernelStopReason,
   type Operation,
-  Stops,
+  PendingCancels,
+  readCurrentFile,
   type TurnEvent,
   type TurnStream,
+  toFileChange,
 } from '@chat-kernel/client';
-import { type Models, windowOf } from './choices.ts';
+import { sandboxKind } from '@chat-kernel/hands';
+import { findContextWindow, type Models } from './choices.ts';
 import type { Editor } from './editor.ts';
 import { editorHands } from './editor-hands.ts';
 import { EditorTools } from './editor-tools.ts';
-import { choiceOf, optionsFor, permissionCall } from './permissions.ts';
-import { messageOf } from './prompt.ts';
-import { askAll, questionsOf } from './questions.ts';
+import { optionsFor, permissionCall, toChoice } from './permissions.ts';
+import { buildMessage } from './prompt.ts';
+import { askAll, listQuestions } from './questions.ts';
 import { SessionRecord } from './session-record.ts';
-import { ToldTurn } from './told.ts';
 import type { ToolServers } from './tool-servers.ts';
+import { TurnCursor } from './turn-cursor.ts';
 
 interface SessionPlace {
   chat: Chat;
@@ -34,13 +39,23 @@ interface SessionPlace {
   servers: ToolServers;
 }
 
-/** Why the model stopped → what the protocol has for it; all else is `end_turn`. */
-const STOPS: Readonly<Record<string, StopReason>> = { max_tokens: 'max_tokens', refusal: 'refusal' };
+/** The kernel's reason → the stop reason of the protocol. */
+const STOPS: Readonly<Record<KernelStopReason, StopReason>> = {
+  stop: 'end_turn',
+  tools: 'end_turn',
+  length: 'max_tokens',
+  content_filter: 'refusal',
+  other: 'end_turn',
+  ends_turn: 'end_turn',
+  cancelled: 'cancelled',
+  error: 'end_turn',
+  kernel_restarted: 'end_turn',
+};
 
 export class Session {
   readonly chat: Chat;
   readonly #client: KernelClient;
-  readonly #stops: Stops;
+  readonly #stops: PendingCancels;
   readonly #editor: Editor;
   readonly #models: Models;
   readonly #hands: ReturnType<typeof editorHands>;
@@ -48,19 +63,19 @@ export class Session {
   readonly #servers: ToolServers;
   readonly #tools: EditorTools;
   readonly #closing = new AbortController();
-  #told = new ToldTurn(() => {});
+  #told = new TurnCursor(() => {});
   #title: string | null;
   #skills: string[] = [];
   /** The turn of the last prompt; null: its message is not stored yet. */
   #turn: { turn_id: string; message_id: string } | null = null;
-  /** Aborted when the prompt is cancelled, which may be before its message is stored. */
+  /** Aborted when the prompt is canceled, possibly before its message is stored. */
   #cancelling = new AbortController();
 
   constructor(client: KernelClient, editor: Editor, { chat, models, servers, ...place }: SessionPlace) {
     this.chat = chat;
     this.#title = chat.title;
     this.#client = client;
-    this.#stops = new Stops(client);
+    this.#stops = new PendingCancels(client);
     this.#editor = editor;
     this.#models = models;
     this.#hands = editorHands({
@@ -73,26 +88,31 @@ export class Session {
     const tools = new EditorTools(servers, editor);
     this.#tools = tools;
     this.#runner = new HandsRunner(client, {
+      client_name: 'editor',
+      whole_calls: true,
       hands: this.#hands,
       get tools() {
         return tools.handlers;
       },
+      // Commands in terminals of the editor are not confined.
+      sandbox: async () => (editor.capabilities.terminal ? 'none' : sandboxKind(editor.commands)),
       record: new SessionRecord(place.cwd),
       approve: (operation, signal) => this.#approve(operation, signal),
-      onError: error => editor.say(`an answer was not taken: ${(error as Error).message}`),
+      onError: error => editor.say(`Sending a response failed: ${(error as Error).message}`),
     });
   }
 
   /**
-   * Runs a turn to its end. @param signal aborted when the editor wants no answer any more
-   * @throws RequestError, KernelApiError, ConnectionLost; Error with the kernel's sentence where the turn failed
+   * Runs a turn until it ends.
+   * @param signal aborted when the editor no longer waits for the answer
+   * @throws RequestError, KernelApiError, RetriesExhaustedError; Error with the kernel's message if the turn failed
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     this.#cancelling = new AbortController();
     this.#turn = null;
-    this.#told = new ToldTurn(update => this.#tell(update));
+    this.#told = new TurnCursor(update => this.#tell(update));
     const leaving = AbortSignal.any([signal, this.#closing.signal]);
-    const stream = await this.#begin(messageOf(blocks, this.#skills), leaving);
+    const stream = await this.#begin(buildMessage(blocks, this.#skills), leaving);
     if (stream === undefined) return { stopReason: 'cancelled' };
     this.#turn = await stream.started;
     if (this.#cancelling.signal.aborted) await this.cancel();
@@ -103,7 +123,8 @@ export class Session {
       if (event.type === 'error') failure = event.message;
       if (event.type === 'done') {
         if (event.status === 'failed') throw new Error(failure ?? 'The turn failed.');
-        stopReason = event.status === 'cancelled' ? 'cancelled' : (STOPS[event.stop_reason] ?? 'end_turn');
+        // A newer kernel may send other reasons.
+        stopReason = STOPS[event.stop_reason] ?? 'end_turn';
       }
     }
     this.#told.end();
@@ -111,8 +132,11 @@ export class Session {
     return { stopReason: stopReason ?? 'cancelled' };
   }
 
-  /** Begins a turn; undefined where it was cancelled before. A tool of the editor that the kernel refuses is left out of it. */
-  async #begin(message: ReturnType<typeof messageOf>, signal: AbortSignal): Promise<TurnStream | undefined> {
+  /** Starts a turn; undefined if it was canceled before. Skips tools of the editor that the kernel rejects. */
+  async #begin(
+    message: ReturnType<typeof buildMessage>,
+    signal: AbortSignal,
+  ): Promise<TurnStream | undefined> {
     for (;;) {
       const declared = await this.#tools.declare(AbortSignal.any([signal, this.#cancelling.signal]));
       if (this.#cancelling.signal.aborted) return undefined;
@@ -121,7 +145,7 @@ export class Session {
       const stream = this.#client.turn(this.chat.id, request, {
         signal,
         onConnection: ({ state }) => {
-          // Operations that were asked for while there was no connection still wait.
+          // Operations that were requested during a disconnection are still waiting.
           if (state === 'open')
             this.#runner.catchUp(this.chat.id).catch(error => this.#editor.say(error.message));
         },
@@ -135,7 +159,7 @@ export class Session {
     }
   }
 
-  /** Ends the turn of the prompt; one that waits behind others is taken back with its message. */
+  /** Ends the turn of the prompt. A queued turn is removed together with its message. */
   async cancel(): Promise<void> {
     this.#cancelling.abort();
     if (this.#turn === null) return;
@@ -143,7 +167,7 @@ export class Session {
     await this.#stops.settled(this.chat.id);
   }
 
-  /** Tells the editor which skills `/name` asks for. */
+  /** Sends the editor the skills that `/name` can request. */
   async tellCommands(): Promise<void> {
     const { skills } = await this.#client.listSkills({ chat_id: this.chat.id });
     this.#skills = skills.map(({ name }) => name);
@@ -152,12 +176,12 @@ export class Session {
       availableCommands: skills.map(({ name, description }) => ({
         name,
         description,
-        input: { hint: 'what it is to do' },
+        input: { hint: 'task for the skill' },
       })),
     });
   }
 
-  /** Ends what is done here; a turn that runs goes on in the kernel. */
+  /** Ends the session on this machine. A running turn continues in the kernel. */
   end(): void {
     this.#closing.abort();
     this.#runner.close();
@@ -167,7 +191,7 @@ export class Session {
   #take(event: TurnEvent): void {
     this.#runner.take(this.chat.id, event);
     this.#told.take(event);
-    if (event.type === 'usage' && event.agent === undefined) this.#tellUsage(event);
+    if (event.type === 'usage') this.#tellUsage(event);
     if (event.type === 'image') void this.#tellImage(event).catch(error => this.#editor.say(String(error)));
     if (event.type === 'tool_call' && event.replayed !== true && this.#canAsk(event)) {
       askAll(event, {
@@ -175,37 +199,43 @@ export class Session {
         editor: this.#editor.editor,
         chatId: this.chat.id,
         signal: this.#closing.signal,
-      }).catch(error => this.#editor.say(`a question could not be asked: ${error.message}`));
+      }).catch(error => this.#editor.say(`Asking a question failed: ${error.message}`));
     }
   }
 
   #canAsk(event: EventOf<'tool_call'>): boolean {
-    return Boolean(this.#editor.capabilities.elicitation?.form) && questionsOf(event).length > 0;
+    return Boolean(this.#editor.capabilities.elicitation?.form) && listQuestions(event).length > 0;
   }
 
   async #approve(operation: Operation, signal: AbortSignal): Promise<Choice> {
-    const change = await this.#changeOf(operation);
+    const { change, unreadable } = await this.#changeOf(operation);
     const callId = this.#told.callOf(operation.params);
     if (change !== null && callId !== undefined) this.#told.changes(callId, change);
     const answer = await this.#editor.editor.request(
       'session/request_permission',
       {
         sessionId: this.chat.id,
-        toolCall: permissionCall(operation, callId, change),
+        toolCall: permissionCall(operation, callId, change, unreadable),
         options: optionsFor(operation),
       },
       { cancellationSignal: signal },
     );
-    return choiceOf(answer, operation);
+    return toChoice(answer, operation);
   }
 
-  /** What a write changes in its file, the old text read where there is one. */
-  async #changeOf({ action, params, hands }: Operation): Promise<FileChange | null> {
-    const change = changeOf(action, params);
-    if (change === null || hands !== undefined) return change;
-    const context = { signal: this.#closing.signal, progress: () => {} };
-    const before = await this.#hands.read({ path: change.path }, context).catch(() => null);
-    return { ...change, before };
+  /** Describes the change of a write, with the old text if the file exists, or why it cannot be read. */
+  async #changeOf(operation: Operation): Promise<{ change: FileChange | null; unreadable?: string }> {
+    const { action, params, hands } = operation;
+    const change = toFileChange(action, params);
+    if (change === null || !change.whole) return { change };
+    if (hands === undefined) {
+      const context = { signal: this.#closing.signal, progress: () => {} };
+      const before = await this.#hands.read({ path: change.path }, context).catch(() => null);
+      return { change: { ...change, before } };
+    }
+    const current = await readCurrentFile(this.#client, operation, this.#closing.signal);
+    if (current.state === 'unknown') return { change, unreadable: current.reason };
+    return { change: { ...change, before: current.state === 'text' ? current.text : null } };
   }
 
   #showTerminal(command: string, terminalId: string): void {
@@ -218,9 +248,9 @@ export class Session {
     });
   }
 
-  /** Tokens of the last trip: what the model has been told so far, and has said. */
+  /** Tokens of the last provider request: prompt and response. */
   #tellUsage({ model, prompt_tokens, completion_tokens }: EventOf<'usage'>): void {
-    const size = windowOf(this.#models, model);
+    const size = findContextWindow(this.#models, model);
     if (size === undefined) return;
     this.#tell({ sessionUpdate: 'usage_update', used: prompt_tokens + completion_tokens, size });
   }
@@ -234,7 +264,7 @@ export class Session {
     });
   }
 
-  /** Chats get their titles by themselves. */
+  /** The kernel generates titles automatically. */
   async #tellTitle(): Promise<void> {
     const { title, updated_at } = await this.#client.getChat(this.chat.id);
     if (title === this.#title) return;
@@ -242,7 +272,7 @@ export class Session {
     this.#tell({ sessionUpdate: 'session_info_update', title, updatedAt: updated_at });
   }
 
-  /** In the order of the calls; an editor that has hung up hears no more. */
+  /** Sends updates in the order of the calls; after the editor has disconnected, they are dropped. */
   #tell(update: SessionUpdate): void {
     this.#editor.editor.notify('session/update', { sessionId: this.chat.id, update }).catch(() => {});
   }

@@ -1,4 +1,5 @@
-/** The sessions of one editor: each is a chat, whose id is the session's. */
+/** Manages the sessions of one editor: each is a chat, and has the id of the chat. */
+import { isAbsolute } from 'node:path';
 import type {
   ListSessionsRequest,
   ListSessionsResponse,
@@ -9,17 +10,35 @@ import type {
   ResumeSessionRequest,
 } from '@agentclientprotocol/sdk';
 import type { Chat, KernelClient } from '@chat-kernel/client';
-import { isEffort, modesOf, optionsOf } from './choices.ts';
+import { buildConfigOptions, buildModes, isEffort } from './choices.ts';
 import type { Editor } from './editor.ts';
-import { updatesOf } from './history.ts';
+import { toSessionUpdates } from './history.ts';
 import { unusable } from './refusals.ts';
 import { Session } from './session.ts';
-import { serversOf } from './tool-servers.ts';
+import { toToolServers } from './tool-servers.ts';
 
-/** Chats of one answer to session/list. */
+/** Page size of session/list. */
 const PAGE = 50;
-/** Source messages of one page of the history that is told. */
+/** Chats that are fetched per request while searching for sessions. */
+const PAGE_SIZE = 200;
+/** Source messages per page when the history is replayed. */
 const HISTORY_PAGE = 100;
+
+/** Whether a chat works in a folder on a client. */
+const isSession = ({ workdir, workdir_on }: Chat): boolean => workdir !== null && workdir_on === 'client';
+
+/** @throws RequestError if the protocol does not allow the folder */
+function checkFolders({
+  cwd,
+  additionalDirectories = [],
+}: Pick<NewSessionRequest, 'cwd' | 'additionalDirectories'>): void {
+  for (const [name, path] of [
+    ['cwd', cwd],
+    ...additionalDirectories.map(each => ['additionalDirectories', each]),
+  ]) {
+    if (!isAbsolute(path as string)) throw unusable(`${name} must be an absolute path: ${path}`);
+  }
+}
 
 export class Sessions {
   readonly #client: KernelClient;
@@ -31,8 +50,9 @@ export class Sessions {
     this.#editor = editor;
   }
 
-  /** A new chat, which works in the editor's folder and asks before it acts there. */
+  /** Creates a chat that works in the editor's folder and asks before it acts there. */
   async open(request: NewSessionRequest): Promise<NewSessionResponse> {
+    checkFolders(request);
     const chat = await this.#client.createChat({
       workdir: request.cwd,
       workdir_on: 'client',
@@ -41,15 +61,17 @@ export class Sessions {
     return { sessionId: chat.id, ...(await this.#begin(chat, request)) };
   }
 
-  /** A chat that is there, its history told first. */
+  /** Loads an existing chat and replays its history. */
   async load(request: LoadSessionRequest): Promise<LoadSessionResponse> {
+    checkFolders(request);
     const chat = await this.#client.getChat(request.sessionId);
     await this.#tellHistory(chat.id);
     return this.resume(request);
   }
 
-  /** A chat that is there, its history not told. From now on it works in the editor's folder. */
+  /** Resumes an existing chat without replaying its history. From now on it works in the editor's folder. */
   async resume(request: ResumeSessionRequest): Promise<LoadSessionResponse> {
+    checkFolders(request);
     let chat = await this.#client.getChat(request.sessionId);
     if (chat.workdir !== request.cwd || chat.workdir_on !== 'client' || chat.hands !== null) {
       chat = await this.#client.setWorkdir(chat.id, { workdir: request.cwd, workdir_on: 'client' });
@@ -58,27 +80,29 @@ export class Sessions {
     return this.#begin(chat, request);
   }
 
-  /** Chats that work in a folder of a client, the newest first. */
+  /** Lists the chats that work in a folder on a client, newest first. */
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    const { chats, next_before } = await this.#client.listChats({
-      limit: PAGE,
-      ...(cursor && { before: cursor }),
-    });
-    const here = chats.filter(
-      ({ workdir, workdir_on }) => workdir !== null && workdir_on === 'client' && (!cwd || workdir === cwd),
-    );
+    const here: Chat[] = [];
+    // Read one more than a page, to know whether another page follows.
+    for (let before = cursor ?? undefined; here.length <= PAGE; ) {
+      const page = await this.#client.listChats({ limit: PAGE_SIZE, ...(before && { before }) });
+      here.push(...page.chats.filter(chat => isSession(chat) && (!cwd || chat.workdir === cwd)));
+      if (page.next_before === null) break;
+      before = page.next_before;
+    }
+    const shown = here.slice(0, PAGE);
     return {
-      sessions: here.map(chat => ({
+      sessions: shown.map(chat => ({
         sessionId: chat.id,
         cwd: chat.workdir as string,
         title: chat.title,
         updatedAt: chat.updated_at,
       })),
-      nextCursor: next_before,
+      nextCursor: here.length > PAGE ? shown.at(-1)!.id : null,
     };
   }
 
-  /** Ends what the session does on this machine; its chat stays. */
+  /** Ends the session on this machine; its chat is kept. */
   close(sessionId: string): void {
     this.#sessions.get(sessionId)?.end();
     this.#sessions.delete(sessionId);
@@ -90,28 +114,28 @@ export class Sessions {
     await this.#client.deleteChat(sessionId, { force: true });
   }
 
-  /** Modes are how hard the model thinks. */
+  /** Modes are the effort levels. */
   async setMode(sessionId: string, modeId: string): Promise<void> {
-    if (!isEffort(modeId)) throw unusable(`There is no mode ${modeId}.`);
+    if (!isEffort(modeId)) throw unusable(`Unknown mode: ${modeId}.`);
     await this.#client.patchChat(this.find(sessionId).chat.id, { effort: modeId });
   }
 
   /** The only option is the model. */
   async setOption(sessionId: string, configId: string, value: unknown) {
-    if (configId !== 'model' || typeof value !== 'string') throw unusable(`There is no option ${configId}.`);
+    if (configId !== 'model' || typeof value !== 'string') throw unusable(`Unknown option: ${configId}.`);
     const session = this.find(sessionId);
     const chat = await this.#client.patchChat(session.chat.id, { model: value });
-    return { configOptions: optionsOf(await this.#client.listModels(), chat) };
+    return { configOptions: buildConfigOptions(await this.#client.listModels(), chat) };
   }
 
-  /** @throws RequestError where the editor has neither opened nor loaded it */
+  /** @throws RequestError if the editor has neither created nor loaded it */
   find(sessionId: string): Session {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined) throw unusable(`There is no open session ${sessionId}: load it first.`);
+    if (session === undefined) throw unusable(`Session ${sessionId} is not open. Load it first.`);
     return session;
   }
 
-  /** The editor has gone. */
+  /** The editor has disconnected. */
   end(): void {
     for (const id of [...this.#sessions.keys()]) this.close(id);
   }
@@ -122,15 +146,15 @@ export class Sessions {
   ): Promise<LoadSessionResponse> {
     const models = await this.#client.listModels();
     const { openToolServers, say } = this.#editor;
-    const servers = await openToolServers({ servers: serversOf(mcpServers, cwd, say), say });
+    const servers = await openToolServers({ servers: toToolServers(mcpServers, cwd, say), say });
     const place = { chat, cwd, additionalDirectories, models, servers };
     const session = new Session(this.#client, this.#editor, place);
     this.#sessions.set(chat.id, session);
-    // After the answer: an editor does not know the session before.
+    // Sent after the response: before it, the editor does not know the session.
     setImmediate(() =>
-      session.tellCommands().catch(error => this.#editor.say(`skills are not known: ${error.message}`)),
+      session.tellCommands().catch(error => this.#editor.say(`Loading skills failed: ${error.message}`)),
     );
-    return { modes: modesOf(chat, models), configOptions: optionsOf(models, chat) };
+    return { modes: buildModes(chat, models), configOptions: buildConfigOptions(models, chat) };
   }
 
   async #tellHistory(sessionId: string): Promise<void> {
@@ -145,7 +169,7 @@ export class Sessions {
       before = page.next_before;
     }
     for (const item of pages.flat()) {
-      for (const update of updatesOf(item)) {
+      for (const update of toSessionUpdates(item)) {
         await this.#editor.editor.notify('session/update', { sessionId, update });
       }
     }

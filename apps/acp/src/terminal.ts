@@ -1,10 +1,11 @@
-/** Runs a command in a terminal of the editor, to its end. */
+/** Runs a command in a terminal of the editor, until it ends. */
 import type { AgentContext } from '@agentclientprotocol/sdk';
 import type { OperationContext } from '@chat-kernel/client';
+import { gitEnvironment } from '@chat-kernel/hands';
 
-/** Bytes of the output that the editor keeps, from its end. */
-const MOST_BYTES = 1024 * 1024;
-/** The exit codes of shells. */
+/** The number of bytes that the editor keeps from the end of the output. */
+const MAX_BYTES = 1024 * 1024;
+/** The exit codes that shells use. */
 const TIMED_OUT = 124;
 const KILLED = 137;
 const PROGRESS_MS = 500;
@@ -13,22 +14,25 @@ interface TerminalRun extends OperationContext {
   editor: AgentContext;
   sessionId: string;
   cwd: string;
-  /** Undefined: without a limit. */
+  /** Undefined: no limit. */
   timeout_secs: number | undefined;
   onTerminal(terminalId: string): void;
 }
 
-/** A command that is killed, or whose time is up, answers with what it had written. */
+/** A command that was killed, or that timed out, returns the output so far. */
 export async function runInTerminal(
   command: string,
-  { editor, sessionId, cwd, timeout_secs, signal, progress, onTerminal }: TerminalRun,
+  { editor, sessionId, cwd, timeout_secs, by_prefix, signal, progress, onTerminal }: TerminalRun,
 ): Promise<{ output: string; exit_code: number }> {
+  // The editor adds these variables to its own.
+  const git = by_prefix ? await gitEnvironment(cwd, process.env) : {};
   await using terminal = await editor.createTerminal({
     sessionId,
     command: '/bin/sh',
     args: ['-c', command],
     cwd,
-    outputByteLimit: MOST_BYTES,
+    ...(by_prefix && { env: Object.entries(git).map(([name, value]) => ({ name, value })) }),
+    outputByteLimit: MAX_BYTES,
   });
   onTerminal(terminal.id);
   let timedOut = false;

@@ -1,8 +1,8 @@
-/** The MCP servers that an editor names for a session, in the words of whoever reaches them. */
+/** Converts the MCP servers of an editor session to settings for the MCP client. */
 import type { McpServer } from '@agentclientprotocol/sdk';
 import type { JsonObject } from '@chat-kernel/client';
 
-/** A program that is started, or an address; as the settings of the kernel name them. */
+/** A local program or a URL, with the same fields as in the kernel's settings. */
 interface ToolServer {
   command?: string;
   args?: string[];
@@ -16,53 +16,54 @@ export interface ServerTool {
   name: string;
   description: string;
   input_schema: JsonObject;
-  /** It may change something: its server does not say that it only reads. */
+  /** True if the tool may change something, because its server does not declare it as read-only. */
   acts: boolean;
-  /** Never rejects: the output says what went wrong. */
+  /** Never rejects: errors are in the output. */
   run(
     input: JsonObject,
     call: { signal: AbortSignal; progress(output: string): void },
   ): Promise<{ output: string; is_error: boolean }>;
 }
 
-/** Servers that are being reached, again and again where they go. */
+/** Connects to the servers, and reconnects if a connection breaks. */
 export interface ToolServers {
-  /** Resolves when each was reached once, or could not be. */
+  /** Resolves when the first attempt has ended for each of them. */
   tried(): Promise<void>;
-  /** Those of the servers that are there now. */
+  /** The tools of the connected servers. */
   tools(): ServerTool[];
   stop(): Promise<void>;
 }
 
 export interface ToolServersOptions {
   servers: Record<string, ToolServer>;
-  /** Told of what goes wrong. */
+  /** Reports errors. */
   say: (line: string) => void;
 }
 
-/** Reaches MCP servers. The program that composes this one brings it, for it has a client of MCP. */
+/** Connects to MCP servers. The calling program provides this, because it includes an MCP client. */
 export type OpenToolServers = (options: ToolServersOptions) => Promise<ToolServers>;
 
 /**
- * The servers by name. Theirs begin with `editor_`, so that no tool has the name of one of a server of the kernel.
- * @param cwd the working directory of programs @param say told of servers that cannot be used
+ * The servers by name. The prefix `editor_` avoids conflicts with the kernel's servers.
+ * @param cwd the working directory of programs
+ * @param say reports unsupported servers
  */
-export function serversOf(
+export function toToolServers(
   named: readonly McpServer[],
   cwd: string,
   say: (line: string) => void,
 ): Record<string, ToolServer> {
   const servers: Record<string, ToolServer> = {};
   for (const each of named) {
-    const server = serverOf(each, cwd);
+    const server = toToolServer(each, cwd);
     if (server === undefined)
-      say(`The MCP server ${each.name} is not used: it is neither a program nor http.`);
+      say(`The MCP server ${each.name} is not supported: only stdio and HTTP servers are.`);
     else servers[`editor_${each.name}`] = server;
   }
   return servers;
 }
 
-function serverOf(server: McpServer, cwd: string): ToolServer | undefined {
+function toToolServer(server: McpServer, cwd: string): ToolServer | undefined {
   if ('command' in server) {
     return { command: server.command, args: server.args, env: pairs(server.env), cwd };
   }

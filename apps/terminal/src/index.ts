@@ -1,4 +1,4 @@
-/** The terminal client: a whole chat with hands, and one turn for scripts. */
+/** The terminal client: the interactive chat, `ask` for scripts, and `hands`. */
 export { type ChatOptions, chat } from './chat/chat.ts';
 export type { ApprovalRequest } from './dialogs/approval.ts';
 export type { Dialog } from './dialogs/dialog.ts';
@@ -17,4 +17,4 @@ export {
   type Status,
   type TurnState,
 } from './status/status-line.ts';
-export { capabilitiesOf, type TerminalCapabilities } from './text/paint.ts';
+export { detectCapabilities, type TerminalCapabilities } from './text/paint.ts';

@@ -9,9 +9,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { becomes, started, tool } from '../../../test/harness/modules.ts';
 import { type KernelProcess, startKernelProcess } from '../../../test/harness/process.ts';
+import { PROGRAM } from '../../../test/harness/program.ts';
 import { StandingBy } from '../../../test/harness/standing-by.ts';
+import type { ScriptedReply } from '../../../test/upstream/reply.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../packages/server/bin/chat-kernel.js');
 const NOTE = { call: { name: 'notebook', input: { text: 'It is here.', mode: 'replace' } } };
 
 let kernel: KernelProcess;
@@ -44,7 +45,7 @@ const ask = (words: string[], more?: { url?: string; input?: string }) => start(
 const lastMessage = () => JSON.stringify(kernel.upstream.requests.at(-1)?.body);
 
 describe('chat-kernel ask', () => {
-  it('writes the words to stdout, the rest to stderr, and ends with 0', async () => {
+  it('writes the answer to stdout and the rest to stderr, and exits with 0', async () => {
     kernel.upstream.next(
       { steps: [{ text: ['First I ', 'look.'] }, NOTE] },
       { steps: [{ text: 'It is here.' }] },
@@ -55,7 +56,7 @@ describe('chat-kernel ask', () => {
     expect(lastMessage()).toContain('where is it?');
   });
 
-  it('takes the question from stdin, and beside a question its context', async () => {
+  it('reads the prompt from stdin, or its context if there is a prompt', async () => {
     expect((await ask(['-q'], { input: 'from stdin\n' })).out).toBe('ok\n');
     expect(lastMessage()).toContain('from stdin');
     expect(await ask(['-q', 'and this?'], { input: 'what it is about' })).toEqual({
@@ -66,9 +67,21 @@ describe('chat-kernel ask', () => {
     expect(lastMessage()).toMatch(/what it is about[\s\S]*and this\?|and this\?[\s\S]*what it is about/);
     expect(await ask([])).toEqual({
       out: '',
-      err: 'chat-kernel ask: nothing was asked: say it as an argument, or on stdin\n',
+      err: 'chat-kernel ask: No prompt. Pass it as an argument or on stdin.\n',
       code: 2,
     });
+  });
+
+  it.each<[ScriptedReply, string, string]>([
+    [{ steps: [] }, '', '[empty] The model ended this turn without a reply.'],
+    [
+      { steps: [{ text: 'cut' }], finish: 'length' },
+      'cut\n',
+      '[truncated] This reply was cut off before its end.',
+    ],
+  ])('explains an empty or truncated reply on stderr, also with --quiet: %j', async (reply, out, note) => {
+    kernel.upstream.next(reply);
+    expect(await ask(['-q', 'go'])).toEqual({ out, err: `chat-kernel ask: ${note}\n`, code: 0 });
   });
 
   it('prints the events as JSON lines, the ids of the turn first', async () => {
@@ -83,7 +96,7 @@ describe('chat-kernel ask', () => {
     expect(events.findLast(({ type }) => type === 'done')).toMatchObject({ turn_id: events[0].turn_id });
   });
 
-  it('goes on in a chat, and deletes a new one with --forget', async () => {
+  it('resumes a chat, and deletes a new one with --forget', async () => {
     const { id } = (await kernel.api.post('/v1/chats', {})).body as { id: string };
     await ask(['-q', '--chat', id, 'one']);
     await ask(['-q', '--chat', id, 'two']);
@@ -93,14 +106,14 @@ describe('chat-kernel ask', () => {
     expect((await kernel.api.get(`/v1/chats/${chat_id}`)).status).toBe(404);
   });
 
-  it('sends files along', async () => {
+  it('attaches files', async () => {
     writeFileSync(join(folder, 'note.md'), '# Tea\n');
     expect((await ask(['-q', '--file', 'note.md', 'read it'])).code).toBe(0);
     expect(lastMessage()).toContain('note.md');
     expect(await ask(['--file', 'none.md', 'read it'])).toMatchObject({ code: 2, out: '' });
   });
 
-  it('lends its hands as far as the policy goes, and says no to the rest', async () => {
+  it('runs operations that the policy allows, and denies the rest', async () => {
     writeFileSync(join(folder, 'tea.txt'), 'Darjeeling');
     kernel.upstream.next(
       {
@@ -124,7 +137,7 @@ describe('chat-kernel ask', () => {
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('x');
   });
 
-  it('[WHO-5] touches no machine without hands, and the kernel’s only where its owner says so [WHO-6]', async () => {
+  it('[WHO-5] uses no machine without hands, and the machine of the kernel only with --hands kernel [WHO-6]', async () => {
     const writes = () =>
       kernel.upstream.next(
         {
@@ -144,7 +157,7 @@ describe('chat-kernel ask', () => {
     expect(newest).toMatchObject({ consent: 'ask', workdir_on: 'server', workdir: realpathSync(folder) });
   });
 
-  it('sends nothing elsewhere: what a module asks for is no work on the kernel’s machine', async () => {
+  it('denies external actions of modules with --hands kernel', async () => {
     const printer = started({ name: 'printer', tools: [tool('ask')] });
     const other = await startKernelProcess({ settings: { modules: { servers: { printer } } } });
     onTestFinished(async () => void (await other.stop()));
@@ -158,7 +171,7 @@ describe('chat-kernel ask', () => {
     );
   });
 
-  it('says no at once to what a machine that stands by would do, and who asks instead', async () => {
+  it('denies operations on another machine immediately, and names an alternative', async () => {
     const laptop = await StandingBy.open(kernel.api, 'laptop');
     void laptop.findNone().catch(() => undefined);
     const chat = await kernel.api.newChat();
@@ -170,22 +183,24 @@ describe('chat-kernel ask', () => {
       const { out, err, code } = await ask(['--chat', chat.id, '--hands', policy, 'write it']);
       expect({ out, code }).toEqual({ out: 'done\n', code: 0 });
       expect(err).toContain(
-        `the chat acts on laptop, where --hands ${policy} allows nothing: --hands ask asks you`,
+        `The machine of this chat is laptop, where --hands ${policy} allows nothing. Use --hands ask`,
       );
-      expect(lastMessage()).toContain('A script allows nothing on this machine');
+      expect(lastMessage()).toContain('A script cannot approve operations on this machine');
     }
     expect(laptop.told).not.toContain('write');
     expect(existsSync(join(folder, 'made.txt'))).toBe(false);
     laptop.leave();
   });
 
-  it('asks only where there is somebody to ask', async () => {
+  it('fails with --hands ask if there is no terminal', async () => {
     const { code, err } = await ask(['--hands', 'ask', 'hello']);
     expect(code).toBe(2);
-    expect(err).toContain('--hands ask: there is no terminal to ask at: use --hands reads, all or none');
+    expect(err).toContain(
+      '--hands ask: There is no terminal to ask for approval. Use --hands reads, all or none.',
+    );
   });
 
-  it('shows by its exit code what went wrong', async () => {
+  it('reports failures by its exit code', async () => {
     kernel.upstream.next({ error: 'unauthorized' });
     const failed = await ask(['-q', 'hello']);
     expect(failed).toMatchObject({ out: '', code: 1, err: expect.stringMatching(/^chat-kernel ask: .+\n$/) });
@@ -198,16 +213,16 @@ describe('chat-kernel ask', () => {
     const url = `http://127.0.0.1:${port}`;
     expect(await ask(['hello'], { url })).toEqual({
       out: '',
-      err: `chat-kernel ask: no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url\n`,
+      err: `chat-kernel ask: No server is responding at ${url}. Start one with \`chat-kernel up\`, or set another address with --url.\n`,
       code: 3,
     });
     expect(await ask(['--hands', 'some', 'hello'])).toMatchObject({
       code: 2,
-      err: 'chat-kernel ask: --hands is one of none, reads, ask, all, kernel\n',
+      err: 'chat-kernel ask: --hands must be one of none, reads, ask, all, kernel.\n',
     });
   });
 
-  it('cancels its turn when it is interrupted, and when its reader goes away', async () => {
+  it('cancels its turn when it is interrupted or its reader closes the pipe', async () => {
     const stall = () => ({ steps: [{ text: 'one\n' }, { wait: new Promise(() => {}) }] });
     kernel.upstream.next(stall());
     const interrupted = start(['hello']);
@@ -228,7 +243,7 @@ describe('chat-kernel ask', () => {
     expect(await kernel.upstream.requests.at(-1)?.ended).toBe('aborted');
   });
 
-  it('only reads, even if the owner has allowed writing in the whole chat', async () => {
+  it('only reads, even if all writes in the chat are allowed', async () => {
     const write = (path: string) => ({
       steps: [{ call: { name: 'write_file', input: { path, content: 'x' } } }],
     });
@@ -249,23 +264,25 @@ describe('chat-kernel ask', () => {
     expect(existsSync(join(folder, 'second'))).toBe(false);
   });
 
-  it('leaves nothing behind when it is interrupted before its turn has begun', async () => {
+  it('leaves no chat or turn behind if it is interrupted before its turn starts', async () => {
     await kernel.api.post('/v1/sleep', {});
     onTestFinished(async () => void (await kernel.api.post('/v1/sleep/wake')));
     const before = (await kernel.api.get('/v1/chats')).body.chats.length;
     const sleeping = start(['--forget', 'hello']);
     const [line] = await once(sleeping.child.stderr, 'data');
-    expect(String(line)).toMatch(/^· (sleeps|waits)/);
+    expect(String(line)).toMatch(/^· (asleep|queued)/);
     sleeping.child.kill('SIGINT');
     expect(await sleeping.ended).toMatchObject({ code: 130 });
     expect((await kernel.api.get('/v1/chats')).body.chats).toHaveLength(before);
     expect((await kernel.api.get('/v1/sleep')).body.waiting ?? []).toEqual([]);
   });
 
-  it('says that it waits for stdin where that stays open, and can be interrupted there', async () => {
+  it('prints that it waits for stdin while stdin is open, and can be interrupted then', async () => {
     const child = spawned(['hello']);
     const [line] = await once(child.stderr, 'data');
-    expect(String(line)).toBe('chat-kernel ask: waits for stdin to end; < /dev/null gives none\n');
+    expect(String(line)).toBe(
+      'chat-kernel ask: Reading stdin until it ends. To send no input, add < /dev/null.\n',
+    );
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([130, null]);
   });

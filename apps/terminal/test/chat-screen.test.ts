@@ -44,7 +44,7 @@ describe('the chat screen', () => {
     expect(terminal.cursor()).toEqual({ x: 2, y: 16 });
   });
 
-  it('shows a running turn with its plan and what it does at 200 columns', async () => {
+  it('shows a running turn with its plan and progress at 200 columns', async () => {
     terminal = new Emulator(200, 60);
     await terminal.show(
       screenOf({
@@ -77,10 +77,10 @@ describe('the chat screen', () => {
       '› Say something',
       `${STATUS} · 1 queued · My chat`,
     ]);
-    expect(screen[11]).toMatch(/^\S working 5 s · Esc cancels$/);
+    expect(screen[11]).toMatch(/^\S working 5 s · Esc to stop$/);
   });
 
-  it('prints finished items once, and redraws no more than fits', async () => {
+  it('prints finished items once, and redraws at most one screen', async () => {
     terminal = new Emulator(60, 16);
     let text = '';
     for (let index = 0; index < 40; index++) {
@@ -94,7 +94,7 @@ describe('the chat screen', () => {
     expect(terminal.bytes).not.toContain('\u001b[3J');
   });
 
-  it('does not print a turn again when its items come as history, under other ids [ITEM-10]', async () => {
+  it('does not print a turn again when the history returns its items with other ids [ITEM-10]', async () => {
     terminal = new Emulator(60, 24);
     const live = [
       user('hi'),
@@ -118,7 +118,7 @@ describe('the chat screen', () => {
     ).toEqual(['▌ hi', 'First part', '● shell ls -la', '  x', 'Rest of it']);
   });
 
-  it('draws itself anew after a resize, with nothing doubled and nothing lost on the screen', async () => {
+  it('redraws after a resize without duplicate or missing lines', async () => {
     terminal = new Emulator(80, 24);
     const long = agent(
       `${'words that wrap '.repeat(12)}\n\n| a | b |\n|---|---|\n| one | ${'two '.repeat(14)}|`,
@@ -151,7 +151,7 @@ describe('the chat screen', () => {
     expect(terminal.screen()[4]).toBe('');
   });
 
-  it('begins anew for another chat', async () => {
+  it('clears the screen for another chat', async () => {
     terminal = new Emulator(60, 20);
     await terminal.show(screenOf({ items: history }));
     await terminal.show(screenOf({ chatKey: 'two', items: [user('another')] }));
@@ -164,7 +164,7 @@ describe('the chat screen', () => {
     ]);
   });
 
-  it('writes the letters of a hostile chat, and no sequence of it', async () => {
+  it('prints the text of a hostile chat without its escape sequences', async () => {
     terminal = new Emulator(80, 24);
     const evil =
       'x\u202e\u001b]0;owned\u0007\u001b[2J\u001b[?1049h\u001bP1;2q\u001b\\\u009b5n\u0007\u001b_Gf=100;AAAA\u001b\\y';
@@ -204,7 +204,7 @@ describe('the chat screen', () => {
     expect(terminal.everything().slice(0, 2)).toEqual(['', '▌ go']);
   });
 
-  it('draws a new image once, and shows those of the history as links', async () => {
+  it('draws a new image once, and shows images of the history as links', async () => {
     terminal = new Emulator(80, 24);
     const image = (image_id: string): Item => ({
       id: image_id,
@@ -234,7 +234,7 @@ describe('the chat screen', () => {
 });
 
 describe('the input', () => {
-  it('takes keys, breaks lines, and sends', async () => {
+  it('accepts keys, inserts newlines, and sends', async () => {
     terminal = new Emulator(60, 20);
     const sent: unknown[] = [];
     await terminal.show(screenOf({ onSubmit: what => sent.push(what) }));
@@ -249,14 +249,14 @@ describe('the input', () => {
     expect(terminal.screen()).toContain('› hello');
   });
 
-  it('completes commands with what they are for, and files', async () => {
+  it('completes commands with their descriptions, and files', async () => {
     terminal = new Emulator(60, 20);
     const sent: unknown[] = [];
     await terminal.show(screenOf({ onSubmit: what => sent.push(what) }));
     await terminal.keys('/');
     expect(terminal.screen().slice(1, 4)).toEqual([
       '› /',
-      '› /help        keys and commands',
+      '› /help        show keys and commands',
       '  /model <id>  choose a model',
     ]);
     await terminal.keys('\u001b[B', '\t');
@@ -270,7 +270,7 @@ describe('the input', () => {
     expect(sent).toEqual([{ text: '/help', attachments: [] }]);
   });
 
-  it('takes a bracketed paste as one piece, and asks for an image by its path', async () => {
+  it('treats a bracketed paste as one unit, and requests an image by its path', async () => {
     terminal = new Emulator(60, 20);
     const sent: unknown[] = [];
     const image = { kind: 'image', name: 'shot.png', media_type: 'image/png', data: 'AA==' } as const;
@@ -290,7 +290,7 @@ describe('a dialog on the screen', () => {
     onChoice: ({ decision }) => decisions.push(`${request} ${decision}`),
   });
 
-  it('takes typing that was under way as typing, and only then a decision', async () => {
+  it('treats typing in progress as text before it accepts a decision', async () => {
     terminal = new Emulator(70, 20);
     let now = NOW;
     const clock = () => now;
@@ -303,16 +303,16 @@ describe('a dialog on the screen', () => {
     now += QUIET_MS;
     await terminal.keys('\r');
     expect(decisions).toEqual([]);
-    // The line about the keys changes by itself once the silence is over.
+    // The line with the keys changes automatically after the pause.
     await expect
       .poll(() => terminal.screen())
       .toEqual([
-        '── The model asks to run a command on this machine',
+        '── The model wants to run a command on this machine',
         '$ make',
-        '  1. Allow once',
-        '  2. Deny',
-        '  3. No, and tell it why',
-        'a number, or ↑↓ and Enter · Esc denies',
+        '  y  Allow once',
+        '  n  Deny',
+        '  f  Deny with feedback',
+        'a letter, or ↑↓ and Enter · Esc deny',
         'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
       ]);
     await terminal.keys('1');
@@ -326,7 +326,7 @@ describe('a dialog on the screen', () => {
     expect(terminal.screen().slice(1, 3)).toEqual(['› I have 1', '  1']);
   });
 
-  it('keeps a begun answer while an operation is asked about', async () => {
+  it('keeps a partly typed answer while the terminal asks about an operation', async () => {
     terminal = new Emulator(70, 20);
     let now = NOW;
     const clock = () => now;
@@ -346,7 +346,7 @@ describe('a dialog on the screen', () => {
     expect(answers).toEqual([{ answer: 'because' }]);
   });
 
-  it('takes no yes where the screen is too small to show the operation', async () => {
+  it('does not accept an approval if the screen is too small to show the operation', async () => {
     terminal = new Emulator(20, 5);
     let now = NOW;
     const clock = () => now;
@@ -359,7 +359,7 @@ describe('a dialog on the screen', () => {
     expect(decisions).toEqual(['o1 deny']);
   });
 
-  it('filters a picker as one types, and reports the choice', async () => {
+  it('filters a picker while typing, and reports the choice', async () => {
     terminal = new Emulator(60, 20);
     const picked: string[] = [];
     const dialog: Dialog = {
@@ -374,13 +374,13 @@ describe('a dialog on the screen', () => {
       '── Model',
       'search: tw',
       '› b/two',
-      '1 · ↑↓ Enter · Esc closes',
+      '1 · ↑↓ Enter · Esc close',
     ]);
     await terminal.keys('\r', '\u001b');
     expect(picked).toEqual(['b/two', 'closed']);
   });
 
-  it('never fills the screen, however small it is', async () => {
+  it('never fills the screen, even a very small one', async () => {
     for (const [columns, rows] of [
       [40, 8],
       [80, 24],

@@ -21,12 +21,12 @@ beforeEach(() => {
 afterEach(() => directory.remove());
 
 describe('the history of inputs', () => {
-  it('stands below XDG_STATE_HOME, else below the home of the owner', () => {
+  it('is stored below XDG_STATE_HOME, or below the home directory', () => {
     expect(historyPath({ XDG_STATE_HOME: '/state' })).toBe('/state/chat-kernel/history');
     expect(historyPath({ XDG_STATE_HOME: 'relative' })).toMatch(/\/\.local\/state\/chat-kernel\/history$/);
   });
 
-  it('keeps texts of several lines, and skips a line that a crash has cut', () => {
+  it('keeps multiline texts, and skips a line that a crash has truncated', () => {
     const path = join(directory.path, 'deep', 'history');
     const history = new InputHistory(path);
     history.add('one\ntwo');
@@ -36,7 +36,7 @@ describe('the history of inputs', () => {
     expect(history.load()).toEqual(['one\ntwo', 'three']);
   });
 
-  it('is bounded, and stays for its owner alone', () => {
+  it('is bounded and readable only by its owner', () => {
     const path = join(directory.path, 'history');
     writeFileSync(path, Array.from({ length: 2500 }, (_, index) => `"${index}"\n`).join(''), { mode: 0o644 });
     const loaded = new InputHistory(path).load();
@@ -54,7 +54,7 @@ describe('the history of inputs', () => {
 });
 
 describe('paths', () => {
-  it('are completed by what begins with the word, then by what holds it', async () => {
+  it('are completed by prefix first, then by substring', async () => {
     mkdirSync(join(directory.path, 'src'));
     for (const name of ['main.ts', 'domain.ts', '.hidden', 'with blank', 'src/main.css']) {
       writeFileSync(join(directory.path, name), '');
@@ -66,7 +66,7 @@ describe('paths', () => {
     expect(await completePath(directory.path, `${directory.path}/sr`)).toEqual([`${directory.path}/src/`]);
   });
 
-  it('are read as they are typed', () => {
+  it('are parsed while typing', () => {
     expect(typedPath('/project', '@a/b.txt')).toBe('/project/a/b.txt');
     expect(typedPath('/project', '"/with blank"')).toBe('/with blank');
     expect(typedPath('/project', '~')).not.toContain('~');
@@ -76,27 +76,27 @@ describe('paths', () => {
   });
 });
 
-it('knows an image by its bytes, whatever it is called', async () => {
+it('recognizes an image by its content, regardless of its name', async () => {
   const path = join(directory.path, 'dot.jpg');
   writeFileSync(path, PNG);
   expect(await readImage(path)).toMatchObject({ media_type: 'image/png', name: 'dot.jpg' });
   writeFileSync(path, 'no image at all');
-  await expect(readImage(path)).rejects.toThrow('dot.jpg is no image');
+  await expect(readImage(path)).rejects.toThrow('dot.jpg is not a');
 });
 
-it('puts a refused message with its attachments before the text that was typed since', () => {
+it('restores a rejected message with its attachments before the text typed since', () => {
   const sent = { text: 'first', attachments: [{ kind: 'file', name: 'a', path: '/a' } as const] };
   const state = { ...createEditor(), text: 'second', cursor: 6 };
   expect(submission(restored(state, sent))).toEqual({ text: 'first\nsecond', attachments: sent.attachments });
   expect(submission(restored(createEditor(), sent))).toEqual(sent);
 });
 
-it('says how to go on in words that work: in a checkout those of npm', () => {
+it('prints a working command for resuming, with npm in a checkout', () => {
   expect(programWords({})).toBe('chat-kernel chat');
   expect(programWords({ npm_lifecycle_event: 'start' })).toBe('npm start -- chat');
 });
 
-it('shortens waiting messages, so that the running turn stays in sight', () => {
+it('shortens queued messages, so that the running turn stays visible', () => {
   const waiting = (text: string) =>
     waitingItems({
       chat: { id: 'c' },
@@ -117,7 +117,7 @@ it('shortens waiting messages, so that the running turn stays in sight', () => {
   expect(waiting('x'.repeat(500))).toMatchObject([{ text: `${'x'.repeat(240)} …` }]);
 });
 
-it('lets no sequence of a title through to the terminal', () => {
+it('removes escape sequences from the terminal title', () => {
   const sequence = titleSequence('a\u0007b\u001b]52;c;x\u0007\u009cc\nd');
   expect(sequence.slice(4, -1)).not.toMatch(/\p{Cc}/u);
   expect(sequence.startsWith('\u001b]0;a')).toBe(true);

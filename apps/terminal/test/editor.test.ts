@@ -6,30 +6,30 @@ import { commandChoices, completingAt } from '../src/editor/completion.ts';
 import { layout } from '../src/editor/layout.ts';
 import { snapped } from '../src/editor/motion.ts';
 import { paste } from '../src/editor/paste.ts';
-import { type KeyName, type Press, press, pressesOf } from '../src/editor/press.ts';
+import { type KeyName, type Press, parsePresses, press } from '../src/editor/press.ts';
+import { reduceEditor } from '../src/editor/reduce-editor.ts';
 import { createEditor, type EditorState, submission, submitted } from '../src/editor/state.ts';
-import { stepEditor } from '../src/editor/step.ts';
 import { lineText, lineWidth } from '../src/text/line.ts';
 
 const ctrl = (letter: string): Press => press('text', letter, { ctrl: true });
 const write = (text: string, state = createEditor()): EditorState =>
-  stepEditor(state, press('text', text), 80).state;
+  reduceEditor(state, press('text', text), 80).state;
 const after = (state: EditorState, ...presses: Press[]): EditorState =>
-  presses.reduce((current, each) => stepEditor(current, each, 80).state, state);
+  presses.reduce((current, each) => reduceEditor(current, each, 80).state, state);
 const both = ({ text, cursor }: EditorState): [string, number] => [text, cursor];
 
 // The seed is fixed, so that every run has the same cases.
 fc.configureGlobal({ seed: 11 });
 
 describe('the editor', () => {
-  it('moves and deletes by what a reader calls a character', () => {
+  it('moves and deletes by grapheme', () => {
     const state = write('a👩‍👩‍👧e\u0301');
     expect(after(state, press('left')).cursor).toBe(state.text.length - 2);
     expect(after(state, press('backspace')).text).toBe('a👩‍👩‍👧');
     expect(after(state, press('backspace'), press('backspace')).text).toBe('a');
   });
 
-  it('moves by words, to the ends of a line, and deletes up to there', () => {
+  it('moves by word and to the ends of a line, and deletes up to there', () => {
     const state = write('one two, three');
     expect(after(state, press('left', '', { alt: true })).cursor).toBe(9);
     expect(after(state, press('text', 'b', { alt: true }), press('text', 'b', { alt: true })).cursor).toBe(4);
@@ -42,13 +42,13 @@ describe('the editor', () => {
     expect(after(state, ctrl('u')).text).toBe('');
   });
 
-  it('breaks a line with Shift-Enter, Alt-Enter or a backslash, and sends with Enter', () => {
+  it('inserts a newline with Shift-Enter, Alt-Enter or a backslash, and sends with Enter', () => {
     expect(after(write('a'), press('newline')).text).toBe('a\n');
     expect(after(write('a\\'), press('enter')).text).toBe('a\n');
-    expect(stepEditor(write('a'), press('enter'), 80).action).toBe('submit');
+    expect(reduceEditor(write('a'), press('enter'), 80).action).toBe('submit');
   });
 
-  it('goes up by rows, then into the history, and brings the draft back', () => {
+  it('moves up by rows, then into the history, and restores the draft', () => {
     let state = { ...write('first\nsecond', createEditor(['old', 'newer'])) };
     state = after(state, press('up'));
     expect(both(state)).toEqual(['first\nsecond', 5]);
@@ -67,7 +67,7 @@ describe('the editor', () => {
     expect(after(after(state, ctrl('u')), ctrl('_')).text).toBe('hi you');
   });
 
-  it('shows much pasted text as one character and sends it in full', () => {
+  it('shows a long paste as one character and sends it in full', () => {
     const text = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n');
     const state = write('!', paste(write('look: '), text.replaceAll('\n', '\r\n')).state);
     expect(layout(state, 80).rows.map(row => lineText(row.line))).toEqual(['look: [pasted 120 lines]!']);
@@ -75,7 +75,7 @@ describe('the editor', () => {
     expect(after(state, press('backspace'), press('backspace')).text).toBe('look: ');
   });
 
-  it('takes images: as data at once, as a path by asking the app', () => {
+  it('inserts pasted image data directly, and requests an image path from the app', () => {
     const image = paste(createEditor(), 'data:image/png;base64,iVBORw0KGgo=').state;
     expect(submission(image)).toEqual({
       text: '',
@@ -87,14 +87,14 @@ describe('the editor', () => {
     expect(paste(createEditor(), 'see shot.png').path).toBeNull();
   });
 
-  it('remembers a text that was sent, once', () => {
+  it('stores a sent text in the history once', () => {
     const sent = submitted(submitted({ ...write('again') }));
     expect(both(sent)).toEqual(['', 0]);
     expect(after(sent, press('up')).text).toBe('again');
     expect(submitted(write('again', sent)).history).toEqual(['again']);
   });
 
-  it('finds the word that is being completed', () => {
+  it('finds the text to complete', () => {
     expect(completingAt({ text: '/mo', cursor: 3 })).toEqual({
       kind: 'command',
       query: 'mo',
@@ -113,14 +113,14 @@ describe('the editor', () => {
     expect(commandChoices(commands, 'mod').map(each => each.label)).toEqual(['/model', '/remodel']);
   });
 
-  it('reads the keys of Ink, several at once too', () => {
+  it('parses the keys of Ink, also several at once', () => {
     const none = Object.fromEntries(
       ['upArrow', 'return', 'escape', 'ctrl', 'shift', 'meta', 'tab'].map(name => [name, false]),
-    ) as unknown as Parameters<typeof pressesOf>[1];
-    expect(pressesOf('hi\r', none)).toEqual([press('text', 'hi'), press('enter')]);
-    expect(pressesOf('\r', { ...none, return: true, meta: true })).toEqual([press('newline')]);
-    expect(pressesOf('\r', { ...none, return: true, shift: true })).toEqual([press('newline')]);
-    expect(pressesOf('a', { ...none, eventType: 'release' })).toEqual([]);
+    ) as unknown as Parameters<typeof parsePresses>[1];
+    expect(parsePresses('hi\r', none)).toEqual([press('text', 'hi'), press('enter')]);
+    expect(parsePresses('\r', { ...none, return: true, meta: true })).toEqual([press('newline')]);
+    expect(parsePresses('\r', { ...none, return: true, shift: true })).toEqual([press('newline')]);
+    expect(parsePresses('a', { ...none, eventType: 'release' })).toEqual([]);
   });
 });
 
@@ -167,12 +167,12 @@ const presses = fc.array(
 );
 
 describe('the editor, for any keys', () => {
-  it('keeps its cursor between two characters, its text clean and its rows inside the width', () => {
+  it('keeps its cursor between graphemes, its text clean and its rows within the width', () => {
     fc.assert(
       fc.property(presses, fc.integer({ min: 2, max: 30 }), (keys, width) => {
         let state = createEditor(['one', 'two\nlines']);
         for (const each of keys) {
-          state = stepEditor(state, each, width).state;
+          state = reduceEditor(state, each, width).state;
           expect(state.cursor).toBe(snapped(state.text, state.cursor));
           expect(state.text).not.toMatch(/(?![\n\t])\p{Cc}/u);
         }
@@ -185,7 +185,7 @@ describe('the editor, for any keys', () => {
     );
   });
 
-  it('sends the text that was put in, and undoes all of it', () => {
+  it('sends the entered text, and undoes all of it', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 8 }), { maxLength: 12 }), parts => {
         const clean = parts.map(part => part.replaceAll(/(?![\n\t])\p{Cc}|\p{Co}/gu, ''));

@@ -84,7 +84,7 @@ describe('items', () => {
     ).toEqual(['◌ Scout › shell ls -la  aborted', '  [cancelled] …']);
   });
 
-  it('shows an edit as a diff with its counts', () => {
+  it('shows an edit as a diff with line counts', () => {
     const input = { path: 'src/a.ts', old: 'a\nb\nc', new: 'a\nB\nc' };
     expect(lines(call({ name: 'edit_file', input }))).toEqual([
       '● edit_file src/a.ts',
@@ -93,7 +93,7 @@ describe('items', () => {
       '  -b',
       '  +B',
       '   c',
-      '    no line break at the end',
+      '    no newline at end of file',
     ]);
     const content = Array.from({ length: 40 }, (_, line) => `${line}`).join('\n');
     const written = lines(call({ name: 'write_file', input: { path: 'b', content } }));
@@ -116,10 +116,8 @@ describe('items', () => {
     expect(planLines([], 60)).toEqual([]);
   });
 
-  it('shows notes, marks, images, operations, and a kind that it does not know', () => {
-    expect(lines({ ...common, kind: 'compaction' })).toEqual([
-      '── older history was folded into a summary ──',
-    ]);
+  it('shows notes, marks, images, operations, and an unknown kind', () => {
+    expect(lines({ ...common, kind: 'compaction' })).toEqual(['── conversation compacted ──']);
     // Ids say nothing to people.
     const text =
       '[forked] This chat began as a branch of another one. Before message 0193, it was chat 0192.';
@@ -149,11 +147,11 @@ describe('items', () => {
     };
     expect(lines(op)).toEqual(['  ↳ on this machine: shell ls  deny']);
     expect(lines({ ...common, kind: 'hologram' } as unknown as Item)).toEqual([
-      '[hologram: this client cannot show it]',
+      '[hologram: not supported by this client]',
     ]);
   });
 
-  it('is never wider than the screen, and never steers it', () => {
+  it('is never wider than the screen, and never controls the terminal', () => {
     const evil = '\u001b]0;x\u0007\u009b2J\u202e漢字 '.repeat(20);
     const items: Item[] = [
       user(evil),

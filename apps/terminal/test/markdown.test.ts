@@ -1,6 +1,6 @@
 /** Markdown as lines of a terminal, whole and while it streams. */
 
-import { blocksOf, MarkdownStream } from '@chat-kernel/markdown';
+import { blocksOf, MarkdownStream } from '@chat-kernel/text/markdown';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blocksLines } from '../src/markdown/block.ts';
@@ -29,7 +29,7 @@ describe('markdown', () => {
     ]);
   });
 
-  it('numbers a list on, however its source numbers it', () => {
+  it('numbers list items consecutively, regardless of their numbers in the source', () => {
     expect(shown('1. a\n1. b\n1. c')).toEqual(['1. a', '2. b', '3. c']);
   });
 
@@ -46,19 +46,25 @@ describe('markdown', () => {
     ]);
   });
 
+  it('shows footnotes with their marks, and sections that fold below their titles', () => {
+    expect(
+      shown('So.[^1]\n\n<details>\n<summary>More</summary>\n\n- a\n\n</details>\n\n[^1]: A *source*.'),
+    ).toEqual(['So.[^1]', '', 'More', '  • a', '', '[^1]: A source.']);
+  });
+
   it.each([
     ['quotes', '> '],
-    ['quotes without blanks', '>'],
+    ['quotes without spaces', '>'],
     ['lists', '- '],
     ['numbered lists', '1. '],
     ['both', '> - '],
-  ])('shows %s that are thousands of levels deep', (_, sign) => {
+  ])('shows %s nested thousands of levels deep', (_, sign) => {
     expect(shown(`before\n\n${sign.repeat(3000)}deep\n\nafter`, 400).join('')).toMatch(
       /^before.*deep.*after$/,
     );
   });
 
-  it('leaves the same signs in code as they are', () => {
+  it('leaves Markdown syntax in code unchanged', () => {
     const signs = '>'.repeat(300);
     expect(shown(`\`\`\`\n${signs}\n\`\`\``, 400).join('')).toContain(signs);
   });
@@ -75,7 +81,7 @@ describe('markdown', () => {
     ]);
   });
 
-  it('makes lists of rows where columns have no room', () => {
+  it('shows a table as lists if its columns do not fit', () => {
     expect(shown(table, 12).slice(0, 4)).toEqual(['Name: a', 'What it is:', 'a rather', 'long text']);
   });
 
@@ -91,14 +97,14 @@ describe('markdown', () => {
     );
   });
 
-  it('highlights code of a language it knows, in the colours of the terminal', () => {
+  it('highlights code of a known language in the colors of the terminal', () => {
     expect(painted('```ts\nconst a = 1; // x\n```')).toBe(
       '  \u001b[35mconst\u001b[0m a = \u001b[36m1\u001b[0m; \u001b[2;3m// x\u001b[0m',
     );
     expect(shown('```nonsense\na  b\n```')).toEqual(['  a  b']);
   });
 
-  it('lets nothing of the text steer the terminal', () => {
+  it('removes escape sequences that could control the terminal', () => {
     const text =
       '# a\u001b]0;t\u0007\n\n`\u001b[2J`\n\n```\n\u001b[H\u009b1m\n```\n\n[l](https://a.example/\u001b\\)';
     expect(withoutExpected(painted(text))).not.toMatch(/[^\P{Cc}\n]/u);
@@ -152,7 +158,7 @@ describe('a stream of markdown', () => {
     return [0, ...ends].map((from, index) => text.slice(from, ends[index] ?? text.length));
   };
 
-  it('ends in the same lines however the text was split', () => {
+  it('renders the same lines for every split of the text', () => {
     const whole = streamed([SAMPLE]);
     expect(whole.length).toBeGreaterThan(100);
     fc.assert(
@@ -164,7 +170,7 @@ describe('a stream of markdown', () => {
     expect(streamed(SAMPLE.split(''))).toEqual(whole);
   });
 
-  it('ends in the same lines for any text, and none is too wide', () => {
+  it('renders the same lines for any text, within the width', () => {
     const piece = fc.constantFrom(
       '- ',
       '1. ',
@@ -202,14 +208,14 @@ describe('a stream of markdown', () => {
     );
   });
 
-  it('loses no line of code, whatever is cut into pieces', () => {
+  it('keeps every line of code for every split of the text', () => {
     const code = Array.from({ length: 200 }, (_, index) => (index % 7 === 0 ? '' : `line ${index}`));
     expect(shown(`\`\`\`\n${code.join('\n')}\n\`\`\``, 60)).toEqual(
       code.map(each => (each === '' ? '' : `  ${each}`)),
     );
   });
 
-  it('shows what is not finished as if nothing followed', () => {
+  it('shows an unfinished block as if the text ended there', () => {
     const rest = (text: string): string[] => {
       const stream = new MarkdownStream();
       stream.push(text);

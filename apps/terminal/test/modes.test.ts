@@ -1,14 +1,14 @@
-/** What goes without asking in the modes that Shift-Tab walks, and what programs and files of the owner's own do. */
+/** Approval modes, and the user's own commands and editor. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+import { nodeHands } from '@chat-kernel/hands';
 import { expect, it } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { completingAt, fileChoices } from '../src/editor/completion.ts';
 import { guarded, isPlainEdit, type Mode, modeAfter } from '../src/machine/modes.ts';
-import { messageOf, ownCommands } from '../src/machine/own-commands.ts';
-import { edited } from '../src/machine/own-editor.ts';
+import { expandCommand, loadUserCommands } from '../src/machine/user-commands.ts';
+import { edited } from '../src/machine/user-editor.ts';
 
 const write = (path: string, action = 'write'): Operation => ({
   op_id: 'o',
@@ -17,11 +17,11 @@ const write = (path: string, action = 'write'): Operation => ({
   params: { path, content: 'x' },
 });
 
-it('walks ask, accept edits, plan only', () => {
+it('cycles through ask, accept edits, plan only', () => {
   expect((['ask', 'edits', 'plan'] as Mode[]).map(modeAfter)).toEqual(['edits', 'plan', 'ask']);
 });
 
-it('accepts edits below the directory alone, links followed, and never of .git or a file that a shell runs', async () => {
+it('accepts edits only in the directory, after resolving links, and never in .git or shell startup files', async () => {
   const workdir = directoryOfTest();
   mkdirSync(join(workdir, '.git'));
   symlinkSync(join(workdir, '.git'), join(workdir, 'docs'));
@@ -44,7 +44,7 @@ it('accepts edits below the directory alone, links followed, and never of .git o
   expect(await isPlainEdit(workdir, write('a.txt', 'shell'))).toBe(false);
 });
 
-it('changes nothing in plan only, whatever was allowed before', async () => {
+it('changes no file in plan only, regardless of earlier approvals', async () => {
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'a'), 'as it was');
   let mode: Mode = 'plan';
@@ -61,29 +61,29 @@ it('changes nothing in plan only, whatever was allowed before', async () => {
   expect(readFileSync(join(workdir, 'a'), 'utf8')).toBe('x');
 });
 
-it("reads commands of the owner's own folder alone", () => {
+it("reads commands only from the user's folder", () => {
   const home = directoryOfTest();
   const folder = join(home, 'chat-kernel', 'commands');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'review.md'), '# Review a file\nLook at $ARGUMENTS closely.\n');
   writeFileSync(join(folder, 'No Name.md'), 'x');
   writeFileSync(join(folder, 'empty.md'), '\n');
-  const found = ownCommands({ XDG_CONFIG_HOME: home });
+  const found = loadUserCommands({ XDG_CONFIG_HOME: home });
   expect(found).toEqual([
     { name: 'review', description: 'Review a file', text: '# Review a file\nLook at $ARGUMENTS closely.' },
   ]);
-  expect(messageOf(found[0]!, 'a$&.ts')).toBe('# Review a file\nLook at a$&.ts closely.');
-  expect(messageOf({ text: 'Go on.' }, 'now')).toBe('Go on.\n\nnow');
-  expect(ownCommands({ XDG_CONFIG_HOME: join(home, 'none') })).toEqual([]);
+  expect(expandCommand(found[0]!, 'a$&.ts')).toBe('# Review a file\nLook at a$&.ts closely.');
+  expect(expandCommand({ text: 'Go on.' }, 'now')).toBe('Go on.\n\nnow');
+  expect(loadUserCommands({ XDG_CONFIG_HOME: join(home, 'none') })).toEqual([]);
 });
 
-it("gives a text to the owner's editor, and keeps it where that fails", async () => {
+it("opens a text in the user's editor, and keeps it if that fails", async () => {
   const env = { ...process.env, VISUAL: "sed -i -e 's/tea/coffee/'" };
   expect(await edited('more tea', env)).toBe('more coffee');
-  await expect(edited('more tea', { ...env, VISUAL: 'false' })).rejects.toThrow('the text is as it was');
+  await expect(edited('more tea', { ...env, VISUAL: 'false' })).rejects.toThrow('The text is unchanged');
 });
 
-it('completes files whose names have blanks, in quotes', () => {
+it('completes file names with spaces, in quotes', () => {
   expect(fileChoices(['my file.txt', 'my folder/', 'a'])).toMatchObject([
     { insert: '@"my file.txt" ' },
     { insert: '@"my folder/' },

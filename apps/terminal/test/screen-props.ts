@@ -34,7 +34,7 @@ function Holder({ given }: { given: TestProps }) {
     placeholder: 'Say something',
     capabilities: PLAIN,
     commands: [
-      { name: 'help', description: 'keys and commands' },
+      { name: 'help', description: 'show keys and commands' },
       { name: 'model', description: 'choose a model', takes: '<id>' },
     ],
     completeFile: async query => ['src/main.ts', 'src/'].filter(path => path.startsWith(query)),

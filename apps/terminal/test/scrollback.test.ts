@@ -33,7 +33,7 @@ describe('the scrollback', () => {
     expect(printed(scrollback)).toEqual(['', '● shell ls -la', '  ok', '', '● shell ls -la', '  done']);
   });
 
-  it('prints a streamed answer as it would print the whole, however it was cut', () => {
+  it('prints a streamed answer exactly like the complete one, for every split', () => {
     const text = 'One.\n\n- a\n- b\n\n```js\nlet x;\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd';
     const items = (part: string, status: Item['status']): Item[] => [
       user('q'),
@@ -51,7 +51,7 @@ describe('the scrollback', () => {
     );
   });
 
-  it('prints an answer again where its final text is another one, and not where only blanks went', () => {
+  it('reprints an answer if its final text differs in more than white space', () => {
     const scrollback = new Scrollback();
     scrollback.advance([agent('Wrong.\n\nAnd more\n\n', 'running')], VIEW);
     scrollback.advance([agent('Right.')], VIEW);
@@ -62,7 +62,7 @@ describe('the scrollback', () => {
     expect(printed(same)).toEqual(['', 'Kept.', '', 'And more']);
   });
 
-  it('prints no plan, which the screen shows above the input [PLAN-1]', () => {
+  it('does not print a plan, which the screen shows above the input [PLAN-1]', () => {
     expect(
       whole([{ ...agent(''), kind: 'plan', tasks: [{ title: 'x', status: 'pending' }] } as unknown as Item]),
     ).toEqual([]);

@@ -23,13 +23,13 @@ describe('the status', () => {
     );
   });
 
-  it('computes the share of the window as the API document does', () => {
+  it('computes the share of the context window as documented in the API', () => {
     expect(contextShare({ prompt_tokens: 30_000, prefix_tokens: 5_000, context_window: 100_000 })).toBe(0.25);
     expect(contextShare({ prompt_tokens: 1, prefix_tokens: 5, context_window: 10 })).toBe(0);
     expect(contextShare({ prompt_tokens: 1, prefix_tokens: 0, context_window: 0 })).toBe(0);
   });
 
-  it('calls an unknown cost unknown, and not nothing', () => {
+  it('shows an unknown cost as unknown, not as zero', () => {
     expect([cost(null), cost(0), cost(0.0012), cost(3.5)]).toEqual([
       'cost unknown',
       '$0',
@@ -39,13 +39,20 @@ describe('the status', () => {
     expect(shown({ cost_usd: undefined }, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k');
   });
 
-  it('says how long a turn runs, that it sleeps and how to wake it, that the kernel is away', () => {
+  it('shows the duration of a turn, how to wake it, and a lost connection', () => {
     expect(goingOn({ turn: { state: 'running', started_at: NOW - 61_000 } })[0]).toMatch(
-      /^\S working 1 min 1 s · Esc cancels$/,
+      /^\S working 1 min 1 s · Esc to stop$/,
     );
     expect(goingOn({ turn: { state: 'compacting', started_at: NOW } })[0]).toMatch(
-      /folding older history 0 s/,
+      /compacting the conversation 0 s/,
     );
+    const pause = {
+      state: 'provider_wait',
+      started_at: NOW,
+      until: new Date(NOW + 11_200).toISOString(),
+    } as const;
+    expect(goingOn({ turn: pause })[0]).toMatch(/^\S Waiting for the provider \(retry in 12 s\) 0 s/);
+    expect(goingOn({ turn: { ...pause, until: new Date(NOW).toISOString() } })[0]).toMatch(/^\S working 0 s/);
     const sleeping = {
       state: 'sleeping',
       since: new Date(NOW).toISOString(),
@@ -53,17 +60,17 @@ describe('the status', () => {
       reason: 'night',
     } as const;
     expect(goingOn({ turn: sleeping })[0]).toMatch(
-      /^☾ asleep since \d\d:\d\d, until it is woken \(night\) · \/wake wakes it$/,
+      /^☾ asleep since \d\d:\d\d, until you wake it \(night\) · \/wake to wake$/,
     );
     expect(goingOn({ connection: { state: 'reconnecting', retry_at: NOW + 2400 } })).toEqual([
-      '⚡ the kernel does not answer; reconnecting in 3 s',
+      '⚡ disconnected; retrying in 3 s',
     ]);
     expect(
       goingOn({ turn: { state: 'queued', position: 2 }, notice: { text: 'no', kind: 'error' } }),
-    ).toEqual(['◷ queued, 2 before this one', 'no']);
+    ).toEqual(['◷ queued (2 ahead)', 'no']);
   });
 
-  it('writes amounts for people', () => {
+  it('formats amounts for readers', () => {
     expect([999, 1000, 12_345, 200_000, 1_234_567].map(short)).toEqual([
       '999',
       '1k',

@@ -1,8 +1,8 @@
-/** Text on its way to the terminal: made safe, wrapped, painted. */
+/** Text for the terminal: safe, wrapped, painted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { graphemes, line, lineText, lineWidth, span, webAddress } from '../src/text/line.ts';
-import { capabilitiesOf, paint } from '../src/text/paint.ts';
+import { detectCapabilities, paint } from '../src/text/paint.ts';
 import { exact, safe } from '../src/text/safe.ts';
 import { fit, tail, wrapAnywhere, wrapWords } from '../src/text/wrap.ts';
 import { COLOURS, PLAIN } from './screen-props.ts';
@@ -11,7 +11,7 @@ import { COLOURS, PLAIN } from './screen-props.ts';
 fc.configureGlobal({ seed: 11 });
 
 describe('safe', () => {
-  it('drops whole escape sequences, and shows the rest of broken ones', () => {
+  it('drops complete escape sequences, and shows the rest of incomplete ones', () => {
     expect(safe('\u001b[31mred\u001b[0m')).toBe('red');
     expect(safe('\u001b]0;title\u0007x')).toBe('x');
     expect(safe('\u001b]52;c;ZXZpbA==')).not.toContain('\u001b');
@@ -20,13 +20,13 @@ describe('safe', () => {
     expect(safe('one\rtwo\u009b31m')).not.toMatch(/[\r\u009b]/);
   });
 
-  it('shows marks that turn the direction of writing, and characters that cannot be seen', () => {
+  it('shows direction marks and invisible characters', () => {
     expect(safe('user\u202egnp.exe')).toBe('user<U+202E>gnp.exe');
     expect(safe('a\u2066b\u200bc\ufeffd')).toBe('a<U+2066>b<U+200B>c<U+FEFF>d');
     expect(safe('\u{e0041}')).toBe('<U+E0041>');
   });
 
-  it('shows for a decision whatever nobody sees, and leaves emoji as they are', () => {
+  it('shows hidden characters in decisions, and keeps emoji', () => {
     const shown: [text: string, shown: string][] = [
       ['rm a\u200db', 'rm a<U+200D>b'],
       ['rm a\u200d👩', 'rm a<U+200D>👩'],
@@ -39,12 +39,12 @@ describe('safe', () => {
     for (const [text, expected] of shown) expect(exact(text)).toBe(expected);
   });
 
-  it('leaves text of any language, and joined emoji', () => {
+  it('keeps text of any language, and joined emoji', () => {
     const text = 'Größe 漢字 العربية नमस्ते 👩‍👩‍👧 ❤️';
     expect(safe(text)).toBe(text);
   });
 
-  it('lets no control through, whatever comes', () => {
+  it('removes every control character from any text', () => {
     const hostile = fc.string({
       unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', ';', '\u0007', '\\', '\u009b', 'x', '\u202e'),
     });
@@ -53,13 +53,13 @@ describe('safe', () => {
 });
 
 describe('wrapping', () => {
-  it('breaks between words, and inside of one that is too long', () => {
+  it('wraps between words, and inside an overlong word', () => {
     expect(wrapWords(line('the quick brown fox'), 10).map(lineText)).toEqual(['the quick', 'brown fox']);
     expect(wrapWords(line('abcdefghijkl mn'), 5).map(lineText)).toEqual(['abcde', 'fghij', 'kl mn']);
     expect(wrapWords(line('漢字漢字'), 5).map(lineText)).toEqual(['漢字', '漢字']);
   });
 
-  it('keeps every character where code is broken', () => {
+  it('keeps every character when it wraps code', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -77,14 +77,14 @@ describe('wrapping', () => {
     );
   });
 
-  it('cuts with an ellipsis, and says how many lines are not shown', () => {
+  it('truncates with an ellipsis, and shows how many lines are hidden', () => {
     expect(lineText(fit(line('abcdef'), 4))).toBe('abc…');
     expect(tail([line('a'), line('b'), line('c')], 2).map(lineText)).toEqual(['… 2 more above', 'c']);
   });
 });
 
 describe('paint', () => {
-  it('writes colours and hyperlinks where the terminal has them', () => {
+  it('writes colors and hyperlinks if the terminal supports them', () => {
     const given = [[span('go', { colour: 'blue', bold: true, link: 'https://a.example/' })]];
     expect(paint(given, COLOURS)).toBe(
       '\u001b]8;;https://a.example/\u0007\u001b[1;34mgo\u001b[0m\u001b]8;;\u0007',
@@ -93,25 +93,25 @@ describe('paint', () => {
     expect(paint(given, { ...COLOURS, colours: false, links: false })).toBe('\u001b[1mgo\u001b[0m');
   });
 
-  it('knows a terminal by its environment', () => {
-    expect(capabilitiesOf({ TERM: 'xterm-kitty', KITTY_WINDOW_ID: '1' })).toEqual({
+  it('detects the terminal from its environment', () => {
+    expect(detectCapabilities({ TERM: 'xterm-kitty', KITTY_WINDOW_ID: '1' })).toEqual({
       colours: true,
       styles: true,
       links: true,
       images: 'kitty',
     });
-    expect(capabilitiesOf({ TERM: 'xterm-256color', NO_COLOR: '1' })).toEqual({
+    expect(detectCapabilities({ TERM: 'xterm-256color', NO_COLOR: '1' })).toEqual({
       colours: false,
       styles: true,
       links: false,
       images: null,
     });
-    expect(capabilitiesOf({ TERM: 'dumb' })).toEqual(PLAIN);
-    expect(capabilitiesOf({ TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x' }).images).toBeNull();
-    expect(capabilitiesOf({ TERM_PROGRAM: 'iTerm.app' }).images).toBe('iterm');
+    expect(detectCapabilities({ TERM: 'dumb' })).toEqual(PLAIN);
+    expect(detectCapabilities({ TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x' }).images).toBeNull();
+    expect(detectCapabilities({ TERM_PROGRAM: 'iTerm.app' }).images).toBe('iterm');
   });
 
-  it('makes no link of anything but the web and mail', () => {
+  it('creates links only for web and mail addresses', () => {
     expect(webAddress('https://a.example/x y')).toBe('https://a.example/x%20y');
     expect(webAddress('javascript:alert(1)')).toBeNull();
     expect(webAddress('file:///etc/passwd')).toBeNull();

@@ -1,4 +1,4 @@
-/** The program of the page. */
+/** Entry point of the page. */
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { programAddress } from './base/trusted.ts';
@@ -8,7 +8,11 @@ import './style/index.css';
 createRoot(document.getElementById('root')!).render(<App />);
 warmUp();
 
-// Only for installing as an app, and for a start without the network: no answer of the kernel is ever kept.
+// The service worker allows installation, offline start and notifications. It never stores API responses. It loads the
+// whole page, so it starts after the first view.
 if (import.meta.env.PROD) {
-  navigator.serviceWorker?.register(programAddress.createScriptURL('service-worker.js')).catch(() => {});
+  const register = () =>
+    navigator.serviceWorker?.register(programAddress.createScriptURL('service-worker.js')).catch(() => {});
+  if (document.readyState === 'complete') register();
+  else window.addEventListener('load', register, { once: true });
 }

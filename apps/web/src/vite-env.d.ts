@@ -1,5 +1,9 @@
-/** What the build makes of imports that are no programs. */
+/** Types of imports that Vite handles. */
 declare module '*?worker&url' {
+  const address: string;
+  export default address;
+}
+declare module '*?url' {
   const address: string;
   export default address;
 }

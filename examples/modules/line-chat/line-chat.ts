@@ -1,9 +1,9 @@
-/** A small surface: a chat of lines over TCP with the kernel at its other end. It uses the HTTP API alone. */
+/** A small surface: connects a line-based TCP chat to the kernel. It uses only the HTTP API. */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { defineModule, type ModuleDefinition, z } from '@chat-kernel/module-sdk';
 import { LineStore } from './line-store.ts';
-import { talk } from './talk.ts';
+import { MODULE, talk } from './talk.ts';
 
 export const Settings = z.strictObject({
   port: z.int().min(0).max(65535).default(8788),
@@ -17,7 +17,7 @@ export const lineChat = (
   onListening: (port: number) => void,
 ): ModuleDefinition =>
   defineModule({
-    name: 'lines',
+    name: MODULE,
     version: '1.0.0',
     about: 'a chat of lines over TCP',
     async start({ kernel, signal, log }) {

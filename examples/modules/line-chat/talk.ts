@@ -5,6 +5,7 @@ import { KernelApiError, type KernelClient, type TurnStart } from '@chat-kernel/
 import type { LineStore } from './line-store.ts';
 
 export const SURFACE = 'line-chat';
+export const MODULE = 'lines';
 
 interface Talker {
   nick: string;
@@ -16,7 +17,7 @@ interface Talker {
 
 /**
  * The first line is the nick. Each later line is a message; `>12 text` answers line 12, `/cancel` stops the model.
- * Resolves when the connection has ended; a running turn goes on.
+ * Resolves when the connection has ended; a running turn continues.
  */
 export async function talk(
   socket: Socket,
@@ -54,7 +55,8 @@ export async function talk(
 /** Finds the person and the chat of a nick, and makes them where the nick is new. */
 async function meet(nick: string, kernel: KernelClient, store: LineStore): Promise<Talker> {
   const person = await kernel.resolvePerson({ surface: SURFACE, external_id: nick, name: nick });
-  const known = store.chatOf(nick) ?? store.bind(nick, (await kernel.createChat({ shelf: SURFACE })).id);
+  const known =
+    store.chatOf(nick) ?? store.bind(nick, (await kernel.createChat({ shelf: SURFACE, consent: 'ask' })).id);
   return { nick, ...known, person_id: person.id };
 }
 
@@ -74,7 +76,7 @@ async function answer(
     text: line.text,
     sender: nick,
     person_id,
-    anchor: { chat_id: id, message_id: line.id },
+    anchor: { chat_id: id, message_id: line.id, module: MODULE },
     chat_title: `${nick} on ${SURFACE}`,
     ...(quote && { reply_to_ext_id: String(quote.id), reply_to_text: quote.text }),
   };

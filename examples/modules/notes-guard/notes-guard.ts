@@ -4,13 +4,14 @@ import { block, defineModule, type ModuleDefinition, ToolError, tool, z } from '
 
 export const Settings = z.strictObject({
   file: z.string().default('notes.txt'),
-  /** Words that no message and no tool call may contain, in upper or lower case. */
+  /** Messages and tool calls must not contain these words, in upper or lower case. */
   forbidden: z.array(z.string().min(1)).default([]),
 });
 
 export function notesGuard({ file, forbidden }: z.output<typeof Settings>): ModuleDefinition {
   const add = tool({
     description: 'Adds a note.',
+    effects: ['remember'],
     icon: '📌',
     trusted_only: true,
     input: z.object({
@@ -25,6 +26,7 @@ export function notesGuard({ file, forbidden }: z.output<typeof Settings>): Modu
   });
   const list = tool({
     description: 'Lists all notes, the oldest first. Urgent ones begin with "!".',
+    effects: ['read'],
     run: async () => (await notesIn(file)) || 'There are no notes.',
   });
   const refuse = (text: string) => {

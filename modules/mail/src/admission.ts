@@ -1,43 +1,67 @@
-/** Whether a mail is answered: its sender has to be one person, proved, and known. */
+/** Decides whether to answer an email: it must have exactly one sender, who is verified and known. */
+import { isRetryable } from '@chat-kernel/client';
 import type { KernelClient } from '@chat-kernel/module-sdk';
-import type { Incoming } from './incoming.ts';
-import { type Sender, senderAt } from './senders.ts';
+import type { Confirmations } from './confirmations.ts';
+import { type Incoming, parseMail } from './incoming.ts';
+import { MASTER, type Sender, senderAt } from './sender-identity.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
-import { proofOf } from './who.ts';
+import { type Proof, verifySender } from './verify-sender.ts';
 
-/** A proof that cannot be had now, for a name server is away, is tried for so long. */
+/** How long to retry the verification of a sender, for example while a name server does not respond. */
 const PROVE_FOR_MS = 6 * 3600_000;
 
-/** The sender, or why there is no answer, or that nobody can tell now. */
-type Admission = { sender: Sender } | { why: string } | 'later';
+/**
+ * The sender, with the part of the email that counts. Or the reason for ignoring it, `later` if the check is not possible
+ * now, or `asked` while the owner has not confirmed the email.
+ */
+type Admission = { sender: Sender; mail: Uint8Array } | { why: string } | 'later' | 'asked';
 
 interface AdmissionServices {
   settings: MailSettings;
   store: MailStore;
   kernel: KernelClient;
+  confirmations: Confirmations;
 }
 
-export async function admissionOf(
+/** @param incoming with all headers: they may only speak against the email */
+export async function admitMail(
   id: number,
   { from, automatic }: Incoming,
-  { settings, store, kernel }: AdmissionServices,
+  services: AdmissionServices,
 ): Promise<Admission> {
+  const { settings, store, kernel } = services;
   const { raw, seen_at, who, person_id } = store.mail(id);
-  // What was proved once stays so: keys of signatures are changed, and the turn of the mail may be on.
-  if (who !== null && person_id !== null) return { sender: { who, person_id } };
-  if (from === null) return { why: 'it has not exactly one sender' };
-  if (from === settings.address) return { why: 'it is from the mailbox itself' };
+  // A verified sender stays verified: signature keys change, and the turn of the email may be running.
+  if (who !== null && person_id !== null) return { sender: { who, person_id }, mail: raw };
+  if (from === null) return { why: 'the From header does not have exactly one address' };
+  if (from === settings.address) return { why: 'it was sent from this mailbox' };
   if (automatic !== null) return { why: automatic };
-  const { by, signatures, passing } = await proofOf(raw, from, settings);
-  if (by === null) {
-    return passing && Date.now() < seen_at + PROVE_FOR_MS ? 'later' : { why: 'nothing proves its sender' };
+  const mayTryLater = Date.now() < seen_at + PROVE_FOR_MS;
+  const proof = await verifySender(raw, from, seen_at, settings);
+  if ('why' in proof) return proof.isTemporary && mayTryLater ? 'later' : { why: proof.why };
+  try {
+    const sender = await senderAt(from, kernel, settings);
+    if (!sender) return { why: 'the sender is unknown' };
+    if (!store.claim(proof.message_id, from, id)) return { why: 'it repeats an earlier email' };
+    return await confirmed(id, proof, sender, from, services);
+  } catch (error) {
+    // The module does not answer unknown senders, so the email waits until the kernel can look up the sender.
+    if (!isRetryable(error) && mayTryLater) return 'later';
+    throw error;
   }
-  for (const signature of signatures) {
-    store.run('INSERT OR IGNORE INTO signature VALUES (?, ?)', signature, id);
-    const first = store.get<{ mail_id: number }>('SELECT mail_id FROM signature WHERE hash = ?', signature);
-    if (first?.mail_id !== id) return { why: 'it was sent before' };
-  }
-  const sender = await senderAt(from, kernel, settings);
-  return sender ? { sender } : { why: 'its sender is unknown' };
+}
+
+async function confirmed(
+  id: number,
+  { mail, uncovered }: Proof,
+  sender: Sender,
+  from: string,
+  { confirmations }: AdmissionServices,
+): Promise<Admission> {
+  if (uncovered.length === 0) return { sender, mail };
+  const who = sender.who === MASTER ? null : from;
+  const answer = confirmations.answer(id, who, await parseMail(mail), uncovered);
+  if (answer === undefined) return 'asked';
+  return answer ? { sender, mail } : { why: 'you did not confirm it' };
 }

@@ -1,17 +1,19 @@
-/** The daily mail to the master: what was not answered and why, what could not be sent, what still waits for a decision. */
+/**
+ * Sends a daily email to the master: ignored emails with the reason, emails that could not be sent, and open decisions.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
-import { written } from './outgoing.ts';
+import { composeMail } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
-const LOOK_MS = 30_000;
-/** Most mails that are named one by one. */
-const MOST = 100;
+const POLL_INTERVAL_MS = 30_000;
+/** The maximum number of emails that are listed individually. */
+const MAX_LISTED = 100;
 
 interface DigestServices {
   settings: MailSettings;
   store: MailStore;
-  /** Called when a mail is in the outbox. */
+  /** Called when an email is in the outbox. */
   onMail: () => void;
 }
 
@@ -26,11 +28,11 @@ export class Digest {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.look(new Date());
-      await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
+      await pause(POLL_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  /** Writes the digest of the day where its time has come: one a day, and none where there is nothing to tell. */
+  /** Writes the digest of the day when it is due: at most one a day, and none if there is nothing to report. */
   async look(now: Date): Promise<void> {
     const { settings, store, onMail } = this.#services;
     const { digest } = settings;
@@ -41,7 +43,11 @@ export class Digest {
     const { text, upTo } = this.#told(now);
     const to = settings.owner[0]!;
     const mail =
-      text && (await written({ of: `digest ${day}`, to, subject: `Mails of ${day}`, text }, this.#services));
+      text &&
+      (await composeMail(
+        { of: `digest ${day}`, to, subject: `Mail summary for ${day}`, text },
+        this.#services,
+      ));
     store.transaction(() => {
       store.run("INSERT OR REPLACE INTO setup VALUES ('digest', ?)", day);
       store.run('UPDATE mail SET told_at = ? WHERE told_at IS NULL AND id <= ?', now.getTime(), upTo);
@@ -50,7 +56,7 @@ export class Digest {
     onMail();
   }
 
-  /** The text, empty where there is nothing to tell, and the last mail that it is about. */
+  /** Returns the text, empty if there is nothing to report, and the last mail that it covers. */
   #told(now: Date): { text: string; upTo: number } {
     const { store } = this.#services;
     const mails = store.all<{ id: number; sender: string | null; subject: string | null; why: string }>(
@@ -67,7 +73,7 @@ export class Digest {
     const parts = [
       ...part(
         'Not answered:',
-        mails.map(({ sender, subject, why }) => `${sender ?? 'nobody'}, "${subject ?? ''}": ${why}`),
+        mails.map(({ sender, subject, why }) => `${sender ?? 'unknown sender'}, "${subject ?? ''}": ${why}`),
       ),
       ...part(
         'Not sent:',
@@ -79,15 +85,15 @@ export class Digest {
   }
 }
 
-/** As code, for what strangers write is no markup of ours. */
+/** Renders the lines as code, because text of strangers must not act as markup. */
 function part(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const shown = lines.slice(0, MOST).map(line => `    ${line.replace(/\s+/g, ' ')}`);
-  const more = lines.length > MOST ? [`    and ${lines.length - MOST} more`] : [];
+  const shown = lines.slice(0, MAX_LISTED).map(line => `    ${line.replace(/\s+/g, ' ')}`);
+  const more = lines.length > MAX_LISTED ? [`    and ${lines.length - MAX_LISTED} more`] : [];
   return [`${title}\n\n${[...shown, ...more].join('\n')}`];
 }
 
-/** Day and time as the clocks there show them: `2026-11-23`, `07:30`. */
+/** The local date and time in this time zone, such as `2026-11-23` and `07:30`. */
 const localTime = (now: Date, timeZone: string): string[] =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     .format(now)

@@ -1,70 +1,83 @@
-/** Mails that a model writes to others: each lies in the folder of drafts until the owner consents, and goes out as it was shown. */
+/**
+ * The tool that lets a model write emails. Each stays in the drafts folder until the owner approves it, and is sent
+ * exactly as shown.
+ */
 import { randomUUID } from 'node:crypto';
 import { ToolError, tool, z } from '@chat-kernel/module-sdk';
-import { ChatFiles, labelOf, MOST_FILES, NoFile, roomFor } from './files.ts';
+import { ChatFiles, fileLabel, MAX_FILES, NoFile, roomFor } from './files.ts';
 import type { Folders } from './folders.ts';
-import { type MailFile, written } from './outgoing.ts';
+import { composeMail, type MailFile } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
-/** What the kernel calls it when it asks for consent. */
+/** The name of the action in the kernel's approval requests. */
 export const DRAFT_ACTION = 'mail_draft';
 
 export interface DraftServices {
   settings: MailSettings;
   store: MailStore;
   folders: Folders;
-  /** Called when a mail is in the outbox. */
+  /** Called when an email is in the outbox. */
   onMail: () => void;
 }
 
-/** @param services what `start` has made; undefined before it */
+/** @param services from `start`; undefined before it */
 export const draftTool = (services: () => DraftServices | undefined) =>
   tool({
     description:
-      'Writes a mail to somebody. It lies among the drafts while the owner is asked, and is sent once the owner allows it.',
+      'Writes an email. It is saved as a draft and sent after the owner approves it. Text to the owner is sent at once.',
     trusted_only: true,
+    effects: ['send'],
+    asks: true,
     input: z.object({
-      to: z.email().describe('The address that it goes to.'),
+      to: z.email().describe('The address of the recipient.'),
       subject: z.string().min(1).max(500),
       text: z.string().min(1).max(100_000).describe('Markdown.'),
       attach: z
         .array(z.string().min(1).max(4096))
-        .max(MOST_FILES)
+        .max(MAX_FILES)
         .optional()
-        .describe(
-          'Files: ids as in [file ID] or [image ID], or paths on the machine that the chat works on.',
-        ),
+        .describe('Files: ids as in [file ID] or [image ID], or paths in the working directory.'),
     }),
     async run({ to, subject, text, attach = [] }, { kernel, context, consent }) {
       const ready = services();
       if (!ready) throw new ToolError('The mailbox is not open yet. Try again in a moment.');
       const { settings, store, folders, onMail } = ready;
-      const files = new ChatFiles(kernel, context.chat_id, context.master ? 'any' : 'none');
-      const attachments = await allOf(attach, files, roomFor(settings));
+      const isOfMaster = context.master && context.trusted;
+      const files = new ChatFiles(kernel, context.chat_id, isOfMaster ? 'copy' : 'none');
+      const wanted = [...new Set(attach)];
+      const attachments = await readAttachments(wanted, files, roomFor(settings));
       const of = `draft ${randomUUID()}`;
-      const mail = await written({ of, to, subject, text, attachments, personal: true }, ready);
+      const mail = await composeMail({ of, to, subject, text, attachments, personal: true }, ready);
       await folders.addDraft(mail).catch(() => {
-        throw new ToolError('The mailbox is away, so the draft was not kept. Try again later.');
+        throw new ToolError('The mailbox is unreachable, so the draft was not saved. Try again later.');
       });
-      const names = attachments.map(labelOf).join('\n');
-      await consent({ to, subject, text, ...(names !== '' && { attach: names }) }).catch(error => {
-        if (!(error instanceof ToolError)) throw error;
-        throw new ToolError(`${error.message} The mail was not sent, and stays among the drafts.`);
-      });
+      const names = attachments.map((file, index) => `${fileLabel(file)}, from ${wanted[index]}`).join('\n');
+      // Text that only the owner gets leaves no machine of theirs; its HTML loads nothing.
+      const isForOwner = settings.owner.includes(to.toLowerCase()) && attachments.length === 0;
+      if (!isForOwner) {
+        await consent({ to, subject, text, ...(names !== '' && { attach: names }) }).catch(error => {
+          if (!(error instanceof ToolError)) throw error;
+          throw new ToolError(`${error.message} The email was not sent. It stays in the drafts folder.`);
+        });
+      }
       store.transaction(() => {
         store.send(mail);
         store.run('INSERT INTO draft VALUES (?)', mail.message_id);
       });
       onMail();
-      return `The owner has allowed it: the mail to ${to} is on its way.`;
+      return `${isForOwner ? '' : `The owner approved the email to ${to}. `}It is being sent.`;
     },
   });
 
-/** @throws ToolError that names the first file which cannot come along */
-async function allOf(attach: readonly string[], files: ChatFiles, room: number): Promise<MailFile[]> {
+/** @throws ToolError that names the first file that cannot be attached */
+async function readAttachments(
+  attach: readonly string[],
+  files: ChatFiles,
+  room: number,
+): Promise<MailFile[]> {
   const found: MailFile[] = [];
-  for (const named of new Set(attach)) {
+  for (const named of attach) {
     try {
       const file = await files.read(named, room);
       room -= file.bytes.length;

@@ -1,43 +1,42 @@
-/** Files as attachments: those that the kernel has, by their ids, and those of the machine that a chat works on, by their paths. */
-import { relative, resolve } from 'node:path';
+/** Reads files for attachments: those of the kernel by their ids, and those on the machine of a chat by their paths. */
+import { isRetryable } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient } from '@chat-kernel/module-sdk';
 import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import type { MailFile } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 
-/** Most files that come with one mail. */
-export const MOST_FILES = 20;
-const PIECE_BYTES = 4 * 1024 * 1024;
+/** The maximum number of files in one email. */
+export const MAX_FILES = 20;
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** As the kernel writes them: alone, as `file:ID`, or in an address. */
+/** File ids as the kernel writes them: bare, as `file:ID`, or in a URL. */
 const KERNEL_FILE = new RegExp(`^(?:file:|/files/|/images/)?(${UUID})$`, 'i');
 
-/** A file that cannot be attached. The message is a sentence for whoever wanted it. */
+/** Thrown if a file cannot be attached. The message is written for the person or model that requested it. */
 export class NoFile extends Error {
-  /** There is a file, and no room for it. */
-  readonly tooLarge: boolean;
+  /** True if the file was expected to exist, so that its absence is reported. */
+  readonly isReported: boolean;
 
-  constructor(message: string, { tooLarge = false } = {}) {
+  constructor(message: string, { isReported = false } = {}) {
     super(message);
-    this.tooLarge = tooLarge;
+    this.isReported = isReported;
   }
 }
 
-/** The room for all files of a mail, in bytes: their text form is a third longer, and servers refuse what is too large. */
+/** The limit for all files of an email, in bytes. Encoding adds a third, and servers reject emails that are too large. */
 export const roomFor = ({ max_mail_bytes }: Pick<MailSettings, 'max_mail_bytes'>): number =>
   Math.floor(max_mail_bytes / 2);
 
 /** `report.pdf (12.3 KB)` */
-export const labelOf = ({ name, bytes }: MailFile): string => `${name} (${sizeForPeople(bytes.length)})`;
+export const fileLabel = ({ name, bytes }: MailFile): string => `${name} (${sizeForPeople(bytes.length)})`;
 
 /** The files of one chat. */
 export class ChatFiles {
   readonly #kernel: KernelClient;
   readonly #chatId: string;
-  /** `any`: every file that may be read on the machine; `workdir`: those in the chat's directory; `none`: the kernel's alone. */
-  readonly #paths: 'any' | 'workdir' | 'none';
+  /** `copy`: files that the kernel copies for a turn of the master. `none`: only files stored by the kernel. */
+  readonly #paths: 'copy' | 'none';
 
-  constructor(kernel: KernelClient, chatId: string, paths: 'any' | 'workdir' | 'none') {
+  constructor(kernel: KernelClient, chatId: string, paths: 'copy' | 'none') {
     this.#kernel = kernel;
     this.#chatId = chatId;
     this.#paths = paths;
@@ -45,17 +44,18 @@ export class ChatFiles {
 
   /**
    * Reads a file.
-   * @param named its id, its address, or its path
-   * @param room in bytes
-   * @throws NoFile, and what the kernel's client throws where the kernel is away
+   * @param named its id, its URL, or its path
+   * @param room the limit in bytes
+   * @throws NoFile, or the error of the kernel client if the kernel is unreachable
    */
   async read(named: string, room: number): Promise<MailFile> {
     const id = KERNEL_FILE.exec(named)?.[1];
     try {
       return await (id === undefined ? this.#atPath(named, room) : this.#ofKernel(id, named, room));
     } catch (error) {
-      if (!(error instanceof KernelApiError) || error.status >= 500 || error.status === 429) throw error;
-      throw new NoFile(`${named} cannot be attached: ${error.detail}`);
+      if (!(error instanceof KernelApiError) || isRetryable(error)) throw error;
+      const isReported = error.code === 'internal';
+      throw new NoFile(`${named} cannot be attached: ${error.detail}`, { isReported });
     }
   }
 
@@ -63,7 +63,7 @@ export class ChatFiles {
     const response = await (named.startsWith('/images/')
       ? this.#kernel.getImage(id)
       : this.#kernel.getFile(id).catch(error => {
-          // A marker of an image has an id just as well.
+          // The id may also be from the marker of an image.
           if (error instanceof KernelApiError && error.status === 404) return this.#kernel.getImage(id);
           throw error;
         }));
@@ -84,28 +84,13 @@ export class ChatFiles {
   }
 
   async #atPath(named: string, room: number): Promise<MailFile> {
-    if (this.#paths === 'none') throw new NoFile(`${named} is not the id of a file.`);
-    const { workdir, workdir_on } = await this.#kernel.getChat(this.#chatId);
-    const path = workdir === null ? named : resolve(workdir, named);
-    const outside = workdir === null || /^\.\.(?:\/|$)/.test(relative(workdir, path));
-    if (this.#paths === 'workdir' && outside) throw new NoFile(`${named} is not in the working directory.`);
-    const pieces: Uint8Array[] = [];
-    let read = 0;
-    for (let total = 1; read < total; ) {
-      const range = { path, offset: read, size: PIECE_BYTES };
-      const piece = await (workdir_on === 'server'
-        ? this.#kernel.readBytes(range)
-        : this.#kernel.readClientBytes(this.#chatId, range));
-      const bytes = Buffer.from(piece.data, 'base64');
-      total = piece.total;
-      if (total > room) throw tooLarge(path, total);
-      if (bytes.length === 0) break;
-      pieces.push(bytes);
-      read += bytes.length;
-    }
-    return { name: path.split('/').at(-1)!, bytes: Buffer.concat(pieces) };
+    if (this.#paths === 'none') throw new NoFile(`${named} is not a file id.`);
+    const { id, name, size } = await this.#kernel.copyFile(this.#chatId, { path: named });
+    if (size > room) throw tooLarge(name, size);
+    // The type of the copy is unknown; that of the mail follows from the name.
+    return { name, bytes: (await this.#ofKernel(id, named, room)).bytes };
   }
 }
 
 const tooLarge = (name: string, size: number): NoFile =>
-  new NoFile(`${name} (${sizeForPeople(size)}) is too large to be attached.`, { tooLarge: true });
+  new NoFile(`${name} (${sizeForPeople(size)}) is too large to attach.`, { isReported: true });

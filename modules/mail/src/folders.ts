@@ -1,10 +1,10 @@
-/** The folders beside the inbox, each time over a connection of its own: that of the inbox waits for news. */
+/** Accesses the other folders over separate connections, because the inbox connection waits for new email. */
 import type { ImapFlow } from 'imapflow';
 import { folderFor, imapFor, searched } from './imap.ts';
 import type { MailSettings } from './settings.ts';
 import type { WrittenMail } from './store.ts';
 
-/** Each method throws where the mailbox is away. */
+/** Each method throws if the mailbox is unreachable. */
 export class Folders {
   readonly #settings: MailSettings;
 
@@ -12,7 +12,7 @@ export class Folders {
     this.#settings = settings;
   }
 
-  /** Whether a mail is among those that were sent. */
+  /** Whether the email is in the folder of sent emails. */
   async hasSent(message_id: string): Promise<boolean> {
     return this.#in('Sent', async client => (await found(client, message_id)).length > 0);
   }
@@ -21,7 +21,7 @@ export class Folders {
     await this.#in('Drafts', (client, path) => client.append(path, Buffer.from(raw), ['\\Draft', '\\Seen']));
   }
 
-  /** Where somebody else has taken it away, nothing happens. */
+  /** Does nothing if the draft was already removed. */
   async removeDraft(message_id: string): Promise<void> {
     await this.#in('Drafts', async client => {
       const uids = await found(client, message_id);

@@ -1,7 +1,7 @@
-/** An answer as simple HTML: what the model marked up, and nothing that it wrote as HTML itself. */
-import { blocksOf, type Token, type Tokens } from '@chat-kernel/markdown';
+/** Renders an answer as simple HTML from its Markdown. HTML that the model wrote is escaped. */
+import { blocksOf, type Details, type Footnote, type Token, type Tokens } from '@chat-kernel/text/markdown';
 
-export const htmlOf = (markdown: string): string =>
+export const renderHtml = (markdown: string): string =>
   `<div style="font-family: sans-serif">\n${blocksOf(markdown)
     .map(({ token }) => block(token))
     .join('\n')}\n</div>`;
@@ -20,6 +20,11 @@ function block(token: Token): string {
       return list(token as Tokens.List);
     case 'table':
       return table(token as Tokens.Table);
+    case 'footnote':
+      return `<p>[^${escaped((token as Footnote).label)}]: ${inline(token.tokens)}</p>`;
+    // Email programs differ in how they fold, so the section is quoted below its title.
+    case 'details':
+      return `<p><b>${inline((token as Details).summary)}</b></p>\n<blockquote>${(token as Details).tokens.map(block).join('\n')}</blockquote>`;
     case 'hr':
       return '<hr>';
     case 'space':
@@ -45,7 +50,7 @@ function inline(tokens: readonly Token[] = []): string {
   return tokens
     .map(token => {
       const inside = () =>
-        'tokens' in token && token.tokens ? inline(token.tokens) : escaped(textOf(token));
+        'tokens' in token && token.tokens ? inline(token.tokens) : escaped(tokenText(token));
       switch (token.type) {
         case 'strong':
           return `<b>${inside()}</b>`;
@@ -61,8 +66,10 @@ function inline(tokens: readonly Token[] = []): string {
           return /^(?:https?|mailto):/i.test(token.href)
             ? `<a href="${escaped(token.href)}">${inside()}</a>`
             : inside();
-        // An image of an answer would tell its server who reads it, and when.
+        // Loading a remote image would tell its server who reads the email, and when.
         case 'image':
+          return escaped(token.raw);
+        case 'math':
           return escaped(token.raw);
         default:
           return inside();
@@ -71,7 +78,7 @@ function inline(tokens: readonly Token[] = []): string {
     .join('');
 }
 
-const textOf = (token: Token): string => ('text' in token ? String(token.text) : token.raw);
+const tokenText = (token: Token): string => ('text' in token ? String(token.text) : token.raw);
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

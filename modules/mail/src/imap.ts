@@ -1,29 +1,29 @@
-/** Connections to the mail servers, and the folders that are there. */
+/** Opens connections to the mail server and lists its folders. */
 import { readFileSync } from 'node:fs';
 import { ImapFlow, type SearchObject } from 'imapflow';
-import { type MailServer, type MailSettings, passwordOf } from './settings.ts';
+import { getPassword, type MailServer, type MailSettings } from './settings.ts';
 
-/** The wait before a connection with nothing to do listens for the next mail. */
+/** How long an idle connection waits before it starts to listen for new email (IDLE). */
 const IDLE_AFTER_MS = 20;
-/** How long a silent connection is believed to be whole. */
-export const LOOK_AGAIN_MS = 120_000;
+/** How long a silent connection counts as alive. */
+export const POLL_INTERVAL_MS = 120_000;
 
-/** A connection that is not opened yet. */
+/** Creates a connection without opening it. */
 export function imapFor({ imap, tls }: MailSettings): ImapFlow {
   const client = new ImapFlow({
     ...connectionTo(imap, tls.ca),
-    auth: { user: imap.user, pass: passwordOf(imap) },
+    auth: { user: imap.user, pass: getPassword(imap) },
     logger: false,
     autoIdleDelay: IDLE_AFTER_MS,
-    maxIdleTime: LOOK_AGAIN_MS,
-    socketTimeout: 3 * LOOK_AGAIN_MS,
+    maxIdleTime: POLL_INTERVAL_MS,
+    socketTimeout: 3 * POLL_INTERVAL_MS,
   });
-  // An event without a listener would end the process; what went wrong is told by the call that failed.
+  // An error event without a listener would end the process; the failed call reports the error.
   client.on('error', () => {});
   return client;
 }
 
-/** How to reach a server; its certificate is always verified. */
+/** The options for connecting to a server; its certificate is always verified. */
 export const connectionTo = ({ host, port, security }: MailServer, ca: string | undefined) => ({
   host,
   port,
@@ -34,22 +34,22 @@ export const connectionTo = ({ host, port, security }: MailServer, ca: string | 
 
 type Use = 'Sent' | 'Drafts';
 
-/** The folder for a use, made where there is none. */
+/** Returns the folder for this use, and creates it if it does not exist. */
 export async function folderFor(client: ImapFlow, use: Use): Promise<string> {
   const folders = await client.list();
   const found = folders.find(({ specialUse, path }) => specialUse === `\\${use}` || path === use);
   return found ? found.path : (await client.mailboxCreate(use)).path;
 }
 
-/** The numbers of the mails in the open folder that are meant. @throws Error where the server did not say: that is no "none" */
+/** Finds the numbers of emails in the open folder. @throws Error if the server did not respond, which differs from "none" */
 export async function searched(client: ImapFlow, query: SearchObject): Promise<number[]> {
   const found = await client.search(query, { uid: true });
-  if (!Array.isArray(found)) throw new Error('the mailbox did not answer a search');
+  if (!Array.isArray(found)) throw new Error('the mailbox did not respond to a search');
   return found;
 }
 
-/** What went wrong, with what the server said. */
-export const sentenceOf = (error: unknown): string => {
+/** Describes an error, including the response of the server. */
+export const describeError = (error: unknown): string => {
   const { message, responseText } = error as Error & { responseText?: string };
   return responseText ? `${message} (${responseText})` : message;
 };

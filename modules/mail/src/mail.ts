@@ -1,14 +1,15 @@
-/** The module: a mailbox whose threads are chats. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** Defines the module: a mailbox whose threads are chats. */
 import { defineModule, type ModuleDefinition } from '@chat-kernel/module-sdk';
-import { Desk } from './desk.ts';
+import { databaseFile } from '@chat-kernel/module-sdk/surface';
+import { attachTool } from './attach-tool.ts';
+import { Confirmations } from './confirmations.ts';
 import { Digest } from './digest.ts';
 import { type DraftServices, draftTool } from './drafts.ts';
 import { Folders } from './folders.ts';
+import { InboxProcessor } from './inbox-processor.ts';
 import { Mailbox } from './mailbox.ts';
+import { MailOutbox } from './outbox.ts';
 import { Requests } from './requests.ts';
-import { Sender } from './sender.ts';
 import type { MailSettings } from './settings.ts';
 import { MailStore } from './store.ts';
 
@@ -18,13 +19,13 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
   return defineModule({
     name: 'mail',
     version: '0.1.0',
-    about: 'writes mails, which its owner allows before they are sent',
-    tools: { draft: draftTool(() => drafts) },
-    start({ kernel, signal, log }) {
-      if (data_dir === null)
-        throw new Error('Where is its folder? Set data_dir in its configuration, or --data DIR.');
-      mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-      const store = new MailStore(join(data_dir, 'mail.sqlite'));
+    about: 'writes emails, which the owner approves before they are sent',
+    tools: { draft: draftTool(() => drafts), attach: attachTool(() => drafts) },
+    start({ kernel, signal, log, ask }) {
+      for (const key of ['trusted_authserv_id', 'trusted_mx'] as const)
+        if (settings[key] !== undefined)
+          log.warn(`The setting ${key} has no effect: only DKIM signatures count.`);
+      const store = new MailStore(databaseFile(data_dir, 'mail.sqlite'));
       const onMail = () => sender.look();
       const onNews = () => {
         desk.look();
@@ -32,9 +33,10 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
       };
       const folders = new Folders(settings);
       const mailbox = new Mailbox({ settings, store, folders, log, onNews });
-      const sender = new Sender({ settings, store, mailbox, folders, log });
+      const sender = new MailOutbox({ settings, store, mailbox, folders, log });
       const requests = new Requests({ settings, store, kernel, log, onMail });
-      const desk = new Desk({ settings, store, kernel, requests, log, onMail });
+      const confirmations = new Confirmations({ ask, onAnswer: () => desk.look() });
+      const desk = new InboxProcessor({ settings, store, kernel, requests, confirmations, log, onMail });
       drafts = { settings, store, folders, onMail };
       const digest = new Digest({ settings, store, onMail });
       const work = [mailbox, sender, requests, desk, digest].map(part => part.run(signal));

@@ -1,17 +1,17 @@
 /**
- * The mailbox, read over IMAP: each mail is written down once, in order, and the connection waits for the next one (IDLE). A
- * connection that breaks is opened again and goes on behind the last mail that was written down.
+ * Reads the mailbox over IMAP: stores each email once, in order, and waits for the next one (IDLE). After a lost connection, it
+ * reconnects and continues after the last stored mail.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { Folders } from './folders.ts';
-import { folderFor, imapFor, LOOK_AGAIN_MS, searched, sentenceOf } from './imap.ts';
-import { incomingOf, keyOf } from './incoming.ts';
+import { describeError, folderFor, imapFor, POLL_INTERVAL_MS, searched } from './imap.ts';
+import { mailKey, readMessageId } from './incoming.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
-/** Waits between attempts to connect, milliseconds. */
+/** Delays between connection attempts, in milliseconds. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 60_000;
 
@@ -20,7 +20,7 @@ interface MailboxServices {
   store: MailStore;
   folders: Folders;
   log: Logger;
-  /** Called when mails were written down. */
+  /** Called when emails were stored. */
   onNews: () => void;
 }
 
@@ -28,7 +28,7 @@ export class Mailbox {
   readonly #services: MailboxServices;
   #client: ImapFlow | undefined;
   #wake: () => void = () => {};
-  /** The time since which every mail that had come before is written down. */
+  /** All emails that arrived before this time are stored. */
   caughtUpAt = 0;
 
   constructor(services: MailboxServices) {
@@ -44,15 +44,15 @@ export class Mailbox {
       try {
         await this.#session(signal);
       } catch (error) {
-        if (!signal.aborted) this.#services.log.warn(`The mailbox is away: ${sentenceOf(error)}`);
+        if (!signal.aborted) this.#services.log.warn(`Mailbox unreachable: ${describeError(error)}`);
       }
-      // A connection that was of use does not make the next wait longer.
+      // Reset the delay after a connection that was useful.
       wait = this.caughtUpAt >= began ? FIRST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
       await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Looks for new mails now. */
+  /** Checks for new emails now. */
   look(): void {
     this.#wake();
   }
@@ -77,9 +77,9 @@ export class Mailbox {
             resolve();
           };
         });
-        // What comes from here on wakes: nothing falls between the look and the wait.
+        // Mail that arrives from here on wakes the loop, so none is missed between the check and the wait.
         await this.#catchUp(client, sent);
-        if (!woken && !closed) await Promise.race([news, pause(LOOK_AGAIN_MS, undefined, { ref: false })]);
+        if (!woken && !closed) await Promise.race([news, pause(POLL_INTERVAL_MS, undefined, { ref: false })]);
         if (!closed) await client.noop();
       }
     } finally {
@@ -97,17 +97,21 @@ export class Mailbox {
     const query = { uid: true, size: true, internalDate: true, source: { maxLength: max_mail_bytes } };
     const news = first === undefined ? [] : client.fetch(`${first}:*`, query, { uid: true });
     for await (const message of news) {
-      // The range has the last mail also where that one is known.
+      // The range always includes the newest mail, even if it is already known.
       if (message.uid <= from.last_uid) continue;
       await this.#write(message, from.since);
     }
     this.caughtUpAt = began;
     await this.#moveCopies(client, sent);
     onNews();
-    await this.#clearDrafts().catch(error => log.warn(`Drafts that were sent stay: ${sentenceOf(error)}`));
+    await this.#clearDrafts().catch(error =>
+      log.warn(`Deleting sent drafts failed: ${describeError(error)}`),
+    );
   }
 
-  /** The copies of what the module has sent become those among the sent mails, also where a cut has kept them from it before. */
+  /**
+   * Moves the copies of sent emails to the folder of sent emails, including those that an interrupted run left behind.
+   */
   async #moveCopies(client: ImapFlow, sent: string): Promise<void> {
     const { settings, store } = this.#services;
     const copies = store.all<{ uid: number }>('SELECT uid FROM copy WHERE folder = ?', settings.folder);
@@ -115,11 +119,11 @@ export class Mailbox {
     const uids = copies.map(({ uid }) => uid).join(',');
     await client.messageFlagsAdd(uids, ['\\Seen'], { uid: true });
     const isMoved = await client.messageMove(uids, sent, { uid: true });
-    // Where it was cut off, the next look does it.
+    // If the connection broke, the next run moves them.
     if (isMoved) store.run('DELETE FROM copy WHERE folder = ?', settings.folder);
   }
 
-  /** A draft that was sent is none any more. */
+  /** Deletes drafts that were sent. */
   async #clearDrafts(): Promise<void> {
     const { store, folders } = this.#services;
     const sent = store.all<{ message_id: string }>(
@@ -131,7 +135,7 @@ export class Mailbox {
     }
   }
 
-  /** Where the reading goes on. A mailbox that numbers anew is read from its beginning: known mails are known by their key. */
+  /** The position where reading continues. A renumbered mailbox is read from the start; stored keys identify known emails. */
   #place(uidvalidity: string, uidNext: number): { last_uid: number; since: number } {
     const { settings, store, log } = this.#services;
     const { folder } = settings;
@@ -140,10 +144,13 @@ export class Mailbox {
       folder,
     );
     if (known?.uidvalidity === uidvalidity) return known;
-    // What lay there before the module was switched on is nobody's question to it.
+    // Emails from before the module was enabled are not answered.
     const since = known?.since ?? Date.now();
     const last_uid = known ? 0 : uidNext - 1;
-    if (known) log.warn('The mailbox has new numbers: all of it is compared with what is known.');
+    if (known)
+      log.warn(
+        'The mailbox was renumbered (UIDVALIDITY changed): comparing all of its emails with the stored ones.',
+      );
     store.transaction(() => {
       store.run(
         'INSERT OR REPLACE INTO mailbox VALUES (?, ?, ?, ?)',
@@ -154,12 +161,12 @@ export class Mailbox {
     return { last_uid, since };
   }
 
-  /** Writes down a mail and the place behind it, together. */
+  /** Stores an email together with the position after it. */
   async #write({ uid, source, size = 0, internalDate }: FetchMessageObject, since: number): Promise<void> {
     const { settings, store } = this.#services;
     const { folder, max_mail_bytes } = settings;
     const raw = source ?? Buffer.alloc(0);
-    const { message_id } = await headOf(raw);
+    const message_id = await readMessageId(raw);
     const isOwn = store.get('SELECT 1 FROM outgoing WHERE message_id = ?', message_id) !== undefined;
     const old = new Date(internalDate ?? Date.now()).getTime() < Math.floor(since / 1000) * 1000;
     const whole = size <= max_mail_bytes;
@@ -174,24 +181,17 @@ export class Mailbox {
       } else if (!old) {
         store.run(
           'INSERT OR IGNORE INTO mail (key, state, raw, seen_at, why) VALUES (?, ?, ?, ?, ?)',
-          ...[keyOf(raw), whole ? 'new' : 'ignored', whole ? raw : Buffer.alloc(0), Date.now()],
-          whole ? null : `it has more than ${max_mail_bytes} bytes`,
+          ...[mailKey(raw), whole ? 'new' : 'ignored', whole ? raw : Buffer.alloc(0), Date.now()],
+          whole ? null : `it is larger than ${max_mail_bytes} bytes`,
         );
       }
     });
   }
 }
 
-/** The number of the first mail of that day: in a mailbox that is read anew the years before it need not be fetched. */
+/** The number of the first mail of that day, so that older emails of a renumbered mailbox are not downloaded. */
 async function firstSince(client: ImapFlow, since: number): Promise<number | undefined> {
-  // Servers compare days, each in a time zone of its own.
+  // Servers compare days, each in its own time zone.
   const [first] = await searched(client, { since: new Date(since - 86_400_000) });
   return first;
-}
-
-/** The parts of a mail that stand in its head. */
-async function headOf(raw: Buffer): Promise<{ message_id: string }> {
-  const end = raw.indexOf('\r\n\r\n');
-  const { message_id } = await incomingOf(end < 0 ? raw : raw.subarray(0, end + 4));
-  return { message_id: message_id ?? '' };
 }

@@ -1,48 +1,50 @@
-/** Mails that the module writes: text and simple HTML, with an id that follows from what they are about. */
+/** Writes emails as text and simple HTML, with a Message-ID that is derived from their subject key. */
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { htmlOf } from './html.ts';
+import { renderHtml } from './html.ts';
 import type { Incoming } from './incoming.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore, WrittenMail } from './store.ts';
 
 export interface MailFile {
   name: string;
-  /** Absent: as the name says. */
+  /** Absent: derived from the name. */
   media_type?: string;
   bytes: Uint8Array;
 }
 
-interface Letter {
-  /** What the mail is about: written again, it has the same id. */
+interface Draft {
+  /** The subject key of the email: writing it again gives the same id. */
   of: string;
   to: string;
   subject: string;
   /** Markdown. */
   text: string;
-  /** The mails before it in its thread; the last is the one that it answers. */
+  /** The earlier emails of its thread; the last is the one that it answers. */
   references?: readonly string[];
   attachments?: readonly MailFile[];
-  /** A person stands behind it, whom others may answer; all else is an answer or a notice, which no program may answer. */
+  /**
+   * True if a person sends it, so that others can reply. All others are automatic, and programs must not answer them.
+   */
   personal?: true;
 }
 
-export async function written(
-  { of, to, subject, text, references = [], attachments = [], personal }: Letter,
+export async function composeMail(
+  { of, to, subject, text, references = [], attachments = [], personal }: Draft,
   { settings: { name, address }, store }: { settings: MailSettings; store: MailStore },
 ): Promise<WrittenMail> {
-  // Known to nobody before the mail is sent.
+  // Unpredictable until the email is sent.
   const hash = createHash('sha256').update(`${store.secret}\n${of}`).digest('hex').slice(0, 32);
   const message_id = `<${hash}@${address.split('@')[1]}>`;
-  const answered = references.at(-1);
+  const repliedTo = references.at(-1);
   const composer = new MailComposer({
     messageId: message_id,
     from: { name, address },
     to,
     subject,
     text,
-    html: htmlOf(text),
-    ...(answered !== undefined && { inReplyTo: answered, references: references.join(' ') }),
+    html: renderHtml(text),
+    ...(repliedTo !== undefined && { inReplyTo: repliedTo, references: references.join(' ') }),
     ...(!personal && { headers: { 'Auto-Submitted': 'auto-replied' } }),
     attachments: attachments.map(({ name, media_type, bytes }) => ({
       filename: name,
@@ -55,8 +57,8 @@ export async function written(
   return { message_id, recipient: to, raw: await composer.compile().build() };
 }
 
-/** What makes a mail the answer to one whose sender is known. */
-export const inAnswerTo = ({ from, subject, references, message_id }: Incoming) => ({
+/** The headers of a reply to an email from a known sender. */
+export const replyHeaders = ({ from, subject, references, message_id }: Incoming) => ({
   to: from!,
   subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
   references: message_id === null ? references : [...references, message_id],

@@ -1,15 +1,19 @@
 /**
- * What is new in a reply. The rule is a cautious one: the quoted history at the end goes, with the line that introduces it;
- * quotes between which somebody has written stay, for they say what is answered.
+ * Extracts the new text of a reply. Removes only the quoted history at the end and the line that introduces it. Inline quotes
+ * stay, because they show what a paragraph answers.
  */
 
-/** Lines behind which mail programs put the whole mail that is answered. */
+/** The lines after which mail clients insert the complete original email. */
 const DIVIDER =
   /^\s*-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine)\s*-{2,}\s*$/i;
+/** As Apple Mail introduces a forwarded email. */
+const FORWARDED = /^\s*begin forwarded message:/i;
+/** The marks of forwarded emails, also in German, French and Spanish. */
+const FORWARDED_SUBJECT = /^\s*(?:fwd?|wg|tr|rv):/i;
 /** As in "On Monday Ann wrote:". */
 const INTRODUCTION = /:\s*$/;
 
-/** The text without what it only repeats. A mail that is nothing but a quote is left as it is. */
+/** Returns the text without quoted history. An email that is only a quote is returned unchanged. */
 export function withoutQuotes(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const divider = lines.findIndex(line => DIVIDER.test(line));
@@ -18,11 +22,16 @@ export function withoutQuotes(text: string): string {
   return own === '' ? text.trim() : own;
 }
 
+/** Whether other people than the sender may have written parts of an email. @param text without quoted history */
+export const quotesOthers = (subject: string, text: string): boolean =>
+  FORWARDED_SUBJECT.test(subject) ||
+  text.split('\n').some(line => isQuote(line) || DIVIDER.test(line) || FORWARDED.test(line));
+
 function withoutLastQuote(lines: readonly string[]): readonly string[] {
   let end = endOfText(lines, lines.length);
   if (!isQuote(lines[end - 1])) return lines;
   while (end > 0 && (isQuote(lines[end - 1]) || lines[end - 1]?.trim() === '')) end--;
-  // Long introductions are broken in two.
+  // Long introductions are wrapped into two lines.
   for (let count = 1; count <= 2; count++) {
     const introduction = lines.slice(Math.max(0, end - count), end).join(' ');
     if (INTRODUCTION.test(introduction) && /\d/.test(introduction)) return lines.slice(0, end - count);

@@ -1,16 +1,16 @@
 /**
- * Decisions by mail: what the kernel asks in a chat of the master goes to the master as a mail with a word for each answer.
- * A word counts once, from a proved address of the master alone, and only as long as its request is open.
+ * Handles decisions by email: sends each request in a chat of the master to the master, with a code for each answer. A code is
+ * valid once, from a verified address of the master, and while its request is open.
  */
 import { createHash, randomInt } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { PendingRequest } from '@chat-kernel/client';
+import { isRetryable, type PendingRequest } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient, type Logger } from '@chat-kernel/module-sdk';
-import { type Answer, type Asked, askedOf } from './asked.ts';
+import { followRequests } from '@chat-kernel/module-sdk/surface';
+import { type Answer, type Asked, toMailRequest } from './approval-mail.ts';
 import { DRAFT_ACTION } from './drafts.ts';
 import type { Incoming } from './incoming.ts';
-import { inAnswerTo, written } from './outgoing.ts';
-import { MASTER } from './senders.ts';
+import { composeMail, replyHeaders } from './outgoing.ts';
+import { MASTER } from './sender-identity.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
@@ -18,15 +18,12 @@ import type { MailStore } from './store.ts';
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const WORD = /\b[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}\b/g;
 
-/** After these the kernel may ask something else than before. */
-const NEWS: ReadonlySet<string> = new Set(['opened', 'reset', 'request_opened', 'request_resolved']);
-
 interface RequestServices {
   settings: MailSettings;
   store: MailStore;
   kernel: KernelClient;
   log: Logger;
-  /** Called when a mail is in the outbox. */
+  /** Called when an email is in the outbox. */
   onMail: () => void;
 }
 
@@ -37,51 +34,46 @@ export class Requests {
     this.#services = services;
   }
 
-  /** Follows what the kernel asks, until the signal is aborted. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { kernel, log } = this.#services;
-    while (!signal.aborted) {
-      try {
-        for await (const event of kernel.events({ signal })) {
-          if (NEWS.has(event.type)) await this.#compare();
-        }
-      } catch (error) {
-        if (!signal.aborted) log.warn(`Requests are not told for now: ${(error as Error).message}`);
-      }
-      await pause(1000, undefined, { signal }).catch(() => {});
-    }
+  /** Follows the kernel's requests until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void> {
+    const { store } = this.#services;
+    return followRequests<string>(
+      {
+        show: request => this.#show(request),
+        shown: () =>
+          new Map(
+            store.all<{ id: string }>('SELECT id FROM asked WHERE ended = 0').map(({ id }) => [id, id]),
+          ),
+        close: id => void store.run('UPDATE asked SET ended = 1 WHERE id = ?', id),
+      },
+      { ...this.#services, signal },
+    );
   }
 
-  /** Tells of every open request that was not told yet, and ends those that are not open any more. */
-  async #compare(): Promise<void> {
-    const { kernel, store } = this.#services;
-    const { requests } = await kernel.listRequests();
-    const open = requests.filter(request => this.#isOurs(request)).flatMap(request => askedOf(request) ?? []);
-    for (const asked of open) await this.#ask(asked);
-    for (const { id } of store.all<{ id: string }>('SELECT id FROM asked WHERE ended = 0')) {
-      if (!open.some(asked => asked.id === id)) store.run('UPDATE asked SET ended = 1 WHERE id = ?', id);
-    }
+  async #show(request: PendingRequest): Promise<void> {
+    const asked = this.#isOurs(request) ? toMailRequest(request) : undefined;
+    if (asked) await this.#ask(asked);
   }
 
-  /** What the chats of the master ask, and the module's own drafts, wherever they are written. */
+  /** True for requests of the master's mail chats, and for the module's own drafts in any chat. */
   #isOurs({ chat_id, event }: PendingRequest): boolean {
-    if (event.type === 'client_op' && event.action === DRAFT_ACTION) return true;
+    if (event.type === 'consent_request' && event.action === DRAFT_ACTION) return true;
     const { store } = this.#services;
     return store.get('SELECT 1 FROM thread WHERE chat_id = ? AND who = ?', chat_id, MASTER) !== undefined;
   }
 
-  /** Sends a mail with a word for each answer, once for each id. */
+  /** Sends an email with a code for each answer, once for each id. */
   async #ask({ id, chat_id, expires_at, subject, text, answers }: Asked): Promise<void> {
     const { settings, store, onMail } = this.#services;
     if (store.get('SELECT 1 FROM asked WHERE id = ?', id)) return;
     const words = answers.map(answer => ({ ...answer, word: newWord() }));
     const lines = words.map(({ word, label }) => `- \`${word}\` ${label}`);
-    const mail = await written(
+    const mail = await composeMail(
       {
         of: `asked ${id}`,
         to: settings.owner[0]!,
         subject,
-        text: `${text}\n\nTo decide, answer this mail with one of these words in the first line:\n\n${lines.join('\n')}\n\nEach counts once.`,
+        text: `${text}\n\nTo decide, reply to this email with one of these codes on the first line:\n\n${lines.join('\n')}\n\nEach code works once.`,
         references: this.#threadOf(chat_id),
       },
       this.#services,
@@ -92,14 +84,14 @@ export class Requests {
         ...[id, mail.message_id, chat_id, expires_at],
       );
       for (const { word, does } of words) {
-        store.run('INSERT INTO word VALUES (?, ?, ?)', hashOf(word), id, JSON.stringify(does));
+        store.run('INSERT INTO word VALUES (?, ?, ?)', hashWord(word), id, JSON.stringify(does));
       }
       store.send(mail);
     });
     onMail();
   }
 
-  /** The last mail of the chat's thread. */
+  /** The most recent mail in the thread of the chat. */
   #threadOf(chat_id: string): string[] {
     const row = this.#services.store.get<{ message_id: string }>(
       'SELECT message_id FROM thread WHERE chat_id = ? AND who = ? ORDER BY rowid DESC LIMIT 1',
@@ -108,17 +100,28 @@ export class Requests {
     return row ? [row.message_id] : [];
   }
 
-  /** Whether the mail answers one that asked for a decision. */
-  isAnswer({ references }: Incoming): boolean {
-    const answered = references.at(-1) ?? '';
-    return this.#services.store.get('SELECT 1 FROM asked WHERE message_id = ?', answered) !== undefined;
+  /**
+   * Whether the email replies to a request for a decision. If the signature does not cover what it replies to, the code
+   * decides.
+   */
+  isAnswer({ references, text }: Incoming): boolean {
+    const { store } = this.#services;
+    const answered = references.at(-1);
+    if (answered !== undefined)
+      return store.get('SELECT 1 FROM asked WHERE message_id = ?', answered) !== undefined;
+    return codesIn(text).some(
+      code => store.get('SELECT 1 FROM word WHERE hash = ?', hashWord(code)) !== undefined,
+    );
   }
 
-  /** Does what the word says, and tells the master what came of it. */
+  /** Applies the decision and reports the outcome to the master. */
   async answer(mailId: number, incoming: Incoming): Promise<void> {
     const { store, onMail } = this.#services;
     const text = await this.#decide(incoming);
-    const mail = await written({ of: store.mail(mailId).key, ...inAnswerTo(incoming), text }, this.#services);
+    const mail = await composeMail(
+      { of: store.mail(mailId).key, ...replyHeaders(incoming), text },
+      this.#services,
+    );
     store.transaction(() => {
       store.send(mail);
       store.end(mailId, 'done');
@@ -126,41 +129,46 @@ export class Requests {
     onMail();
   }
 
-  /** Returns the sentence that the master reads. */
+  /** Returns the text that the master reads. */
   async #decide({ text, references }: Incoming): Promise<string> {
     const { store } = this.#services;
-    const first = text.split('\n').find(line => line.trim() !== '' && !line.startsWith('>')) ?? '';
-    const given = [...new Set(first.toUpperCase().match(WORD) ?? [])];
-    if (given.length !== 1) {
-      return `The first line has ${given.length === 0 ? 'no word' : 'more than one word'} of those that were offered. Nothing was done.`;
+    const codes = codesIn(text);
+    if (codes.length !== 1) {
+      return `The first line has ${codes.length === 0 ? 'no code' : 'more than one code'}. Reply with exactly one of the codes. Nothing was done.`;
     }
     const found = store.get<{ answer: string; asked_id: string; expires_at: number; ended: number }>(
-      'SELECT answer, asked_id, expires_at, ended FROM word JOIN asked ON asked.id = asked_id WHERE hash = ? AND message_id = ?',
-      ...[hashOf(given[0]!), references.at(-1) ?? ''],
+      'SELECT answer, asked_id, expires_at, ended FROM word JOIN asked ON asked.id = asked_id WHERE hash = ? AND message_id = coalesce(?, message_id)',
+      ...[hashWord(codes[0]!), references.at(-1) ?? null],
     );
-    if (!found) return 'That word is none of those that were offered. Nothing was done.';
-    if (found.expires_at < Date.now()) return 'The time to decide is over. Nothing was done.';
-    if (found.ended) return 'This is decided, or over: each word counts once. Nothing was done.';
+    if (!found) return 'This code does not belong to the request. Nothing was done.';
+    if (found.expires_at < Date.now()) return 'This request has expired. Nothing was done.';
+    if (found.ended) return 'This request is already closed. Nothing was done.';
     const sentence = await this.#perform(JSON.parse(found.answer));
     store.run('UPDATE asked SET ended = 1 WHERE id = ?', found.asked_id);
     return sentence;
   }
 
-  /** The kernel takes one answer for each request; one that comes again after a crash changes nothing. */
+  /** The kernel accepts one answer for each request. Repeating it after a crash has no effect. */
   async #perform({ chat_id, body }: Answer): Promise<string> {
     try {
       await this.#services.kernel.answerRequest(chat_id, body);
-      return 'Your decision was taken.';
+      return 'Decision recorded.';
     } catch (error) {
-      if (error instanceof KernelApiError && error.status < 500 && error.status !== 429) {
-        return `Nothing was done: ${error.detail}`;
-      }
-      throw error;
+      if (!(error instanceof KernelApiError) || isRetryable(error)) throw error;
+      const outcome =
+        error.code === 'internal' ? 'Your decision may not have been recorded' : 'Nothing was done';
+      return `${outcome}: ${error.detail}`;
     }
   }
 }
 
-const hashOf = (word: string): string => createHash('sha256').update(word).digest('hex');
+/** The codes on the first line, without those of quotes. */
+function codesIn(text: string): string[] {
+  const first = text.split('\n').find(line => line.trim() !== '' && !line.startsWith('>')) ?? '';
+  return [...new Set(first.toUpperCase().match(WORD) ?? [])];
+}
+
+const hashWord = (word: string): string => createHash('sha256').update(word).digest('hex');
 
 function newWord(): string {
   const letters = Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');

@@ -1,17 +1,18 @@
-/** One mail over SMTP. What counts about a failure is whether the server may have the mail. */
+/** Sends one email over SMTP. Distinguishes failures by whether the server may have accepted the email. */
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { connectionTo, sentenceOf } from './imap.ts';
-import { type MailSettings, passwordOf } from './settings.ts';
+import { connectionTo, describeError } from './imap.ts';
+import { getPassword, type MailSettings } from './settings.ts';
 import type { WrittenMail } from './store.ts';
 
-/** The server is away, or refuses the login: nothing was sent. */
+/** The server is unreachable or rejects the login: nothing was sent. */
 export class NotReached extends Error {}
 
 type Done<Result> = (error?: Error | null, result?: Result) => void;
 
 /**
- * Gives a mail to the server, for its recipient and the mailbox itself. Resolves with the addresses that were refused.
- * @throws NotReached; else an error with the `responseCode` of a clear no, or without one: then the server may have it
+ * Sends an email to its recipient and to the mailbox itself. Resolves with the rejected addresses.
+ * @throws NotReached, or an error that has a `responseCode` if the server rejected the email; without one, the server
+ * may have accepted it
  */
 export async function deliver(
   { recipient, raw }: WrittenMail,
@@ -36,11 +37,11 @@ export async function deliver(
   };
   try {
     await step(done => connection.connect(done));
-    const auth = { user: smtp.user, pass: passwordOf(smtp) };
+    const auth = { user: smtp.user, pass: getPassword(smtp) };
     if (connection.allowsAuth) await step(done => connection.login(auth, done));
   } catch (error) {
     connection.close();
-    throw new NotReached(sentenceOf(error), { cause: error });
+    throw new NotReached(describeError(error), { cause: error });
   }
   try {
     const envelope = { from: address, to: [...new Set([recipient, address])] };

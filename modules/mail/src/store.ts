@@ -1,33 +1,38 @@
 /**
- * The memory of the module: which mails it has seen and what became of each, and what it sends. Each step is written down
- * before the next one begins, so that a process that dies anywhere is followed by one that goes on there.
+ * Stores the received emails with their states, and the outbox. Each step is stored before the next one begins, so that a
+ * restarted process continues where the last one stopped.
  */
 import { randomBytes } from 'node:crypto';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { Chats, SurfaceStore } from '@chat-kernel/module-sdk/surface';
 
-/** `new`: to be posted; `posted`: its turn is on; the others are ends. */
+/** How long Message-IDs are kept: longer than the age at which an email still counts. */
+const KEEP_IDS_MS = 4 * 24 * 3600_000;
+
+/** `new`: not posted yet; `posted`: its turn is running; the other states are final. */
 type MailState = 'new' | 'posted' | 'done' | 'ignored' | 'failed';
 
 export interface StoredMail {
   id: number;
-  /** The same for the same mail, however often and wherever it is delivered. */
+  /** The same for the same mail, no matter how often it is delivered. */
   key: string;
   state: MailState;
   raw: Uint8Array;
   /** Milliseconds. */
   seen_at: number;
-  /** Whose it is, once that is proved. */
+  /** The address in its From header. */
+  sender: string | null;
+  /** The verified sender. */
   who: string | null;
   person_id: string | null;
   chat_id: string | null;
   /** Ids of its attachments in the kernel, as JSON. */
   files: string | null;
-  /** Of a turn that the end of a kernel broke off: how often it was begun. */
+  /** How often the turn was started, including starts that a kernel stop interrupted. */
   attempt: number;
   posted_at: number | null;
 }
 
-/** `composed`: to be sent; `sending`: it may be on its way; the others are ends. */
+/** `composed`: waiting. `sending`: the outcome is unknown. The other states are final. */
 type OutgoingState = 'composed' | 'sending' | 'sent' | 'failed';
 
 export interface Outgoing {
@@ -35,22 +40,20 @@ export interface Outgoing {
   state: OutgoingState;
   recipient: string;
   raw: Uint8Array;
-  /** When it was last tried, in milliseconds; 0: never. */
+  /** The time of the last attempt, in milliseconds; 0: never. */
   tried_at: number;
 }
 
-/** A mail that can be sent. */
+/** An email that can be sent. */
 export type WrittenMail = Pick<Outgoing, 'message_id' | 'recipient' | 'raw'>;
 
-/** The chat that mails belong to, and of whom. */
+/** A chat and the person that it belongs to. */
 interface Thread {
   chat_id: string;
   who: string;
 }
 
-const TABLES = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+const VERSION_1 = `
   CREATE TABLE IF NOT EXISTS setup (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS mailbox (
     folder TEXT PRIMARY KEY, uidvalidity TEXT NOT NULL, last_uid INTEGER NOT NULL, since INTEGER NOT NULL) STRICT;
@@ -73,52 +76,45 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS draft (message_id TEXT PRIMARY KEY) STRICT;
 `;
 
-export class MailStore {
-  readonly #database: DatabaseSync;
-  /** Known to nobody else: makes ids that cannot be guessed. */
+/** Replaces the signatures by the ids of recent emails. Those of known threads may be recent. */
+const VERSION_2 = `
+  CREATE TABLE seen (message_id TEXT NOT NULL, sender TEXT NOT NULL, mail_id INTEGER NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (message_id, sender)) STRICT;
+  INSERT OR IGNORE INTO seen SELECT message_id, sender, 0, unixepoch() * 1000 FROM thread, mail USING (chat_id)
+    WHERE sender IS NOT NULL;
+  DROP TABLE signature;
+`;
+
+export class MailStore extends SurfaceStore {
+  /** A secret that makes ids unpredictable. */
   readonly secret: string;
+  readonly #threads = new Chats(this, { table: 'thread', key: ['message_id', 'who'], chat: 'chat_id' });
 
   constructor(file: string) {
-    this.#database = new DatabaseSync(file);
-    this.#database.exec(TABLES);
+    super(file, [VERSION_1, VERSION_2]);
     this.run("INSERT OR IGNORE INTO setup VALUES ('secret', ?)", randomBytes(32).toString('hex'));
     this.secret = this.get<{ value: string }>("SELECT value FROM setup WHERE name = 'secret'")!.value;
-  }
-
-  run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#database.prepare(sql).run(...values).changes);
-  }
-
-  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#database.prepare(sql).get(...values) as Row | undefined;
-  }
-
-  all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#database.prepare(sql).all(...values) as Row[];
-  }
-
-  /** All of it happens, or nothing. */
-  transaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 
   mail(id: number): StoredMail {
     return this.get<StoredMail>('SELECT * FROM mail WHERE id = ?', id)!;
   }
 
-  /** Ends a mail. Its text is of no use any more; the row stays, so that it is known when it comes again. */
+  /** Ends an email. Clears its text, but keeps the row to recognize the email if it arrives again. */
   end(id: number, state: 'done' | 'ignored' | 'failed', why: string | null = null): void {
     this.run("UPDATE mail SET state = ?, why = ?, raw = x'' WHERE id = ?", state, why, id);
   }
 
-  /** Puts a mail into the outbox, once. @param thread where replies to it belong */
+  /** Claims a Message-ID for an email. False: another email of the sender has it. */
+  claim(message_id: string, sender: string, mailId: number): boolean {
+    const now = Date.now();
+    this.run('DELETE FROM seen WHERE at < ?', now - KEEP_IDS_MS);
+    this.run('INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)', message_id, sender, mailId, now);
+    const sql = 'SELECT mail_id FROM seen WHERE message_id = ? AND sender = ?';
+    return this.get<{ mail_id: number }>(sql, message_id, sender)?.mail_id === mailId;
+  }
+
+  /** Adds an email to the outbox, once. @param thread the chat that replies belong to */
   send({ message_id, recipient, raw }: WrittenMail, thread?: Thread): void {
     this.run(
       "INSERT OR IGNORE INTO outgoing (message_id, state, recipient, raw, chat_id, made_at) VALUES (?, 'composed', ?, ?, ?, ?)",
@@ -127,24 +123,25 @@ export class MailStore {
     if (thread) this.bind(message_id, thread);
   }
 
-  /** Mails that refer to this one, and are of the same person, belong to the chat. */
+  /** Emails that refer to this one, and are from the same person, belong to the chat. */
   bind(message_id: string, { chat_id, who }: Thread): void {
-    this.run('INSERT OR IGNORE INTO thread VALUES (?, ?, ?)', message_id, who, chat_id);
+    if (this.#threads.find(message_id, who) === undefined) this.#threads.bind(chat_id, message_id, who);
   }
 
-  /** The chat that one of these mails belongs to, the last first, where it is one of this person. */
+  /** Finds the chat of one of these emails, the last ones first, if it belongs to this person. */
   chatOf(references: readonly string[], who: string): string | undefined {
     for (const reference of references.toReversed()) {
-      const row = this.get<{ chat_id: string }>(
-        'SELECT chat_id FROM thread WHERE message_id = ? AND who = ?',
-        ...[reference, who],
-      );
-      if (row) return row.chat_id;
+      const chat = this.#threads.find(reference, who);
+      if (chat !== undefined) return chat;
     }
     return undefined;
   }
 
-  close(): void {
-    this.#database.close();
+  /** Forgets the deleted chat of an email, so that its thread continues in a new one. */
+  forgetChat({ id, chat_id }: StoredMail): void {
+    this.transaction(() => {
+      if (chat_id !== null) this.#threads.forget(chat_id);
+      this.run('UPDATE mail SET chat_id = NULL WHERE id = ?', id);
+    });
   }
 }

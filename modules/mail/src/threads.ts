@@ -1,11 +1,11 @@
-/** The chats of threads: each belongs to the person whose mail it began with. */
+/** Maps threads to chats: each chat belongs to the person whose mail started it. */
 import type { KernelClient } from '@chat-kernel/module-sdk';
 import type { Incoming } from './incoming.ts';
-import { MASTER, type Sender, SURFACE } from './senders.ts';
+import { MASTER, type Sender, SURFACE } from './sender-identity.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore, StoredMail } from './store.ts';
 
-/** Longest title of a chat that is made of a subject. */
+/** The maximum length of a chat title taken from a subject. */
 const MAX_TITLE = 200;
 
 interface ThreadServices {
@@ -21,7 +21,7 @@ export class Threads {
     this.#services = services;
   }
 
-  /** The chat of a mail, made where its thread has none. */
+  /** Returns the chat of an email, and creates it if its thread has none. */
   async chatFor(mail: StoredMail, incoming: Incoming, { who }: Sender): Promise<string> {
     const { store } = this.#services;
     const { references, message_id } = incoming;
@@ -39,7 +39,7 @@ export class Threads {
     const title = subject.slice(0, MAX_TITLE);
     const { workdir } = settings;
     const ownMachine = who === MASTER && workdir !== undefined;
-    // One that was made just before the process died, and that no mail has.
+    // Reuse a chat that was created just before a crash, and that no mail uses.
     const [last] = (await kernel.listChats({ shelf: SURFACE, limit: 1 })).chats;
     const isFree =
       last?.last_message_at === null &&
@@ -54,7 +54,7 @@ export class Threads {
     return id;
   }
 
-  /** Whether the thread had all the answers of this hour: two programs may be talking with each other. */
+  /** Whether the thread has reached the hourly limit of answers: two programs may be answering each other. */
   isTooMuch(chat_id: string): boolean {
     const { store, settings } = this.#services;
     const { count } = store.get<{ count: number }>(
@@ -62,14 +62,5 @@ export class Threads {
       ...[chat_id, Date.now() - 3600_000],
     )!;
     return count >= settings.answers_per_hour;
-  }
-
-  /** Somebody has deleted the chat of a mail: its thread goes on in a new one. */
-  forget({ id, chat_id }: StoredMail): void {
-    const { store } = this.#services;
-    store.transaction(() => {
-      store.run('DELETE FROM thread WHERE chat_id = ?', chat_id);
-      store.run('UPDATE mail SET chat_id = NULL WHERE id = ?', id);
-    });
   }
 }

@@ -1,25 +1,26 @@
-/** A turn of a mail: its message as the kernel takes it, and what came of it. */
-import { changeOf } from '@chat-kernel/client';
+/** Builds the turn request of an email and reads its outcome. */
 import type { TurnStart, TurnStream } from '@chat-kernel/module-sdk';
+import { ATTACH_TOOL, attachedFiles } from './attach-tool.ts';
 import type { Incoming } from './incoming.ts';
+import { quotesOthers } from './quotes.ts';
+import { SURFACE } from './sender-identity.ts';
 import type { StoredMail } from './store.ts';
 
 export interface TurnOutcome {
   status: 'completed' | 'failed' | 'cancelled';
   /** The texts of the model, in Markdown. */
   text: string;
-  /** What it has made, once each: the addresses of images, and the paths of files that it has written whole. */
+  /** URLs of created images and of approved files, without duplicates. */
   made: Set<string>;
-  /** Of a turn that failed. */
+  /** Present if the turn failed. */
   error?: { code: string; message: string };
 }
 
-/** What a turn says whose first attempt ended with the process of the kernel: the mail itself stands above it. */
-const AGAIN =
-  'The service was restarted before the answer to the mail above was complete. Write the whole answer now.';
+/** The message of a retry after a kernel stop. The email itself is already in the history. */
+const AGAIN = 'A restart interrupted the answer to the email above. Write the complete answer now.';
 
-/** The message of a mail; each time the same, for its idempotency key to count. */
-export const startOf = (
+/** The message of an email. It must be the same on every attempt, as its idempotency key requires. */
+export const buildTurnStart = (
   { id, attempt, files }: StoredMail,
   { text, subject }: Incoming,
   person_id: string,
@@ -27,14 +28,17 @@ export const startOf = (
   text: attempt > 1 ? AGAIN : text === '' ? subject : text,
   person_id,
   questions: true,
-  anchor: { chat_id: id, message_id: attempt },
-  context: `This message came by mail, and the answer goes back as a mail, with the images and files that you make, and those that it links to by their path. Subject: ${subject}`,
+  consents: true,
+  anchor: { chat_id: id, message_id: attempt, module: SURFACE },
+  context: `This message arrived by email, and your answer is sent as a reply. Images that you create are attached. To attach files, call ${ATTACH_TOOL}. Subject: ${subject}`,
+  // Otherwise a forwarded email could give orders in the name of its sender.
+  ...(quotesOthers(subject, text) && { outside: ['mail:quoted text'] }),
   mute: ['text_delta', 'thinking_delta', 'item_delta'],
   ...(attempt === 1 && { files: (JSON.parse(files ?? '[]') as string[]).map(file => ({ id: file })) }),
 });
 
-/** Reads a turn to its end. */
-export async function outcomeOf(stream: TurnStream): Promise<TurnOutcome> {
+/** Reads a turn until it ends. */
+export async function readOutcome(stream: TurnStream): Promise<TurnOutcome> {
   let texts: string[] = [];
   let made: TurnOutcome['made'] = new Set();
   let error: TurnOutcome['error'];
@@ -47,9 +51,8 @@ export async function outcomeOf(stream: TurnStream): Promise<TurnOutcome> {
     } else if (event.type === 'image') {
       made.add(event.url);
     } else if (event.type === 'item_completed' && event.item.kind === 'tool_call') {
-      const { name, input, is_error } = event.item;
-      const change = changeOf(name, input);
-      if (change?.whole && !is_error) made.add(change.path);
+      const { name, output = '', is_error } = event.item;
+      if (name === ATTACH_TOOL && !is_error) for (const url of attachedFiles(output)) made.add(url);
     } else if (event.type === 'error') {
       error = { code: event.code, message: event.message };
     } else if (event.type === 'done') status = event.status;

@@ -1,4 +1,4 @@
-/** The daily mail: once a day, at its time, about what nobody was told of yet. */
+/** Tests the daily digest of ignored mails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const settings = MailSettings.parse({
   digest: { at: '07:30', timezone: 'Europe/Berlin' },
 });
 
-test('the digest comes once a day at its time, and tells of each mail once', async () => {
+test('sends the digest once a day at its time, and lists each mail once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mail-'));
   const store = new MailStore(join(folder, 'mail.sqlite'));
   onTestFinished(() => {
@@ -23,7 +23,7 @@ test('the digest comes once a day at its time, and tells of each mail once', asy
   const digest = new Digest({ settings, store, onMail() {} });
   const ignored = (key: string) =>
     store.run(
-      "INSERT INTO mail (key, state, raw, seen_at, sender, subject, why) VALUES (?, 'ignored', x'', 0, 'eve@evil.test', ?, 'its sender is unknown')",
+      "INSERT INTO mail (key, state, raw, seen_at, sender, subject, why) VALUES (?, 'ignored', x'', 0, 'eve@evil.test', ?, 'the sender is unknown')",
       ...[key, `**${key}**`],
     );
   const sent = () =>
@@ -35,14 +35,14 @@ test('the digest comes once a day at its time, and tells of each mail once', asy
   await digest.look(new Date('2026-11-23T06:30:00Z'));
   await digest.look(new Date('2026-11-23T18:00:00Z'));
   expect(sent()).toHaveLength(1);
-  expect(sent()[0]).toContain('eve@evil.test, "**one**": its sender is unknown');
+  expect(sent()[0]).toContain('eve@evil.test, "**one**": the sender is unknown');
   expect(sent()[0]).toContain('To: owner@owner.test');
   ignored('two');
   await digest.look(new Date('2026-11-24T06:30:00Z'));
   expect(sent()).toHaveLength(2);
   expect(sent()[1]).toContain('"**two**"');
   expect(sent()[1]).not.toContain('"**one**"');
-  // A day on which there is nothing to tell.
+  // A day without ignored mails.
   await digest.look(new Date('2026-11-25T06:30:00Z'));
   expect(sent()).toHaveLength(2);
 });

@@ -1,16 +1,17 @@
-/** The parts that read and write mails, on mails as programs really write them. */
+/** Tests the functions that read and write mails, with mails of real programs. */
 import type { PendingRequest } from '@chat-kernel/client';
 import type { KernelClient } from '@chat-kernel/module-sdk';
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../src/answer.ts';
-import { askedOf } from '../src/asked.ts';
-import { htmlOf } from '../src/html.ts';
-import { incomingOf, keyOf } from '../src/incoming.ts';
-import { withoutQuotes } from '../src/quotes.ts';
-import { MASTER } from '../src/senders.ts';
+import { buildAnswer } from '../src/answer.ts';
+import { toMailRequest } from '../src/approval-mail.ts';
+import { attachedFiles } from '../src/attach-tool.ts';
+import { renderHtml } from '../src/html.ts';
+import { mailKey, parseMail, readMessageId } from '../src/incoming.ts';
+import { quotesOthers, withoutQuotes } from '../src/quotes.ts';
+import { MASTER } from '../src/sender-identity.ts';
 import { MailSettings } from '../src/settings.ts';
 
-describe('what is new in a reply', () => {
+describe('the new text of a reply', () => {
   test.each([
     ['Yes.\n\nOn 1 May 2026, Ann <a@b.test> wrote:\n> Shall we?\n> Really?\n', 'Yes.'],
     [
@@ -25,22 +26,41 @@ describe('what is new in a reply', () => {
   ])('%j', (text, expected) => expect(withoutQuotes(text)).toBe(expected));
 });
 
+test.each([
+  ['Dinner', 'Shall we?', false],
+  ['Re: Dinner', '> Shall we?\n\nYes.', true],
+  ['Fwd: Bill', 'Please pay.', true],
+  ['WG: Rechnung', 'Bitte zahlen.', true],
+  ['Bill', 'Begin forwarded message:\n\nFrom: Eve', true],
+  ['Bill', '---------- Forwarded message ---------\nFrom: Eve', true],
+])('[CONSENT-4] a mail %j with the text %j has text of others: %j', (subject, text, expected) => {
+  expect(quotesOthers(subject, text)).toBe(expected);
+});
+
 describe('the key of a mail', () => {
   const mail = (head: string, body = 'Hi.') =>
     Buffer.from(`${head}\r\nMessage-ID: <1@a>\r\nFrom: a@b.test\r\n\r\n${body}\r\n`);
-  test('does not depend on its way', () =>
-    expect(keyOf(mail('Received: from one'))).toBe(keyOf(mail('Received: from\r\n another'))));
-  test('depends on what was written, so that a Message-ID cannot be taken', () =>
-    expect(keyOf(mail('Received: x', 'Ho.'))).not.toBe(keyOf(mail('Received: x'))));
+  test('does not depend on its transport', () =>
+    expect(mailKey(mail('Received: from one'))).toBe(mailKey(mail('Received: from\r\n another'))));
+  test('depends on the content, so that a Message-ID cannot be hijacked', () =>
+    expect(mailKey(mail('Received: x', 'Ho.'))).not.toBe(mailKey(mail('Received: x'))));
 });
 
 test('a mail with two From headers has no sender', async () => {
   const raw = Buffer.from('From: owner@owner.test\r\nFrom: eve@evil.test\r\nSubject: x\r\n\r\nHi.\r\n');
-  expect((await incomingOf(raw)).from).toBeNull();
+  expect((await parseMail(raw)).from).toBeNull();
 });
 
-test('HTML of a model is shown and not run, and no image is fetched', () => {
-  const html = htmlOf(
+test('reads the Message-ID of any email, although the parser refuses headers of megabytes', async () => {
+  const raw = (more: string) => Buffer.from(`Message-ID: <1@owner.test>\r\n${more}Subject: x\r\n\r\nHi.\r\n`);
+  expect(await readMessageId(raw(''))).toBe('<1@owner.test>');
+  const large = raw('X: y\r\n'.repeat(1_000_000));
+  await expect(parseMail(large)).rejects.toThrow();
+  expect(await readMessageId(large)).toBe('');
+});
+
+test('escapes HTML from the model and loads no images', () => {
+  const html = renderHtml(
     'Text <script>x</script> **b** [l](javascript:x) ![i](https://evil.test/i.png)\n\n- one\n- two',
   );
   expect(html).not.toContain('<script>');
@@ -48,9 +68,12 @@ test('HTML of a model is shown and not run, and no image is fetched', () => {
   expect(html).not.toContain('<img');
   expect(html).toContain('<b>b</b>');
   expect(html).toContain('<li>');
+  const rich = renderHtml('So.[^1]\n\n<details><summary>More</summary>\n\n- a\n</details>\n\n[^1]: *b*');
+  expect(rich).toMatch(/<p><b>More<\/b><\/p>\s*<blockquote>\s*<ul>/);
+  expect(rich).toContain('<p>[^1]: <i>b</i></p>');
 });
 
-test('settings say what is wrong, and where', () => {
+test('names the path and the problem of a wrong setting', () => {
   const server = { host: 'mail.example.org', user: 'kernel', password: 'a word' };
   const good = { address: 'k@example.org', owner: ['me@example.org'], imap: server, smtp: server };
   const wrong = (change: object) => {
@@ -59,52 +82,48 @@ test('settings say what is wrong, and where', () => {
   };
   expect(wrong({})).toBeUndefined();
   expect(wrong({ imap: { ...server, security: 'none' } })).toEqual([
-    'imap.security: expected tls or starttls: without TLS only a server on this machine is talked to',
+    'imap.security: expected tls or starttls: connections without TLS are limited to servers on this machine',
   ]);
   expect(wrong({ imap: { ...server, password: undefined } })).toEqual([
     'imap.password: expected either password or password_env',
   ]);
   expect(wrong({ smtp: { ...server, password: undefined, password_env: 'NO_SUCH_PASSWORD' } })).toEqual([
-    "smtp.password_env: this variable is not set. A module that the kernel starts gets none of the kernel's variables: write password instead",
+    'smtp.password_env: this variable is not set. Modules do not inherit the environment of the kernel that starts them: set password instead',
   ]);
   expect(wrong({ smtp: { ...server, password: undefined, password_env: 'PATH' } })).toBeUndefined();
   expect(wrong({ digest: { at: '7:30' } })).toEqual(['digest.at: expected a time such as 07:30']);
 });
 
-test('what an answer links to comes along, from anywhere in it but its code', async () => {
+test('[CONSENT-14] attaches uploads that an answer to the master links to, and no paths', async () => {
   const asked: string[] = [];
+  const id = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
   const kernel = {
-    getChat: async () => ({ workdir: '/srv/notes', workdir_on: 'server' }),
-    readBytes: async ({ path }: { path: string }) => {
-      asked.push(path);
-      return { total: 1, data: 'eA==' };
+    async getFile(file: string) {
+      asked.push(file);
+      return new Response('x', {
+        headers: { 'content-disposition': `attachment; filename*=UTF-8''${file}.txt` },
+      });
     },
   } as unknown as KernelClient;
-  const text =
-    '[a](a.txt) ![b](<b c.png>)\n\n- [d](./d%20e)\n\n| x |\n|---|\n| [f](/srv/notes/f) |\n\n`[no](no)` [no](https://a.test/no) [no](../no) [no](#no) [no](mailto:no@a.test)';
-  const sender = { who: MASTER, person_id: '' };
-  const outcome = { status: 'completed', text, made: new Set(['a.txt', 'made.md']) } as const;
-  const { attachments } = await answerOf(outcome, { kernel, chat_id: 'c', sender, room: 100 });
-  expect(asked).toEqual([
-    '/srv/notes/a.txt',
-    '/srv/notes/made.md',
-    '/srv/notes/b c.png',
-    '/srv/notes/d e',
-    '/srv/notes/f',
-  ]);
-  expect(attachments.map(({ name }) => name)).toEqual(['a.txt', 'made.md', 'b c.png', 'd e', 'f']);
-  asked.length = 0;
-  const stranger = { who: 'bob', person_id: '' };
-  expect(await answerOf(outcome, { kernel, chat_id: 'c', sender: stranger, room: 100 })).toEqual({
-    text,
-    attachments: [],
-  });
-  expect(asked).toEqual([]);
+  const text = `[a](a.txt) ![b](<b c.png>) [f](/srv/notes/f) [c](/files/${id(1)})\n\n| x |\n|---|\n| [d](/files/${id(2)}) |\n\n\`[no](/files/${id(3)})\` [no](https://a.test/files/${id(4)})`;
+  const outcome = { status: 'completed', text, made: new Set([`/files/${id(5)}`]) } as const;
+  const attached = async (who: string) => {
+    const place = { kernel, chat_id: 'c', sender: { who, person_id: '' }, room: 100 };
+    return (await buildAnswer(outcome, place)).attachments.map(({ name }) => name);
+  };
+  expect(await attached(MASTER)).toEqual([5, 1, 2].map(number => `${id(number)}.txt`));
+  expect(asked).toEqual([5, 1, 2].map(id));
+  expect(await attached('bob')).toEqual([`${id(5)}.txt`]);
 });
 
-test('questions of two chats that a provider has given the same id are two requests', () => {
+test('[CONSENT-14] reads the approved files from the output of the tool, whatever their names are', () => {
+  const [one, two] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  expect(attachedFiles(`Approved:\n/files/${one}: a /files/${two}: b.txt (1 B)`)).toEqual([`/files/${one}`]);
+});
+
+test('keeps questions of two chats apart when a provider gives them the same id', () => {
   const of = (chat_id: string) =>
-    askedOf({
+    toMailRequest({
       id: 'call_0',
       chat_id,
       question: 0,
@@ -116,4 +135,29 @@ test('questions of two chats that a provider has given the same id are two reque
     } as unknown as PendingRequest)?.id;
   expect(of('one')).toBe('one call_0 0');
   expect(of('two')).toBe('two call_0 0');
+});
+
+test('offers one-time decisions by mail and shows everything that would run', () => {
+  const event = {
+    type: 'consent_request',
+    id: 'o',
+    op_id: 'o',
+    action: 'shell',
+    command: 'make',
+    hands: null,
+    sandbox: 'none',
+    reason: 'Because.',
+    outside: ['web:example.org'],
+  };
+  const decisions = ['allow', 'allow_session', 'allow_always', 'allow_later', 'deny'];
+  const asked = toMailRequest({
+    id: 'o',
+    chat_id: 'c',
+    expires_at: '2030-01-01T00:00:00.000Z',
+    event: { ...event, decisions },
+  } as unknown as PendingRequest);
+  expect(asked?.answers.map(({ label }) => label)).toEqual(['Allow once', 'Deny']);
+  expect(asked?.text).toBe(
+    'Approval needed: **shell**\n\n    not sandboxed\n\n    Because.\n\n    This turn has read: web:example.org\n\ncommand:\n\n    make',
+  );
 });

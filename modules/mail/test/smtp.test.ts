@@ -1,4 +1,4 @@
-/** What a failure of sending means: a mail that the server may have is not sent again as if it had not. */
+/** Tests failures of sending: a mail that the server may have accepted is not sent again automatically. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { Folders } from '../src/folders.ts';
 import { Mailbox } from '../src/mailbox.ts';
-import { Sender } from '../src/sender.ts';
+import { MailOutbox } from '../src/outbox.ts';
 import { MailSettings } from '../src/settings.ts';
 import { deliver, NotReached } from '../src/smtp.ts';
 import { MailStore } from '../src/store.ts';
@@ -23,7 +23,7 @@ const USUAL: Record<string, string | typeof CUT> = {
   QUIT: '221 bye',
 };
 
-/** A server that answers so, to a whole line or to its first word; null: it cuts the line in the place of an answer. */
+/** A server with scripted answers, by whole line or first word. Null: it disconnects instead of answering. */
 async function settingsFor(answers: Partial<typeof USUAL>): Promise<MailSettings> {
   const said = { ...USUAL, ...answers };
   const server = createServer(socket => {
@@ -70,31 +70,31 @@ const failure = async (answers: Partial<typeof USUAL>) =>
   );
 
 describe('a mail', () => {
-  test('is taken, and refused addresses are told', async () => {
+  test('is accepted, and reports rejected recipients', async () => {
     expect(await deliver(MAIL, await settingsFor({}))).toEqual([]);
   });
 
   test.each([
     ['the greeting', { hello: CUT }],
     ['the login', { AUTH: CUT }],
-    ['a refused login', { AUTH: '535 no' }],
-  ])('that ends at %s was not sent', async (_, answers) =>
+    ['a rejected login', { AUTH: '535 no' }],
+  ])('is not sent if the connection ends at %s', async (_, answers) =>
     expect(await failure(answers)).toBeInstanceOf(NotReached));
 
   test.each([
     ['RCPT', { RCPT: '550 nobody' }, 550],
     ['the whole text', { taken: '451 later' }, 451],
-  ])('that the server says no to at %s was not sent', async (_, answers, responseCode) => {
+  ])('is not sent if the server rejects %s', async (_, answers, responseCode) => {
     const error = await failure(answers);
     expect(error).not.toBeInstanceOf(NotReached);
     expect(error).toMatchObject({ responseCode });
   });
 
   test.each([
-    ['that its server takes', {}, 'sent'],
-    ['whose copy its server refuses', { 'RCPT TO:<kernel@kernel.test>': '550 full' }, 'sent'],
-    ['whose recipient its server refuses', { 'RCPT TO:<bob@friends.test>': '550 nobody' }, 'failed'],
-  ])('%s is told as what it is', async (_, answers, state) => {
+    ['accepts it', {}, 'sent'],
+    ['rejects the copy', { 'RCPT TO:<kernel@kernel.test>': '550 full' }, 'sent'],
+    ['rejects the recipient', { 'RCPT TO:<bob@friends.test>': '550 nobody' }, 'failed'],
+  ])('is recorded as sent or failed if the server %s', async (_, answers, state) => {
     const { path, remove } = temporaryDirectory();
     onTestFinished(remove);
     const settings = await settingsFor(answers);
@@ -104,7 +104,7 @@ describe('a mail', () => {
     const mailbox = new Mailbox({ settings, store, folders, log, onNews() {} });
     const stopping = new AbortController();
     store.send(MAIL);
-    const running = new Sender({ settings, store, mailbox, folders, log }).run(stopping.signal);
+    const running = new MailOutbox({ settings, store, mailbox, folders, log }).run(stopping.signal);
     onTestFinished(async () => {
       stopping.abort();
       await running;
@@ -115,11 +115,11 @@ describe('a mail', () => {
       .not.toMatch(/composed|sending/);
     expect(store.get('SELECT state, problem FROM outgoing')).toEqual({
       state,
-      problem: state === 'failed' ? 'the server refused bob@friends.test' : null,
+      problem: state === 'failed' ? 'the server rejected the recipient bob@friends.test' : null,
     });
   });
 
-  test('whose line is cut in the place of the last yes may have been sent', async () => {
+  test('may have been sent if the connection is cut before the final reply', async () => {
     const error = await failure({ taken: CUT });
     expect(error).not.toBeInstanceOf(NotReached);
     expect(error.responseCode).toBeUndefined();

@@ -1,20 +1,20 @@
-/** Albums: each of their photos comes as an update of its own, and nothing says how many there are. */
+/** Collects albums: each photo arrives as a separate update, and nothing says how many there are. */
 import { setTimeout } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
 
-/** Updates that are one thing said: the parts of an album, or one alone. */
+/** Updates that form one message: the parts of an album, or a single update. */
 export type Together = readonly [Update, ...Update[]];
 
-/** Telegram hands out the parts of an album within a moment of each other. */
+/** Telegram delivers the parts of an album almost at the same time. */
 const PAUSE_MS = 500;
-const MOST_PAUSES = 3;
+const MAX_PAUSES = 3;
 
-const albumOf = ({ message }: Update): string | undefined =>
+const albumKey = ({ message }: Update): string | undefined =>
   message?.media_group_id && `${message.chat.id} ${message.media_group_id}`;
 
 /**
- * Waits for the rest of albums: asks again until a pause brings no further part.
- * @param again the same poll: as nothing is confirmed meanwhile, a kill leaves all parts with Telegram
+ * Waits for the remaining parts of albums: polls again until a pause brings no further part.
+ * @param again repeats the poll without confirming anything, so that Telegram keeps all parts if the process is killed
  */
 export async function withWholeAlbums(
   updates: Update[],
@@ -22,22 +22,22 @@ export async function withWholeAlbums(
   signal: AbortSignal,
 ): Promise<Update[]> {
   let known = updates;
-  for (let pause = 0; pause < MOST_PAUSES; pause++) {
-    const parts = known.filter(albumOf).length;
+  for (let pause = 0; pause < MAX_PAUSES; pause++) {
+    const parts = known.filter(albumKey).length;
     if (parts === 0) return known;
     await setTimeout(PAUSE_MS, undefined, { signal });
     known = await again();
-    if (known.filter(albumOf).length === parts) return known;
+    if (known.filter(albumKey).length === parts) return known;
   }
   return known;
 }
 
-/** The updates as they are to be taken: the parts of an album in the place of its first. */
+/** Groups updates for handling, with all parts of an album at the position of its first part. */
 export function together(updates: readonly Update[]): Together[] {
   const albums = new Map<string, [Update, ...Update[]]>();
   const all: Together[] = [];
   for (const update of updates) {
-    const name = albumOf(update);
+    const name = albumKey(update);
     const album = name === undefined ? undefined : albums.get(name);
     if (album) {
       album.push(update);

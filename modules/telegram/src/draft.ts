@@ -1,26 +1,28 @@
-/** An answer that grows before the eyes of its reader: as a draft in private chats, elsewhere in a message. */
+/**
+ * Shows a preview of an answer while the model writes it: as a draft in private chats, as an edited message elsewhere.
+ */
 import { setTimeout } from 'node:timers/promises';
-import { asBotSignal, type Bot, isRefused, retryAfter } from './bot.ts';
+import { asBotSignal, type Bot, isRefused, retryAfterMs } from './bot.ts';
 import { MAX_TEXT } from './split.ts';
 import type { Row, TurnRow } from './tables.ts';
 
-/** Between two states of a draft; groups take 20 messages a minute. */
+/** The interval between two updates of a preview; groups allow 20 messages a minute. */
 const PAUSE_MS = 1000;
 const PAUSE_IN_GROUPS_MS = 3000;
 
 interface Growing {
   bot: Bot;
   turn: Pick<TurnRow, 'update_id' | 'chat_id' | 'thread_id' | 'message_id' | 'live_message'>;
-  /** The button below a message that grows; a draft has Telegram's own. */
+  /** The button below a preview message; Telegram adds its own to drafts. */
   stop(): Row[];
-  /** Called with the message in which the answer grows. */
+  /** Called with the message that shows the preview. */
   onMessage(messageId: number): void;
   signal: AbortSignal;
 }
 
 export class Draft {
   readonly #growing: Growing;
-  /** A Bot API server that knows no drafts gets messages. */
+  /** A Bot API server without support for drafts gets messages. */
   #asMessage: boolean;
   #message: number | null;
   #wanted = '';
@@ -34,19 +36,19 @@ export class Draft {
     this.#asMessage = growing.turn.chat_id < 0 || this.#message !== null;
   }
 
-  /** Says that something is being written. */
+  /** Shows that the bot is typing. */
   begin(): void {
     const { bot, signal } = this.#growing;
     bot.sendChatAction({ ...this.#to(), action: 'typing' }, asBotSignal(signal)).catch(() => {});
   }
 
-  /** The text so far. Returns at once; states that come too fast are left out. */
+  /** Updates the text. Returns immediately, and skips updates that come too fast. */
   show(text: string): void {
     this.#wanted = text;
     this.#work ??= this.#follow().finally(() => (this.#work = undefined));
   }
 
-  /** No state comes after this. */
+  /** No update follows this. */
   async end(): Promise<void> {
     this.#ended = true;
     await this.#work;
@@ -58,13 +60,13 @@ export class Draft {
       const text = this.#wanted;
       let pause = turn.chat_id < 0 ? PAUSE_IN_GROUPS_MS : PAUSE_MS;
       try {
-        await this.#put(tailOf(text));
+        await this.#put(truncateStart(text));
         this.#shown = text;
       } catch (error) {
         if (!this.#asMessage && isRefused(error)) this.#asMessage = true;
-        // A state that is lost is none that anybody waits for.
+        // The next update replaces a preview that failed.
         else this.#shown = text;
-        pause = Math.max(pause, (retryAfter(error) ?? 0) * 1000);
+        pause = Math.max(pause, retryAfterMs(error) ?? 0);
       }
       for (const until = Date.now() + pause; !this.#ended && Date.now() < until; ) {
         await setTimeout(50, undefined, { signal }).catch(() => {});
@@ -99,6 +101,6 @@ export class Draft {
   }
 }
 
-/** The end of a text that is longer than a message. */
-const tailOf = (text: string): string =>
+/** Keeps the end of a text that is too long for a message. */
+const truncateStart = (text: string): string =>
   text.length <= MAX_TEXT ? text : `… ${text.slice(2 - MAX_TEXT).toWellFormed()}`;

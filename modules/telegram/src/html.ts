@@ -1,12 +1,12 @@
-/** Markdown as the HTML that Telegram takes: few tags, none of them nested where it minds. */
-import { blocksOf, type Token, type Tokens } from '@chat-kernel/markdown';
+/** Converts Markdown to the HTML subset of Telegram. */
+import { blocksOf, type Details, type Footnote, type Token, type Tokens } from '@chat-kernel/text/markdown';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => ENTITIES[sign] as string);
 
-/** Returns the HTML of a piece of Markdown. What Telegram has no tag for, such as a table, stays as it is written. */
-export const htmlOf = (markdown: string): string =>
+/** Converts a piece of Markdown to HTML. Elements without a Telegram tag, such as tables, stay as they are written. */
+export const renderHtml = (markdown: string): string =>
   blocksOf(markdown)
     .map(
       ({ token, ordinal, glued }, index) =>
@@ -30,18 +30,24 @@ function block(token: Token, ordinal?: number): string {
         : `<pre>${code}</pre>`;
     }
     case 'blockquote':
-      // Telegram refuses a quote inside of a quote.
+      // Telegram rejects nested quotes.
       return `<blockquote>${blocks((token as Tokens.Blockquote).tokens).replace(/<\/?blockquote>/g, '')}</blockquote>`;
     case 'list':
       return list(token as Tokens.List, ordinal);
     case 'table':
       return `<pre>${escaped(token.raw.trimEnd())}</pre>`;
+    case 'footnote':
+      return `[^${escaped((token as Footnote).label)}]: ${inline((token as Footnote).tokens)}`;
+    case 'details': {
+      const { summary, tokens } = token as Details;
+      return `<b>${inline(summary)}</b>\n${blocks(tokens)}`.trimEnd();
+    }
     case 'hr':
       return '———';
     case 'space':
       return '';
     case 'text':
-      return inlineOf(token);
+      return renderInline(token);
     default:
       return escaped(token.raw.trimEnd());
   }
@@ -64,9 +70,9 @@ function list({ ordered, start, items }: Tokens.List, ordinal?: number): string 
     .join('\n');
 }
 
-const inline = (tokens: readonly Token[]): string => tokens.map(inlineOf).join('');
+const inline = (tokens: readonly Token[]): string => tokens.map(renderInline).join('');
 
-function inlineOf(token: Token): string {
+function renderInline(token: Token): string {
   switch (token.type) {
     case 'strong':
       return `<b>${inline((token as Tokens.Strong).tokens)}</b>`;
@@ -95,7 +101,7 @@ function inlineOf(token: Token): string {
   }
 }
 
-/** An address that Telegram would not open is written out. */
+/** A URL that Telegram would not open is shown as text. */
 function link({ href, tokens, text }: Tokens.Link): string {
   const known = /^(?:https?|tg|mailto):/i.test(href);
   if (!known) return escaped(text === href ? href : `${text} (${href})`);

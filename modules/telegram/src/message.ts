@@ -1,12 +1,12 @@
-/** A message of Telegram, or those of an album, as the request of a turn. */
+/** Builds the request of a turn from a Telegram message, or from those of an album. */
 import type { KernelClient, TurnStart } from '@chat-kernel/module-sdk';
+import { retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
 import type { Message, MessageOrigin } from 'grammy/types';
-import { whenThere } from './kernel-answers.ts';
+import { formatUserName, type Known } from './identify-sender.ts';
 import type { Media } from './media.ts';
-import { type Known, nameOf } from './who.ts';
 
 export const SURFACE = 'telegram';
-/** Characters of a quoted message that the model gets. */
+/** The maximum number of characters that the model gets of a quoted message. */
 const MAX_QUOTE = 4000;
 
 export type Messages = readonly [Message, ...Message[]];
@@ -17,40 +17,42 @@ interface Said {
   media: Media;
 }
 
-export const wordsIn = ({ text, caption }: Message): string => text ?? caption ?? '';
+export const messageText = ({ text, caption }: Message): string => text ?? caption ?? '';
 
-/** Resolves with undefined where there is nothing in the message to answer, such as a sticker. */
-export async function requestOf(
+/** Resolves with undefined if the message has nothing to answer, such as a sticker. */
+export async function buildTurnStart(
   { messages, who, media }: Said,
   kernel: KernelClient,
   signal: AbortSignal,
 ): Promise<TurnStart | undefined> {
-  const { images, files, spoken, missing } = media;
+  const { images, files, transcripts, missing } = media;
   const [message] = messages;
-  const words = [...messages.map(wordsIn), ...spoken].filter(each => each !== '').join('\n\n');
+  const words = [...messages.map(messageText), ...transcripts].filter(each => each !== '').join('\n\n');
   const origin = message.forward_origin;
   const text = [origin && words ? forwarded(origin, words) : words, ...missing.map(each => `[${each}]`)]
     .filter(each => each !== '')
     .join('\n\n');
   if (text === '' && images.length + files.length === 0) return undefined;
   const inGroup = message.chat.type !== 'private';
-  const title = message.chat.title ?? (message.from && nameOf(message.from));
+  const title = message.chat.title ?? (message.from && formatUserName(message.from));
   return {
     ...(text !== '' && { text }),
     ...(images.length > 0 && { images }),
     ...(files.length > 0 && { files }),
     ...(await speaker(message, who, inGroup, kernel, signal)),
-    anchor: { chat_id: message.chat.id, message_id: message.message_id },
+    anchor: { chat_id: message.chat.id, message_id: message.message_id, module: SURFACE },
+    ...describeOutside(messages, inGroup),
     ...(title && { chat_title: `${title} on Telegram` }),
-    ...quoteOf(message),
-    // The owner alone can press a button.
+    ...buildQuote(message),
+    // Only the owner can press a button.
     questions: who.kind === 'master',
+    consents: who.kind === 'master',
   };
 }
 
 /**
- * In private the owner is the master. Among others the owner has a name, as everybody has: else the model could not tell
- * them apart; the mark of the person says that it is the master.
+ * In private chats, the owner is the master. In groups, messages of the owner have a name, so that the model can tell
+ * people apart; the person's record says that it is the master.
  */
 async function speaker(
   { from }: Message,
@@ -60,23 +62,38 @@ async function speaker(
   signal: AbortSignal,
 ): Promise<Pick<TurnStart, 'sender' | 'person_id'>> {
   if (!from || (who.kind === 'master' && !inGroup)) return {};
-  const name = nameOf(from);
+  // The kernel reserves its own name, but people choose theirs freely.
+  const name = formatUserName(from) === 'kernel' ? 'kernel (Telegram)' : formatUserName(from);
   const ids = { surface: SURFACE, external_id: String(from.id), name };
-  const person = await whenThere(() => kernel.resolvePerson(ids, { signal }), signal);
+  const person = await retryUntilAvailable(() => kernel.resolvePerson(ids, { signal }), signal);
   if (who.kind === 'master' && !person.master) {
-    await whenThere(() => kernel.patchPerson(person.id, { master: true }, { signal }), signal);
+    await retryUntilAvailable(() => kernel.patchPerson(person.id, { master: true }, { signal }), signal);
   }
   return { sender: name, person_id: person.id };
 }
 
-/** Somebody else's words are not the sender's. */
-const forwarded = (origin: MessageOrigin, words: string): string =>
-  `[Forwarded from ${JSON.stringify(originOf(origin))}; the sender did not write this:]\n${words}\n[End of what was forwarded]`;
+/** Where words in the prompt come from that the sender did not write: all members of a group are in its chat. */
+function describeOutside(messages: Messages, inGroup: boolean): Pick<TurnStart, 'outside'> {
+  const [{ chat, reply_to_message, via_bot }] = messages;
+  const isForwarded = [...messages, reply_to_message].some(each => each?.forward_origin !== undefined);
+  const bot = via_bot ?? reply_to_message?.via_bot;
+  const outside = [
+    ...(inGroup ? [`telegram:group ${chat.id}`] : []),
+    ...(isForwarded ? ['telegram:forwarded message'] : []),
+    // Text that another bot wrote and the sender chose.
+    ...(bot ? [`telegram:bot ${bot.username ?? bot.id}`] : []),
+  ];
+  return outside.length > 0 ? { outside } : {};
+}
 
-function originOf(origin: MessageOrigin): string {
+/** Marks forwarded text, because the sender did not write it. */
+const forwarded = (origin: MessageOrigin, words: string): string =>
+  `[Forwarded from ${JSON.stringify(describeOrigin(origin))}; the sender did not write this:]\n${words}\n[End of the forwarded message]`;
+
+function describeOrigin(origin: MessageOrigin): string {
   switch (origin.type) {
     case 'user':
-      return nameOf(origin.sender_user);
+      return formatUserName(origin.sender_user);
     case 'hidden_user':
       return origin.sender_user_name;
     case 'chat':
@@ -84,17 +101,20 @@ function originOf(origin: MessageOrigin): string {
     case 'channel':
       return origin.chat.title ?? 'a channel';
     default:
-      return 'somebody';
+      return 'an unknown sender';
   }
 }
 
-function quoteOf({ reply_to_message, quote }: Message): Pick<TurnStart, 'reply_to_ext_id' | 'reply_to_text'> {
-  // In a topic of a forum every message replies to the one that opened it.
+function buildQuote({
+  reply_to_message,
+  quote,
+}: Message): Pick<TurnStart, 'reply_to_ext_id' | 'reply_to_text'> {
+  // In a forum topic, every message replies to the one that opened it.
   if (!reply_to_message || reply_to_message.forum_topic_created) return {};
-  return quoting(reply_to_message.message_id, quote?.text ?? wordsIn(reply_to_message));
+  return quoting(reply_to_message.message_id, quote?.text ?? messageText(reply_to_message));
 }
 
-/** The part of a request that quotes a message of Telegram, where that has words. */
+/** The fields of a request that quote a Telegram message, if it has text. */
 export function quoting(
   messageId: number,
   words: string,

@@ -1,7 +1,17 @@
-/** Sends what the surface has decided to say, each chat's in its order, over restarts. */
+/** Sends the queued messages of each chat in order, and continues after restarts. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
-import { asBotSignal, type Bot, isRefused, isUnknownBot, says, untilAnswered } from './bot.ts';
-import { escaped, htmlOf } from './html.ts';
+import { Outbox as DurableOutbox, type SendFailure } from '@chat-kernel/module-sdk/surface';
+import {
+  asBotSignal,
+  type Bot,
+  isRefused,
+  isUnknownBot,
+  mayPass,
+  retryAfterMs,
+  says,
+  TELEGRAM_PAUSES,
+} from './bot.ts';
+import { escaped, renderHtml } from './html.ts';
 import type { Store } from './store.ts';
 import type { Body, Outgoing } from './tables.ts';
 import { type To, Uploads } from './uploads.ts';
@@ -15,58 +25,46 @@ interface Services {
 }
 
 /**
- * Telegram knows no key by which a repeat is the same message. A message whose sending was cut off by a crash is sent
- * again: then it may be there twice, which is better than not at all.
+ * Telegram has no idempotency keys. A message whose sending was interrupted by a crash is sent again: a duplicate is
+ * better than a missing message.
  */
 export class Outbox {
   readonly #services: Services;
   readonly #uploads: Uploads;
-  /** The chats that are being served, and whether more has come for them meanwhile. */
-  readonly #busy = new Map<number, boolean>();
+  readonly #outbox: DurableOutbox<Outgoing, number | null, number>;
 
   constructor(services: Services) {
     this.#services = services;
     this.#uploads = new Uploads(services);
+    const { store } = services;
+    this.#outbox = new DurableOutbox(
+      {
+        pauses: TELEGRAM_PAUSES,
+        lanes: () => store.unsent().map(({ chat_id }) => chat_id),
+        next: lane => store.unsent().find(({ chat_id }) => chat_id === lane),
+        send: message => this.#call(message),
+        failureOf: (error, message) => this.#failureOf(error as Error, message),
+        mark(message, state, { receipt = null }) {
+          store.setSent(message.id, state, receipt);
+          return true;
+        },
+      },
+      services,
+    );
   }
 
-  /** Sends all that is not sent yet. Returns at once. */
+  /** Sends all unsent messages. Returns immediately. */
   flush(): void {
-    for (const chatId of new Set(this.#services.store.unsent().map(({ chat_id }) => chat_id))) {
-      if (this.#busy.has(chatId)) this.#busy.set(chatId, true);
-      else void this.#serve(chatId);
-    }
+    void this.#outbox.flush();
   }
 
-  async #serve(chatId: number): Promise<void> {
-    const { store, signal, log } = this.#services;
-    try {
-      do {
-        this.#busy.set(chatId, false);
-        for (const each of store.unsent().filter(({ chat_id }) => chat_id === chatId)) await this.#send(each);
-      } while (this.#busy.get(chatId));
-    } catch (error) {
-      if (!signal.aborted) log.error(`A message could not be sent: ${(error as Error).message}`);
-    } finally {
-      this.#busy.delete(chatId);
-    }
-  }
-
-  async #send(message: Outgoing): Promise<void> {
-    const { store, signal, log } = this.#services;
-    store.sentAs(message.id, 'sending');
-    try {
-      const sent = await untilAnswered(() => this.#call(message), signal);
-      store.sentAs(message.id, 'sent', sent);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (isUnknownBot(error)) {
-        // With another token it can be sent: it waits for the next start.
-        store.sentAs(message.id, 'waiting');
-        throw error;
-      }
-      store.sentAs(message.id, 'failed');
-      log.warn(`Telegram refuses a message to ${message.chat_id}: ${(error as Error).message}`);
-    }
+  #failureOf(error: Error, { chat_id }: Outgoing): SendFailure {
+    const reason = error.message;
+    // It can be sent with another token, so it waits for the next start.
+    if (isUnknownBot(error)) return { state: 'waiting', reason, lane: 'stop' };
+    if (mayPass(error)) return { state: 'sending', reason, lane: 'retry', retryAfterMs: retryAfterMs(error) };
+    this.#services.log.warn(`Telegram rejected a message to chat ${chat_id}: ${reason}`);
+    return { state: 'failed', reason, lane: 'continue' };
   }
 
   /** Resolves with the id of the message; null: there was nothing to send. */
@@ -79,11 +77,11 @@ export class Outbox {
 
   async #text(to: To, body: Extract<Body, { kind: 'text' | 'exact' }>): Promise<number> {
     const plain = body.kind === 'text' ? body.markdown : body.text;
-    const html = body.kind === 'text' ? htmlOf(plain) : `<pre>${escaped(plain)}</pre>`;
+    const html = body.kind === 'text' ? renderHtml(plain) : `<pre>${escaped(plain)}</pre>`;
     try {
       return await this.#put(to, body, { text: html, parse_mode: 'HTML' });
     } catch (error) {
-      // A text is never lost to its looks.
+      // If Telegram rejects the formatting, send the text without it.
       if (!says(error, "can't parse") && !says(error, 'too long') && !says(error, 'text is empty'))
         throw error;
       return this.#put(to, body, { text: plain });
@@ -94,17 +92,13 @@ export class Outbox {
     const { bot, signal } = this.#services;
     const over = asBotSignal(signal);
     const keyboard = { reply_markup: { inline_keyboard: body.buttons ?? [] } };
-    const shown = { ...text, link_preview_options: { is_disabled: true } };
     if (body.edit !== undefined) {
       try {
-        await bot.editMessageText(
-          { chat_id: to.chat_id, message_id: body.edit, ...shown, ...keyboard },
-          over,
-        );
+        await bot.editMessageText({ chat_id: to.chat_id, message_id: body.edit, ...text, ...keyboard }, over);
         return body.edit;
       } catch (error) {
         if (says(error, 'not modified')) return body.edit;
-        // Somebody has deleted the message, or it is too old: the text comes as a new one.
+        // The message was deleted or is too old: send the text as a new message.
         if (!isRefused(error) || says(error, "can't parse") || says(error, 'too long')) throw error;
       }
     }
@@ -112,7 +106,7 @@ export class Outbox {
       body.kind === 'text' && body.reply_to !== undefined
         ? { reply_parameters: { message_id: body.reply_to, allow_sending_without_reply: true } }
         : {};
-    return (await bot.sendMessage({ ...to, ...shown, ...reply, ...(body.buttons && keyboard) }, over))
+    return (await bot.sendMessage({ ...to, ...text, ...reply, ...(body.buttons && keyboard) }, over))
       .message_id;
   }
 }

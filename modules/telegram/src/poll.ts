@@ -1,16 +1,15 @@
-/** The loop over getUpdates: Telegram is told that an update was read only after it was taken. */
-import { setTimeout } from 'node:timers/promises';
+/** Polls getUpdates. Confirms an update to Telegram only after it was handled. */
 import type { Logger } from '@chat-kernel/module-sdk';
+import { pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
 import type { Update } from 'grammy/types';
 import { GrammyError, HttpError } from 'grammy/web';
 import { type Together, together, withWholeAlbums } from './albums.ts';
-import { asBotSignal, type Bot, isUnknownBot, retryAfter } from './bot.ts';
+import { asBotSignal, type Bot, isUnknownBot, retryAfterMs, TELEGRAM_PAUSES } from './bot.ts';
 import type { Store } from './store.ts';
 
-/** A poll that is so many seconds late hangs, and is done again. */
+/** A poll that takes this many seconds too long is stuck, and is repeated. */
 const LATE_SECS = 10;
-const LONGEST_WAIT_MS = 30_000;
-/** After a week without updates Telegram goes on at any number: an older offset could confirm what nobody has read. */
+/** After a week without updates, Telegram restarts update ids at a random number. An older offset could confirm unread updates. */
 const OFFSET_COUNTS_MS = 6 * 24 * 60 * 60 * 1000;
 
 interface Polling {
@@ -19,16 +18,17 @@ interface Polling {
   log: Logger;
   signal: AbortSignal;
   poll_secs: number;
-  /** Resolves when the updates need nobody any more. */
+  /** Resolves when the updates are handled. */
   take(updates: Together): Promise<void>;
 }
 
 /**
- * Ends with the signal, or where Telegram does not know the token. The offset moves when all that a poll has brought is
- * taken, and is not kept: the first poll gets all that Telegram still has, and what was taken before is known by its id.
+ * Runs until the signal is aborted, or until Telegram rejects the token. The offset advances when all updates of a poll
+ * are handled, and is not stored: the first poll gets everything that Telegram still has, and handled updates are
+ * recognized by their ids.
  */
 export async function poll({ bot, store, log, signal, poll_secs, take }: Polling): Promise<void> {
-  let failures = 0;
+  const backoff = new RetryBackoff(TELEGRAM_PAUSES);
   let confirmed: { offset: number; at: number } | undefined;
   const ask = (timeout: number) => {
     const counts = confirmed && confirmed.at > Date.now() - OFFSET_COUNTS_MS;
@@ -37,8 +37,8 @@ export async function poll({ bot, store, log, signal, poll_secs, take }: Polling
   while (!signal.aborted) {
     try {
       const polled = await ask(poll_secs);
-      if (failures > 0) log.info('Telegram answers again.');
-      failures = 0;
+      if (backoff.failures > 0) log.info('Telegram is reachable again.');
+      backoff.reset();
       const updates = await withWholeAlbums(polled, () => ask(0), signal);
       for (const each of together(updates)) {
         signal.throwIfAborted();
@@ -50,13 +50,10 @@ export async function poll({ bot, store, log, signal, poll_secs, take }: Polling
     } catch (error) {
       if (signal.aborted) return;
       if (isUnknownBot(error)) return log.error(UNKNOWN_BOT);
-      failures += 1;
-      // The first of a row alone is told: an evening without a network is one line.
-      if (failures === 1) log.warn(`Telegram cannot be polled: ${reasonOf(error)}`);
-      const seconds = retryAfter(error);
-      const wait =
-        seconds === undefined ? Math.min(500 * 2 ** (failures - 1), LONGEST_WAIT_MS) : seconds * 1000;
-      await setTimeout(wait, undefined, { signal }).catch(() => {});
+      const nextMs = backoff.nextMs();
+      // Log only the first failure in a row, so that a long outage is one line.
+      if (backoff.failures === 1) log.warn(`Polling Telegram failed, retrying: ${describeError(error)}`);
+      await pause(retryAfterMs(error) ?? nextMs, signal);
     }
   }
 }
@@ -77,11 +74,11 @@ function pollOnce(
 }
 
 const UNKNOWN_BOT =
-  'Telegram does not know the token: put the one that @BotFather shows into modules/telegram.yaml and start the module again.';
+  'Telegram rejected the bot token. Copy the token from @BotFather into modules/telegram.yaml and restart the module.';
 
-function reasonOf(error: unknown): string {
-  if (error instanceof HttpError) return 'it does not answer.';
+function describeError(error: unknown): string {
+  if (error instanceof HttpError) return 'no connection.';
   if (!(error instanceof GrammyError)) return String((error as Error)?.stack ?? error);
   if (error.error_code !== 409) return error.description;
-  return `${error.description} (another program polls for the same bot, or it has a webhook)`;
+  return `${error.description} (another program polls for this bot, or a webhook is set)`;
 }

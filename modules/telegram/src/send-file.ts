@@ -1,14 +1,13 @@
-/** The tool by which a model sends files of its machine to the chat on Telegram: an answer by itself has none. */
-import { basename, extname, isAbsolute, join } from 'node:path';
-import { type KernelClient, ToolError, tool, z } from '@chat-kernel/module-sdk';
-import { detailOf, whenThere } from './kernel-answers.ts';
+/** The tool that lets a model send files of its chat to the Telegram chat, after the owner has approved each. */
+import { extname } from 'node:path';
+import { type KernelClient, ToolError, tool, type UploadedFile, z } from '@chat-kernel/module-sdk';
+import { errorDetail, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
 import type { Outbox } from './outbox.ts';
 import type { Store } from './store.ts';
+import type { Conversation } from './tables.ts';
 import { MAX_FILE_BYTES, tooLarge } from './uploads.ts';
 
-/** The kernel reads no more at once. */
-const STEP = 4 * 1024 * 1024;
-/** Telegram makes a new picture of what it gets as a photo, at most so large a one. */
+/** Telegram recompresses photos, up to this size. */
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 const PHOTOS = new Set(['.png', '.jpg', '.jpeg']);
 
@@ -17,73 +16,58 @@ export interface FileServices {
   outbox: Outbox;
 }
 
-/** @param services what `start` has made; undefined before it */
+/** @param services from `start`; undefined before it */
 export const sendFileTool = (services: () => FileServices | undefined) =>
   tool({
     description:
-      'Sends a file of the machine that you work on to the people of this chat on Telegram, at most 50 MB. PNG and JPEG are shown as photos.',
+      'Sends a file of the working directory, or an attached file, to this chat on Telegram, at most 50 MB. The owner is asked first. PNG and JPEG files are shown as photos.',
     trusted_only: true,
+    effects: ['send'],
+    asks: true,
     on_demand: true,
     input: z.object({
-      path: z.string().min(1).max(4096).describe('Absolute, or in the working directory.'),
-      as_file: z.boolean().optional().describe('A picture comes as a file, with every pixel as it is.'),
+      path: z
+        .string()
+        .min(1)
+        .max(4096)
+        .describe('In the working directory: absolute, or relative to it. Or file:ID of an attached file.'),
+      as_file: z.boolean().optional().describe('Send an image as a file, without recompression.'),
     }),
-    async run({ path, as_file }, { context: { chat_id, client_ops }, kernel, signal }) {
+    async run({ path, as_file }, { context: { chat_id }, kernel, signal, filesToSend }) {
       const ready = services();
-      const place = ready?.store.placeOf(chat_id);
+      const place = ready?.store.findConversation(chat_id);
       if (!ready || !place)
-        throw new ToolError('This chat is none of Telegram: there is nobody to send it to.');
-      // Also of a path of Windows, where that is the client's machine.
-      const name = basename(path.replaceAll('\\', '/'));
+        throw new ToolError('This chat is not connected to Telegram, so the file cannot be sent.');
       try {
-        const read = await readerOf({ chat_id, path, client_ops }, kernel, signal);
-        const bytes = await whole(name, read);
-        const upload = { name, media_type: 'application/octet-stream', bytes };
-        const file = await whenThere(() => kernel.uploadFile(upload, { signal }), signal);
-        const photo = !as_file && bytes.length <= MAX_PHOTO_BYTES && PHOTOS.has(extname(name).toLowerCase());
-        ready.store.send(place, { kind: 'file', file_id: file.id, name, photo });
+        const to = await describeReaders(place, chat_id, kernel, signal);
+        const [file] = await filesToSend([path], { to }, checkSize);
+        const { id, name, size } = file!;
+        const photo = !as_file && size <= MAX_PHOTO_BYTES && PHOTOS.has(extname(name).toLowerCase());
+        ready.store.send(place, { kind: 'file', file_id: id, name, photo });
         ready.outbox.flush();
-        return `${name} (${bytes.length} bytes) is on its way to the chat on Telegram.`;
+        return `${name} (${size} bytes) is queued for the chat on Telegram.`;
       } catch (error) {
         if (error instanceof ToolError) throw error;
         signal.throwIfAborted();
-        throw new ToolError(detailOf(error));
+        throw new ToolError(errorDetail(error));
       }
     },
   });
 
-type Reader = (offset: number) => Promise<{ total: number; data: string }>;
-interface Wanted {
-  chat_id: string;
-  path: string;
-  client_ops: boolean;
+/** @throws ToolError for a file that Telegram would reject */
+function checkSize({ name, size }: UploadedFile): void {
+  if (size > MAX_FILE_BYTES) throw new ToolError(tooLarge(name));
+  if (size === 0) throw new ToolError(`${name} is empty.`);
 }
 
-/** Reads where the tools of the turn work: on the machine of a client, where there is one, else on the kernel's. */
-async function readerOf(
-  { chat_id, path, client_ops }: Wanted,
+/** Who would get the file. The ids of groups are negative. */
+async function describeReaders(
+  place: Conversation,
+  chatId: string,
   kernel: KernelClient,
   signal: AbortSignal,
-): Promise<Reader> {
-  const { workdir, workdir_on, hands } = await whenThere(() => kernel.getChat(chat_id, { signal }), signal);
-  if (workdir_on === 'client' && (client_ops || hands !== null)) {
-    return offset => kernel.readClientBytes(chat_id, { path, offset, size: STEP }, { signal });
-  }
-  const here = workdir_on === 'server' && workdir !== null && !isAbsolute(path) ? join(workdir, path) : path;
-  return offset => kernel.readBytes({ path: here, offset, size: STEP }, { signal });
-}
-
-/** @throws ToolError where it is too large, or empty */
-async function whole(name: string, read: Reader): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Buffer[] = [];
-  for (let offset = 0; ; ) {
-    const { total, data } = await read(offset);
-    if (total > MAX_FILE_BYTES) throw new ToolError(tooLarge(name));
-    // Telegram refuses files without a byte.
-    if (total === 0) throw new ToolError(`${name} is empty.`);
-    const piece = Buffer.from(data, 'base64');
-    pieces.push(piece);
-    offset += piece.length;
-    if (offset >= total || piece.length === 0) return Buffer.concat(pieces);
-  }
+): Promise<string> {
+  const { title } = await retryUntilAvailable(() => kernel.getChat(chatId, { signal }), signal);
+  const kind = place.chat_id < 0 ? 'all members of group' : 'chat';
+  return `${title ?? 'Telegram'} (${kind} ${place.chat_id})`;
 }

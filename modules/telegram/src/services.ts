@@ -1,12 +1,12 @@
-/** What those who take updates work with. */
+/** The services for handling updates. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import type { UserFromGetMe } from 'grammy/types';
+import type { AnswerStream } from './answer-stream.ts';
 import type { Bot } from './bot.ts';
 import type { Outbox } from './outbox.ts';
 import type { Requests } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
-import type { Teller } from './teller.ts';
 
 export interface SurfaceServices {
   bot: Bot;
@@ -14,7 +14,7 @@ export interface SurfaceServices {
   store: Store;
   kernel: KernelClient;
   outbox: Outbox;
-  teller: Teller;
+  teller: AnswerStream;
   requests: Requests;
   settings: Settings;
   log: Logger;

@@ -1,12 +1,12 @@
-/** Long answers as messages that Telegram takes, cut where a reader would cut them. */
-import { blocksOf } from '@chat-kernel/markdown';
+/** Splits long answers into messages that Telegram accepts, at natural boundaries. */
+import { blocksOf } from '@chat-kernel/text/markdown';
 
-/** Characters of a message, after its entities. */
+/** The character limit of a message, after parsing entities. */
 export const MAX_TEXT = 4096;
-/** Room for what the HTML shows more than the Markdown did, such as the marks of a list. */
+/** Reserve for characters that the HTML adds to the Markdown, such as list markers. */
 const ROOM = 3800;
 
-/** Returns pieces of Markdown, each of which fits a message, as it is written as well as drawn. */
+/** Returns pieces of Markdown that each fit a message, both as source and as rendered text. */
 export function split(markdown: string): string[] {
   const pieces: string[] = [];
   let open = '';
@@ -21,10 +21,10 @@ export function split(markdown: string): string[] {
   return pieces.map(piece => piece.replace(/^\n+/, '').trimEnd()).filter(piece => piece.trim() !== '');
 }
 
-/** The source of each block, long ones in pieces; together they are the text. */
+/** The source of each block, with long ones in pieces; joined, they are the text again. */
 function* sources(markdown: string): Generator<string> {
   const found = blocksOf(markdown).map(({ token }) => token.raw);
-  // What the parser has changed cannot be cut by its blocks.
+  // If the parser changed the text, its blocks cannot be used for splitting.
   const whole = found.join('') === markdown ? found : [markdown];
   for (const raw of whole) {
     if (raw.length <= ROOM) yield raw;
@@ -32,7 +32,7 @@ function* sources(markdown: string): Generator<string> {
   }
 }
 
-/** Cuts a block at line ends, else at blanks; each piece of code keeps its fence. */
+/** Splits a block at line ends, otherwise at spaces; each piece of a code block keeps its fence. */
 function* cut(raw: string): Generator<string> {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
   const [head, sign] = fence ? [raw.slice(0, raw.indexOf('\n') + 1), `\n${fence}\n`] : ['', ''];
@@ -51,7 +51,7 @@ function placeToCut(text: string, room: number): number {
     const at = text.lastIndexOf(sign, room - sign.length);
     if (at > room / 2) return at + sign.length;
   }
-  // Between the halves of a character there is no place.
+  // Do not split a surrogate pair.
   const code = text.charCodeAt(room - 1);
   return code >= 0xd800 && code < 0xdc00 ? room - 1 : room;
 }

@@ -1,39 +1,38 @@
-/** The tables of the surface, and the shapes of their rows. */
-import { DatabaseSync } from 'node:sqlite';
+/** Defines the tables of the module and the types of their rows. */
 import type { TurnStart } from '@chat-kernel/module-sdk';
 
-/** A chat of Telegram, or a topic of a forum in it. */
-export interface Place {
+/** A Telegram chat, or a topic in a forum. */
+export interface Conversation {
   chat_id: number;
   /** 0: no topic. */
   thread_id: number;
 }
 
-/** A message that became, or is to become, a turn of the kernel. */
-export interface TurnRow extends Place {
+/** A message that is, or will become, a turn of the kernel. */
+export interface TurnRow extends Conversation {
   update_id: number;
   message_id: number;
   kernel_chat: string;
-  /** Kept before it is posted: a repeat under the same key must be the same request. */
+  /** Stored before it is posted, because a repeat with the same key must be the same request. */
   request: TurnStart;
-  /** Null: the kernel has not said yet that it has the message. */
+  /** Null: the kernel has not confirmed the message yet. */
   turn_id: string | null;
-  /** The message in which the answer grows, where it grows in one. */
+  /** The message that shows the preview, if there is one. */
   live_message: number | null;
   taken_at: number;
 }
 
-/** What somebody wrote, by which its later edits are known. */
-export interface SaidRow {
+/** A received message, stored to recognize later edits. */
+export interface ReceivedMessage {
   /** The update that it came with. */
   update_id: number;
   /** Its text or caption. */
   words: string;
-  /** Telegram's name of its file; '' where it has none. */
+  /** The Telegram id of its file, or '' without a file. */
   file: string;
 }
 
-/** `voice`: answers are read aloud there. `deaf_told`: its reader knows that no model hears. */
+/** `voice`: answers are also sent as speech. `deaf_told`: the user got the notice that no transcription model is configured. */
 export type Mark = 'voice' | 'deaf_told';
 
 export interface Button {
@@ -41,14 +40,14 @@ export interface Button {
   press: Press;
 }
 
-/** What a button does. */
+/** The action of a button. */
 export type Press =
   | { do: 'stop'; update_id: number }
   | { do: 'answer'; asked: number; answer?: string; decision?: string; label: string }
   | { do: 'model'; kernel_chat: string; model: string }
   | { do: 'effort'; kernel_chat: string; level: 'off' | 'low' | 'mid' | 'high' };
 
-/** An image that a model has made. */
+/** An image created by a model. */
 export interface Image {
   image_id: string;
   media_type: string;
@@ -56,29 +55,29 @@ export interface Image {
 
 export type Body =
   | { kind: 'text'; markdown: string; edit?: number; reply_to?: number; buttons?: Row[] }
-  /** Not a word of it is read as Markdown. */
+  /** Plain text, not parsed as Markdown. */
   | { kind: 'exact'; text: string; edit?: number; buttons?: Row[] }
   | { kind: 'document'; name: string; text: string }
   | ({ kind: 'image' } & Image)
   /** Two to ten. */
   | { kind: 'album'; images: Image[] }
-  /** A file that the kernel keeps; `photo`: shown as one, where Telegram takes it. */
+  /** A file stored by the kernel; `photo`: shown as a photo, if Telegram accepts it. */
   | { kind: 'file'; file_id: string; name: string; photo: boolean }
-  /** A text, read aloud. */
+  /** A text to send as speech. */
   | { kind: 'voice'; markdown: string };
-/** A row of buttons as Telegram gets them. */
+/** A row of buttons in Telegram's format. */
 export type Row = { text: string; callback_data: string }[];
 
-export interface Outgoing extends Place {
+export interface Outgoing extends Conversation {
   id: number;
   body: Body;
-  /** `sending`: Telegram was asked, and the answer is not known. */
+  /** `sending`: the request was sent to Telegram, and the outcome is not known. */
   state: 'waiting' | 'sending' | 'sent' | 'failed';
   message_id: number | null;
 }
 
 /** A request of the kernel that was shown. */
-export interface Asked {
+export interface RequestRow {
   id: number;
   request_id: string;
   /** -1: an operation. */
@@ -90,8 +89,9 @@ export interface Asked {
   open: 0 | 1;
 }
 
-const TABLES = `
-  PRAGMA journal_mode = WAL;
+/** The SQL for each version of the tables. */
+export const VERSIONS = [
+  `
   CREATE TABLE IF NOT EXISTS seen (update_id INTEGER PRIMARY KEY, at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS conversation (
     chat_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, kernel_chat TEXT NOT NULL,
@@ -120,10 +120,5 @@ const TABLES = `
     chat_id INTEGER NOT NULL, thread_id INTEGER NOT NULL, mark TEXT NOT NULL, PRIMARY KEY (chat_id, thread_id, mark)
   );
   CREATE TABLE IF NOT EXISTS refused (user_id INTEGER PRIMARY KEY);
-`;
-
-export function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file);
-  database.exec(TABLES);
-  return database;
-}
+`,
+];

@@ -1,9 +1,10 @@
-/** Messages that are files: pictures, documents and voice, each with a note in its place where Telegram takes it not. */
+/** Sends messages that are files: images, documents and voice. If Telegram rejects one, a text replaces it. */
+import { isRetryable } from '@chat-kernel/client';
 import type { KernelClient } from '@chat-kernel/module-sdk';
+import { errorDetail, hasStatus } from '@chat-kernel/module-sdk/surface';
 import { InputFile } from 'grammy/web';
 import { asBotSignal, type Bot, isRefused, isUnknownBot, untilAnswered } from './bot.ts';
-import { detailOf, hasStatus, isAway } from './kernel-answers.ts';
-import { type Spoken, spoken } from './speaking.ts';
+import { type Spoken, synthesize } from './synthesize.ts';
 import type { Body, Image } from './tables.ts';
 
 /** Bots can send no larger files. */
@@ -26,7 +27,7 @@ type Kind = 'photo' | 'voice' | 'document';
 interface Sent {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** How it is shown, where Telegram takes it so. */
+  /** How it is shown, if Telegram accepts it as such. */
   as: Kind;
 }
 
@@ -60,18 +61,18 @@ export class Uploads {
 
   #image(to: To, image: Image): Promise<number> {
     const { kernel } = this.#services;
-    const what = { name: nameOf(image), as: 'photo' } as const;
+    const what = { name: imageFileName(image), as: 'photo' } as const;
     return this.#kept(to, what, options => kernel.getImage(image.image_id, options));
   }
 
-  /** Where Telegram does not take all of them as photos, or one is gone, each comes by itself. */
+  /** If Telegram rejects one as a photo, or one was deleted, each is sent separately. */
   async #album(to: To, images: readonly Image[]): Promise<number> {
     const { bot, kernel, signal } = this.#services;
     try {
       const media = await Promise.all(
         images.map(async image => {
           const bytes = await (await kernel.getImage(image.image_id, { signal })).arrayBuffer();
-          const media = new InputFile(new Uint8Array(bytes), nameOf(image));
+          const media = new InputFile(new Uint8Array(bytes), imageFileName(image));
           return { type: 'photo', media } as const;
         }),
       );
@@ -80,13 +81,13 @@ export class Uploads {
     } catch (error) {
       if (isUnknownBot(error) || !(isRefused(error) || hasStatus(error, 404))) throw error;
       const sent: number[] = [];
-      // Repeated here, each by itself: another attempt at all would show some twice.
+      // Retry each one here: repeating the whole album would send some of them twice.
       for (const image of images) sent.push(await untilAnswered(() => this.#image(to, image), signal));
       return sent[0]!;
     }
   }
 
-  /** What the kernel keeps may be gone, with its chat. */
+  /** The stored file may have been deleted with its chat. */
   async #kept(
     to: To,
     what: Pick<Sent, 'name' | 'as'>,
@@ -98,7 +99,7 @@ export class Uploads {
       bytes = new Uint8Array(await (await read({ signal })).arrayBuffer());
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
-      return this.#note(to, `${what.name} is not there any more.`);
+      return this.#note(to, `${what.name} was deleted.`);
     }
     return this.#put(to, { ...what, bytes });
   }
@@ -107,15 +108,15 @@ export class Uploads {
     const { kernel, signal } = this.#services;
     let audio: Spoken | undefined;
     try {
-      audio = await spoken(markdown, kernel, signal);
+      audio = await synthesize(markdown, kernel, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (isAway(error)) throw error;
-      return this.#note(to, `This could not be read aloud: ${detailOf(error)}`);
+      if (isRetryable(error)) throw error;
+      return this.#note(to, `Could not create the voice message: ${errorDetail(error)}`);
     }
     if (!audio) return null;
     const { name, bytes, plays } = audio;
-    // Repeated here: another attempt must not have it read, and paid, once more.
+    // Retry here: another attempt would synthesize and bill the speech again.
     return untilAnswered(() => this.#put(to, { name, bytes, as: plays ? 'voice' : 'document' }), signal);
   }
 
@@ -125,9 +126,9 @@ export class Uploads {
       return await this.#call(to, { name, bytes, as });
     } catch (error) {
       if (!isRefused(error) || isUnknownBot(error)) throw error;
-      // What is no photo for Telegram, by its size or its sides, and voice where its reader wants none, goes as a file.
+      // Send as a file what Telegram rejects as a photo (size, dimensions) or as voice (blocked by the user).
       if (as !== 'document') return this.#put(to, { name, bytes, as: 'document' });
-      return this.#note(to, `${name} was not taken by Telegram: ${error.description}`);
+      return this.#note(to, `${name} was rejected by Telegram: ${error.description}`);
     }
   }
 
@@ -146,9 +147,9 @@ export class Uploads {
   }
 }
 
-const nameOf = ({ image_id, media_type }: Image): string =>
+const imageFileName = ({ image_id, media_type }: Image): string =>
   `${image_id}.${media_type.split('/')[1] ?? 'png'}`;
 
-/** The sentence about a file that Telegram would not take. */
+/** The text about a file that Telegram rejected. */
 export const tooLarge = (name: string): string =>
-  `${name} is larger than 50 MB: Telegram takes no such files from bots.`;
+  `${name} is larger than 50 MB, the limit for files that bots send on Telegram.`;

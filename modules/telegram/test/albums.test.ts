@@ -1,11 +1,11 @@
-/** The photos of an album are one message, once, wherever the module is killed. */
+/** Tests that an album becomes one message exactly once, also after a kill of the module. */
 import { expect, test } from 'vitest';
 import { ANN, BOB, eventually, GROUP, kill, killedBeforeItConfirms, worldOf } from './bot.ts';
 
 const JPEG = 'ffd8ffe000104a46494600010100000100010000ffd9';
 type World = Awaited<ReturnType<typeof worldOf>>;
 
-/** Part number `n` of an album, a photo of its own. */
+/** Part number `n` of an album, with its own photo. */
 function part({ api }: World, n: number, more: object = {}, from = ANN, chat?: object) {
   const file_id = `photo${n}`;
   api.files.set(file_id, Buffer.from(JPEG, 'hex'));
@@ -23,7 +23,7 @@ async function saidIn({ kernel }: World) {
 
 const IMAGE = { kind: 'image', media_type: 'image/jpeg' };
 
-test('the photos of an album are one message with its caption, what came between them is not lost', async () => {
+test('joins the photos of an album into one message and keeps messages in between', async () => {
   const world = await worldOf({ people: [BOB.id] });
   const { api, kernel } = world;
   part(world, 1);
@@ -42,7 +42,7 @@ test('the photos of an album are one message with its caption, what came between
   expect(items.filter(({ kind }) => kind === 'user_message')).toHaveLength(1);
 });
 
-test('parts that come apart are waited for, and nothing of them is confirmed meanwhile', async () => {
+test('waits for late album parts before it confirms any of them', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.start();
@@ -61,7 +61,7 @@ test('parts that come apart are waited for, and nothing of them is confirmed mea
   expect(offsets.filter(offset => offset !== undefined)[0]).toBe(update_id + 2);
 });
 
-test('killed between the parts of an album, it takes all of them after its restart, as one', async () => {
+test('joins all parts of an album after a kill between them', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   const first = world.start();
@@ -79,7 +79,7 @@ test('killed between the parts of an album, it takes all of them after its resta
   expect(kernel.upstream.requests).toHaveLength(1);
 });
 
-test('killed before it heard the 200 of the kernel, the album runs once, and no part of it alone', async () => {
+test('runs an album once after a kill before the 200 of the kernel', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.line.hears = false;
@@ -100,12 +100,12 @@ test('killed before it heard the 200 of the kernel, the album runs once, and no 
   expect(api.of('getFile')).toHaveLength(2);
 });
 
-test('killed between the 200 of the kernel and the poll that confirms the album, it runs once', async () => {
+test('runs an album once after a kill between the 200 of the kernel and the confirming poll', async () => {
   const world = await worldOf();
   const { api } = world;
   part(world, 1);
   part(world, 2);
-  // The poll that brings the parts and the one that looks for more get through, that which would confirm them does not.
+  // The polls that return the parts and look for more succeed; the poll that would confirm them fails.
   for (let count = 0; count < 2; count++)
     api.fault({ method: 'getUpdates', how: 'before', until: Promise.resolve() });
   for (let count = 0; count < 3; count++) api.fault({ method: 'getUpdates', how: 'hang' });
@@ -115,7 +115,7 @@ test('killed between the 200 of the kernel and the poll that confirms the album,
   await killedBeforeItConfirms(world, first);
 });
 
-test('in a group one part that names the bot is enough for the whole album', async () => {
+test('answers a whole album in a group if one part mentions the bot', async () => {
   const world = await worldOf();
   const entities = [{ type: 'mention', offset: 0, length: 11 }];
   part(world, 1, {}, BOB, GROUP);

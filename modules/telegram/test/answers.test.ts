@@ -1,4 +1,4 @@
-/** A message in, its answer out: once each, wherever the module is killed. */
+/** Tests that a message runs once and its answer is sent once, also after a kill of the module. */
 import { expect, test } from 'vitest';
 import { held, says } from '../../../test/harness/story.ts';
 import { ANN, eventually, kill, killedBeforeItConfirms, worldOf } from './bot.ts';
@@ -7,7 +7,7 @@ import { Refusal } from './bot-api/checks.ts';
 const chatsOf = async ({ kernel }: Awaited<ReturnType<typeof worldOf>>) =>
   (await kernel.client.listChats({ shelf: 'telegram' })).chats;
 
-test('a message of the owner becomes a turn of the master, and its answer comes once', async () => {
+test('runs a message of the owner as a turn of the master and answers once', async () => {
   const world = await worldOf();
   const { kernel, api } = world;
   world.start();
@@ -21,12 +21,12 @@ test('a message of the owner becomes a turn of the master, and its answer comes 
   const [said] = await kernel.api.items(chat!.id);
   expect(said).toMatchObject({ kind: 'user_message', text: 'Hi.', master: true });
   const turn = await kernel.client.getTurn(chat!.id, said!.turn_id as string);
-  expect(turn.anchor).toEqual({ chat_id: ANN.id, message_id });
+  expect(turn.anchor).toEqual({ chat_id: ANN.id, message_id, module: 'telegram' });
   await eventually(() => expect(api.unconfirmed).toBe(0));
   expect(world.said()).toEqual(['Hello Ann & <all>.']);
 });
 
-test('Telegram is told that an update was read only after the kernel has the message', async () => {
+test('confirms an update to Telegram only after the kernel has the message', async () => {
   const world = await worldOf();
   const { api } = world;
   const { update_id } = api.write(ANN, { text: 'Hi.' });
@@ -38,7 +38,7 @@ test('Telegram is told that an update was read only after the kernel has the mes
   expect(offsets.slice(1)).toContain(update_id + 1);
 });
 
-test('killed while the model speaks, it tells the answer after its restart, and the model is asked once', async () => {
+test('delivers the answer after a kill during the response, with one provider request', async () => {
   const world = await worldOf();
   const { kernel, api } = world;
   const gate = held({ text: 'two' });
@@ -55,11 +55,11 @@ test('killed while the model speaks, it tells the answer after its restart, and 
   expect(kernel.upstream.requests).toHaveLength(1);
 });
 
-test('killed between the 200 of the kernel and the next poll, the message runs once', async () => {
+test('runs a message once after a kill between the 200 of the kernel and the next poll', async () => {
   const world = await worldOf();
   const { api } = world;
   const first = world.start();
-  // The poll that would confirm the update never gets through.
+  // The poll that would confirm the update always fails.
   await eventually(() => expect(api.of('getUpdates')).toHaveLength(1));
   for (let count = 0; count < 3; count++) api.fault({ method: 'getUpdates', how: 'hang' });
   api.write(ANN, { text: 'Once.' });
@@ -68,7 +68,7 @@ test('killed between the 200 of the kernel and the next poll, the message runs o
   await killedBeforeItConfirms(world, first);
 });
 
-test('killed before it heard the 200 of the kernel, it posts the same again after its restart, and that runs once', async () => {
+test('repeats the same request after a kill before the 200 of the kernel, and it runs once', async () => {
   const world = await worldOf();
   const { kernel, api } = world;
   const first = world.start();
@@ -90,7 +90,7 @@ test('killed before it heard the 200 of the kernel, it posts the same again afte
   expect(api.of('getFile')).toHaveLength(1);
 });
 
-test('a message that was kept for longer than the kernel knows its key is not posted again; its sender is told', async () => {
+test('notifies the sender instead of repeating a message whose idempotency key has expired', async () => {
   const world = await worldOf();
   const { kernel, api } = world;
   const first = world.start();
@@ -102,12 +102,12 @@ test('a message that was kept for longer than the kernel knows its key is not po
   world.line.hears = true;
   world.edit('UPDATE turn SET taken_at = 0');
   world.start();
-  await world.hears(/^A message of yours from before was cut off/);
+  await world.hears(/^An earlier message of yours was interrupted/);
   await eventually(() => expect(api.unconfirmed).toBe(0));
   expect(kernel.upstream.requests).toHaveLength(1);
 });
 
-test('an answer is told however long ago its message was', async () => {
+test('delivers an answer regardless of the age of its message', async () => {
   const world = await worldOf();
   const { kernel, api } = world;
   const gate = held({ text: 'two' });
@@ -123,7 +123,7 @@ test('an answer is told however long ago its message was', async () => {
   expect(kernel.upstream.requests).toHaveLength(1);
 });
 
-test('killed before Telegram has the answer, it is sent after the restart, once', async () => {
+test('sends the answer once after a kill before Telegram received it', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   const first = world.start();
@@ -139,7 +139,7 @@ test('killed before Telegram has the answer, it is sent after the restart, once'
   expect(kernel.upstream.requests).toHaveLength(2);
 });
 
-test('killed between the 200 of Telegram and its own note, the answer comes a second time: it is never lost', async () => {
+test('sends the answer again after a kill between the 200 of Telegram and its record', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   const first = world.start();
@@ -152,7 +152,7 @@ test('killed between the 200 of Telegram and its own note, the answer comes a se
   expect(kernel.upstream.requests).toHaveLength(1);
 });
 
-test('an answer that Telegram refuses because of the token waits for a start with another one', async () => {
+test('keeps an answer until the next start if Telegram rejects the token', async () => {
   const world = await worldOf();
   const { api } = world;
   const first = world.start();
@@ -165,7 +165,7 @@ test('an answer that Telegram refuses because of the token waits for a start wit
   await world.hears('ok');
 });
 
-test('an answer is told also after a kernel that could not show it', async () => {
+test('delivers an answer after the kernel failed to return it', async () => {
   const { kernel, api, line, start, hears } = await worldOf();
   kernel.upstream.next(says('Here it is.'));
   line.broken = '/items';

@@ -2,20 +2,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { startProgram } from '../../../test/examples/program.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { programAt } from '../../../test/harness/program.ts';
 import { FakeBotApi, TOKEN } from './bot-api/server.ts';
 import type { Shown } from './bot-api/shown.ts';
 import { type DeafProxy, startDeafProxy } from './deaf-proxy.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const MAIN = programAt('modules/telegram/main.ts');
 export const ANN = { id: 7, first_name: 'Ann' };
 export const BOB = { id: 8, first_name: 'Bob' };
 export const GROUP = { id: -100_123, type: 'supergroup', title: 'Friends' };
-/** Waits for conditions are bounded by this. */
+/** The timeout of waits for conditions. */
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
 export const eventually = (condition: () => void | Promise<void>): Promise<void> =>
@@ -40,17 +40,17 @@ interface World {
   /** The messages of the bot in a chat. */
   said(chatId?: number): string[];
   shown(chatId?: number): Shown[];
-  /** How far the module knows its messages to be, the oldest first. */
+  /** The stored states of the messages of the module, the oldest first. */
   outbox(): string[];
   /** The updates that the module will confirm. */
   noted(): string[];
-  /** Changes the database of a module that does not run. */
+  /** Changes the database of a stopped module. */
   edit(sql: string): void;
-  /** Waits until the bot has said this. */
+  /** Waits until the bot has sent this text. */
   hears(text: string | RegExp, chatId?: number): Promise<Shown>;
 }
 
-/** A kernel, a Bot API and the settings of a module that Ann owns; nothing runs yet but these. */
+/** Starts a kernel and a Bot API, and writes the settings of a module that Ann owns. */
 export async function worldOf(module: object = {}, options: KernelOptions = {}): Promise<World> {
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
@@ -64,9 +64,11 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   mkdirSync(path, { recursive: true });
   const config = join(path, 'telegram.yaml');
   const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
-  // What has tools needs a place where a kernel could call it; this one does not.
+  // A module with tools needs a socket, although no kernel calls this one.
   const socket = join(path, 'telegram.sock');
-  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, socket, module: own }));
+  writeFileSync(config, JSON.stringify({ kernel: { url: line.url, wait_secs: 20 }, socket, module: own }), {
+    mode: 0o600,
+  });
   const read = (sql: string) => {
     const database = new DatabaseSync(join(path, 'data/telegram.sqlite'), { readOnly: true });
     try {
@@ -104,7 +106,7 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   };
 }
 
-/** The process is gone, without a chance to say goodbye. */
+/** Kills the process without a shutdown. */
 export async function kill({ child }: ReturnType<typeof startProgram>): Promise<void> {
   const gone = new Promise(resolve => child.once('exit', resolve));
   child.kill('SIGKILL');
@@ -112,8 +114,8 @@ export async function kill({ child }: ReturnType<typeof startProgram>): Promise<
 }
 
 /**
- * Kills the module before Telegram heard that what it has taken was read, and starts it again: what was sent to it twice is
- * answered once.
+ * Kills the module before it confirms its updates to Telegram, and restarts it. Updates that are delivered twice are answered
+ * once.
  */
 export async function killedBeforeItConfirms(
   { api, kernel, said, start }: World,

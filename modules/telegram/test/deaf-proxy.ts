@@ -1,16 +1,16 @@
-/** A way to the kernel on which the answers to posted messages may get lost, though the kernel has the message, and others fail. */
+/** A proxy to the kernel that can drop the responses to posted messages after the kernel has stored them, or fail reads. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface DeafProxy {
   url: string;
-  /** Answers to POST .../messages come through. */
+  /** Whether responses to POST .../messages are returned. */
   hears: boolean;
-  /** How many did not. */
+  /** The number of dropped responses. */
   lost: number;
-  /** What is read at addresses that have this in them is 500, as of a kernel that has trouble. */
+  /** Reads of addresses that contain this text return 500, as from a failing kernel. */
   broken: string | null;
-  /** How often it was. */
+  /** The number of failed reads. */
   failed: number;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The fake Bot API against what Telegram publishes, as grammY's types have it. */
+/** Compares the fake Bot API with the published one, as described by grammY's types. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Messages that were edited after they were sent. */
+/** Tests messages that are edited after they were sent. */
 import { expect, test } from 'vitest';
 import { held, says } from '../../../test/harness/story.ts';
 import { ANN, eventually, kill, worldOf } from './bot.ts';
@@ -10,7 +10,7 @@ async function saidIn({ kernel }: Awaited<ReturnType<typeof worldOf>>) {
   return items.flatMap(item => (item.kind === 'user_message' ? [item.text] : []));
 }
 
-test('an edit of a message that still waits takes its place, and nobody is told of an end', async () => {
+test('replaces a queued message with its edit, without a notice', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.start();
@@ -28,7 +28,7 @@ test('an edit of a message that still waits takes its place, and nobody is told 
   expect(await saidIn(world)).toEqual(['One.', 'Two.']);
 });
 
-test('an edit of a message that was answered is told to the model with what stood there before', async () => {
+test('sends the edit of an answered message to the model with the old text', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.start();
@@ -42,11 +42,11 @@ test('an edit of a message that was answered is told to the model with what stoo
   expect(items.filter(({ kind }) => kind === 'user_message')).toMatchObject([
     { text: 'How far is Mars?' },
     {
-      text: '[A message from before was edited, and says now:]\nHow far is Venus?',
+      text: '[An earlier message was edited. The new text:]\nHow far is Venus?',
       quote: { ext_id: String(message_id), text: 'How far is Mars?' },
     },
   ]);
-  // The same words once more are no edit; other words than the last ones are.
+  // The same text again is not an edit; a different text is.
   api.edit(ANN, message_id, { text: 'How far is Venus?' });
   kernel.upstream.next(says('Further.'));
   api.edit(ANN, message_id, { text: 'How far is Pluto?' });
@@ -55,7 +55,7 @@ test('an edit of a message that was answered is told to the model with what stoo
   expect(kernel.upstream.requests).toHaveLength(3);
 });
 
-test('an edit behind which another message waits takes nothing away', async () => {
+test('removes nothing if another message is queued behind the edited one', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.start();
@@ -66,13 +66,13 @@ test('an edit behind which another message waits takes nothing away', async () =
   const { message_id } = api.write(ANN, { text: 'Two.' });
   api.write(ANN, { text: 'Three.' });
   api.edit(ANN, message_id, { text: 'Too.' });
-  const edited = '[A message from before was edited, and says now:]\nToo.';
+  const edited = '[An earlier message was edited. The new text:]\nToo.';
   await eventually(async () => expect(await saidIn(world)).toEqual(['One.', 'Two.', 'Three.', edited]));
   gate.go();
   await eventually(() => expect(world.said()).toEqual(['First.', 'Second.', 'Third.', 'Fourth.']));
 });
 
-test('commands, messages of before, and what is not known are not edited into turns', async () => {
+test('starts no turn for edits of commands, old messages and unknown messages', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   world.start();
@@ -88,7 +88,7 @@ test('commands, messages of before, and what is not known are not edited into tu
   expect(kernel.upstream.requests).toHaveLength(2);
 });
 
-test('killed before it heard the 200 of the kernel, an edit runs once', async () => {
+test('runs an edit once after a kill before the 200 of the kernel', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   const first = world.start();
@@ -106,7 +106,7 @@ test('killed before it heard the 200 of the kernel, an edit runs once', async ()
   expect(kernel.upstream.requests).toHaveLength(2);
 });
 
-test('killed after it took a waiting message out, and before it heard that the new one is there, it has one of them', async () => {
+test('keeps exactly one message after a kill in the middle of replacing a queued one', async () => {
   const world = await worldOf();
   const { api, kernel } = world;
   const first = world.start();

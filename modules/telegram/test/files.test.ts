@@ -1,6 +1,6 @@
-/** Files that the model sends to the chat. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Tests files that the model sends to the chat. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { becomes, kernelOf } from '../../../test/harness/modules.ts';
@@ -12,7 +12,7 @@ import { FakeBotApi, TOKEN } from './bot-api/server.ts';
 
 const TOOL = 'telegram_send_file';
 
-/** The module as the kernel starts it, and a folder of the machine that its chat works in. */
+/** The module, started by the kernel, and the working directory of its chat. */
 async function working() {
   const api = new FakeBotApi();
   const api_url = await api.start();
@@ -23,7 +23,7 @@ async function working() {
   mkdirSync(folder, { recursive: true });
   mkdirSync(join(data.path, 'modules'), { recursive: true });
   const module = { token: TOKEN, owner: [ANN.id], people: [BOB.id], api_url, poll_secs: 1 };
-  writeFileSync(join(data.path, 'modules/telegram.yaml'), JSON.stringify({ module }));
+  writeFileSync(join(data.path, 'modules/telegram.yaml'), JSON.stringify({ module }), { mode: 0o600 });
   const kernel = await kernelOf({ dataDir: data.path, settings: { modules: { shipped: ['telegram'] } } });
   await becomes(kernel.api, 'telegram', 'up');
   api.write(ANN, { text: 'Hi.' });
@@ -31,11 +31,32 @@ async function working() {
   const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
   await kernel.client.setWorkdir(chat!.id, { workdir: folder, workdir_on: 'server' });
   const toolCalls = async () => (await kernel.api.items(chat!.id)).filter(({ kind }) => kind === 'tool_call');
-  return { api, kernel, folder, toolCalls };
+  return { api, kernel, folder, toolCalls, chat: chat! };
 }
 
-test('a file of the machine comes before the answer, a picture as a photo or, where it is wanted, as a file', async () => {
-  const { api, kernel, folder, toolCalls } = await working();
+type Working = Awaited<ReturnType<typeof working>>;
+
+/** The next open request of the chat, and a function that answers it. */
+async function nextQuestion({ kernel, chat }: Pick<Working, 'kernel' | 'chat'>) {
+  const open = async () => (await kernel.client.listRequests({ chat_id: chat.id })).requests;
+  await eventually(async () => expect(await open()).toHaveLength(1));
+  const [request] = await open();
+  const answer = (decision: 'allow' | 'deny') =>
+    kernel.client.answerRequest(chat.id, { id: request!.id, decision });
+  return { event: request!.event, answer };
+}
+
+/** Allows the next requests. */
+async function allowNext(world: Pick<Working, 'kernel' | 'chat'>, count: number): Promise<void> {
+  for (let asked = 0; asked < count; asked++) await (await nextQuestion(world)).answer('allow');
+}
+
+/** The messages of the bot, without the dialogs of requests. */
+const sent = ({ shown }: FakeBotApi) => shown.filter(({ text }) => !text.includes('telegram_send_file'));
+
+test('sends a file of the machine before the answer, an image as a photo or, if requested, as a file', async () => {
+  const world = await working();
+  const { api, kernel, folder, toolCalls } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   writeFileSync(join(folder, 'plot.png'), PNG);
   kernel.upstream.next(
@@ -45,23 +66,25 @@ test('a file of the machine comes before the answer, a picture as a photo or, wh
     says('Here they are.'),
   );
   api.write(ANN, { text: 'Send me all.' });
-  await eventually(() => expect(api.shown).toHaveLength(5));
-  expect(api.shown.slice(1).map(({ text, file }) => [text, file?.kind, file?.name])).toEqual([
+  await allowNext(world, 3);
+  await eventually(() => expect(sent(api)).toHaveLength(5));
+  const shown = sent(api);
+  expect(shown.slice(1).map(({ text, file }) => [text, file?.kind, file?.name])).toEqual([
     ['', 'document', 'report.csv'],
     ['', 'photo', 'plot.png'],
     ['', 'document', 'plot.png'],
     ['Here they are.', undefined, undefined],
   ]);
-  expect(api.shown[1]?.file?.bytes.toString()).toBe('a,b');
-  expect(api.shown[2]?.file?.bytes.equals(PNG)).toBe(true);
+  expect(shown[1]?.file?.bytes.toString()).toBe('a,b');
+  expect(shown[2]?.file?.bytes.equals(PNG)).toBe(true);
   expect(await toolCalls()).toMatchObject([
-    { is_error: false, output: 'report.csv (3 bytes) is on its way to the chat on Telegram.' },
+    { is_error: false, output: 'report.csv (3 bytes) is queued for the chat on Telegram.' },
     { is_error: false },
     { is_error: false },
   ]);
 });
 
-test('what is missing, empty, too large or the business of another chat is told to the model', async () => {
+test('returns an error to the model for missing, empty, too large and foreign files', async () => {
   const { api, kernel, folder, toolCalls } = await working();
   writeFileSync(join(folder, 'empty.txt'), '');
   writeFileSync(join(folder, 'large.bin'), Buffer.alloc(50 * 1024 * 1024 + 1));
@@ -76,7 +99,7 @@ test('what is missing, empty, too large or the business of another chat is told 
   expect((await toolCalls()).map(item => item.kind === 'tool_call' && [item.is_error, item.output])).toEqual([
     [true, expect.stringContaining('none.txt')],
     [true, 'empty.txt is empty.'],
-    [true, 'large.bin is larger than 50 MB: Telegram takes no such files from bots.'],
+    [true, 'large.bin is larger than 50 MB, the limit for files that bots send on Telegram.'],
   ]);
   const other = await kernel.client.createChat({ toolset: { loaded: ['telegram'], disabled: [] } });
   kernel.upstream.next(calls('c4', TOOL, { path: join(folder, 'empty.txt') }), says('No.'));
@@ -84,12 +107,13 @@ test('what is missing, empty, too large or the business of another chat is told 
   const [call] = (await kernel.api.items(other.id)).filter(({ kind }) => kind === 'tool_call');
   expect(call).toMatchObject({
     is_error: true,
-    output: 'This chat is none of Telegram: there is nobody to send it to.',
+    output: 'This chat is not connected to Telegram, so the file cannot be sent.',
   });
 });
 
-test('what Telegram refuses leaves a note in its place', async () => {
-  const { api, kernel, folder } = await working();
+test('sends a note in place of a file that Telegram rejects', async () => {
+  const world = await working();
+  const { api, kernel, folder } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   api.fault({
     method: 'sendDocument',
@@ -98,15 +122,90 @@ test('what Telegram refuses leaves a note in its place', async () => {
   });
   kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Here.'));
   api.write(ANN, { text: 'Send it.' });
+  await allowNext(world, 1);
   await eventually(() =>
-    expect(api.shown.slice(1).map(({ text }) => text)).toEqual([
-      '⚠️ report.csv was not taken by Telegram: Request Entity Too Large',
-      'Here.',
-    ]),
+    expect(
+      sent(api)
+        .slice(1)
+        .map(({ text }) => text),
+    ).toEqual(['⚠️ report.csv was rejected by Telegram: Request Entity Too Large', 'Here.']),
   );
 });
 
-test('who is not trusted has no such tool', async () => {
+test('asks the owner with name, size, path and readers, and sends nothing that they deny', async () => {
+  const world = await working();
+  const { api, kernel, folder, toolCalls } = world;
+  writeFileSync(join(folder, 'report.csv'), 'a,b');
+  kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Not sent.'));
+  api.write(ANN, { text: 'Send it.' });
+  const { event, answer } = await nextQuestion(world);
+  expect(event).toMatchObject({
+    decisions: ['allow', 'deny'],
+    files: 'report.csv (3 B), from report.csv',
+    to: `Ann on Telegram (chat ${ANN.id})`,
+  });
+  await answer('deny');
+  await eventually(() => expect(sent(api).at(-1)?.text).toBe('Not sent.'));
+  expect(sent(api).some(({ file }) => file)).toBe(false);
+  expect(await toolCalls()).toMatchObject([{ is_error: true, output: 'The user declined this operation.' }]);
+});
+
+test('sends the bytes that the owner was asked about, even if the file changes before the answer', async () => {
+  const world = await working();
+  const { api, kernel, folder } = world;
+  writeFileSync(join(folder, 'report.csv'), 'a,b');
+  kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Sent.'));
+  api.write(ANN, { text: 'Send it.' });
+  const { answer } = await nextQuestion(world);
+  writeFileSync(join(folder, 'report.csv'), 'secret');
+  await answer('allow');
+  await eventually(() => expect(sent(api).at(-1)?.text).toBe('Sent.'));
+  expect(
+    sent(api)
+      .find(({ file }) => file)
+      ?.file?.bytes.toString(),
+  ).toBe('a,b');
+});
+
+test('sends no file outside of the working directory, and asks nothing', async () => {
+  const world = await working();
+  const { api, kernel, folder, toolCalls } = world;
+  const outside = temporaryDirectory();
+  onTestFinished(outside.remove);
+  mkdirSync(outside.path, { recursive: true });
+  writeFileSync(join(outside.path, 'key'), 'secret');
+  symlinkSync(join(outside.path, 'key'), join(folder, 'link'));
+  const paths = [join(outside.path, 'key'), 'link', relative(folder, join(outside.path, 'key')), '~/.netrc'];
+  kernel.upstream.next(...paths.map((path, index) => calls(`c${index}`, TOOL, { path })), says('No.'));
+  api.write(ANN, { text: 'Send all.' });
+  await eventually(() => expect(sent(api).at(-1)?.text).toBe('No.'));
+  const outputs = (await toolCalls()).map(item => item.kind === 'tool_call' && item.output);
+  expect(outputs.slice(0, 3)).toEqual(
+    paths.slice(0, 3).map(path => `${path} is outside of the working directory of the chat.`),
+  );
+  expect(outputs[3]).not.toContain('queued');
+  expect(sent(api).some(({ file }) => file)).toBe(false);
+});
+
+test('sends no file for a trusted person', async () => {
+  const { api, kernel, folder } = await working();
+  api.write(BOB, { text: 'Hi.' });
+  await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'ok' }));
+  const person = (await kernel.client.listPersons()).persons.find(({ name }) => name === 'Bob');
+  await kernel.client.patchPerson(person!.id, { trusted: true });
+  const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
+  await kernel.client.setWorkdir(chat!.id, { workdir: folder, workdir_on: 'server' });
+  writeFileSync(join(folder, 'report.csv'), 'a,b');
+  kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('No.'));
+  api.write(BOB, { text: 'Send it.' });
+  await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'No.' }));
+  expect((await kernel.api.items(chat!.id)).find(({ kind }) => kind === 'tool_call')).toMatchObject({
+    is_error: true,
+    output: 'Files can be sent only in turns of the master.',
+  });
+});
+
+test('hides the tool from untrusted people', async () => {
   const { api, kernel } = await working();
   api.write(BOB, { text: 'Send me all.' });
   await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'ok' }));

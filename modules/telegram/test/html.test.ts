@@ -1,7 +1,7 @@
-/** Markdown as Telegram's HTML, and in pieces: what comes out is always something that Telegram takes. */
+/** Tests the conversion of Markdown to pieces of HTML that Telegram accepts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlOf } from '../src/html.ts';
+import { renderHtml } from '../src/html.ts';
 import { split } from '../src/split.ts';
 import { seen } from './bot-api/checks.ts';
 
@@ -15,9 +15,11 @@ describe('htmlOf', () => {
     ['> > deep', '<blockquote>deep</blockquote>'],
     ['[a](https://x.y/?a=1&b="2")', '<a href="https://x.y/?a=1&amp;b=&quot;2&quot;">a</a>'],
     ['[a](javascript:alert(1))', 'a (javascript:alert(1))'],
+    ['So.[^1]\n\n[^1]: A *b*', 'So.[^1]\n\n[^1]: A <i>b</i>'],
+    ['<details>\n<summary>More</summary>\n\n- a\n\nb\n</details>', '<b>More</b>\n• a\nb'],
     ['<b>raw</b> & <script>', '&lt;b&gt;raw&lt;/b&gt; &amp; &lt;script&gt;'],
   ])('%j', (markdown, html) => {
-    expect(htmlOf(markdown)).toBe(html);
+    expect(renderHtml(markdown)).toBe(html);
   });
 });
 
@@ -50,14 +52,14 @@ const markdown = fc
   .map(parts => parts.join(''));
 
 describe('split', () => {
-  it('makes pieces that fit a message, as they are written and mostly as they are drawn', () => {
+  it('splits text into pieces that fit a message', () => {
     fc.assert(
       fc.property(markdown, text => {
         for (const piece of split(text)) {
           expect(piece.length).toBeLessThanOrEqual(4096);
           expect(piece.trim()).not.toBe('');
-          // Telegram may find the HTML too long or empty, never unreadable: the plain text is sent then.
-          expect(refusalOf(htmlOf(piece))).not.toContain("can't parse");
+          // Telegram may reject the HTML as too long or empty, but never as malformed. The module then sends plain text.
+          expect(refusalOf(renderHtml(piece))).not.toContain("can't parse");
         }
       }),
     );
@@ -74,7 +76,7 @@ describe('split', () => {
     );
   });
 
-  it('closes and opens the fence of code that is longer than a message', () => {
+  it('closes and reopens the fence of code that is longer than a message', () => {
     const pieces = split(`\`\`\`js\n${'call(12345);\n'.repeat(800)}\`\`\``);
     expect(pieces.length).toBeGreaterThan(2);
     for (const piece of pieces) expect(piece).toMatch(/^```js\n[^`]+\n```$/);

@@ -1,11 +1,11 @@
-/** Photos and files on their way in, images and long texts on their way out. */
+/** Tests incoming photos and files, and outgoing images and long texts. */
 import { expect, test } from 'vitest';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { says } from '../../../test/harness/story.ts';
 import { ANN, eventually, worldOf } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
-test('a photo is an image for the model, a document is a file', async () => {
+test('passes a photo to the model as an image and a document as a file', async () => {
   const world = await worldOf();
   const { api, kernel, hears, said } = world;
   api.files
@@ -27,7 +27,7 @@ test('a photo is an image for the model, a document is a file', async () => {
   ]);
 });
 
-test('a file that Telegram does not give bots is told to both sides', async () => {
+test('reports a file over the Telegram limit to the model and the sender', async () => {
   const { api, kernel, start, hears } = await worldOf();
   start();
   const document = {
@@ -39,10 +39,10 @@ test('a file that Telegram does not give bots is told to both sides', async () =
   api.write(ANN, { caption: 'See.', document });
   await hears('ok');
   const asked = JSON.stringify(kernel.upstream.requests.at(-1)?.body);
-  expect(asked).toContain('film.mkv is larger than 20 MB: Telegram gives bots no such files.');
+  expect(asked).toContain('film.mkv is larger than 20 MB, the limit for files that Telegram passes to bots.');
 });
 
-test('an image of the model comes as a photo, between what was said before and after it', async () => {
+test('sends an image of the model as a photo between the surrounding texts', async () => {
   const { api, kernel, start, hears, shown } = await worldOf();
   start();
   const image = { media_type: 'image/png', bytes: PNG };
@@ -53,7 +53,7 @@ test('an image of the model comes as a photo, between what was said before and a
   expect(shown()[1]?.file?.bytes.equals(PNG)).toBe(true);
 });
 
-test('images in a row come as one album, or each by itself where Telegram does not take that', async () => {
+test('sends consecutive images as one album, or one by one if Telegram rejects the album', async () => {
   const { api, kernel, start, hears, shown } = await worldOf();
   start();
   const image = { media_type: 'image/png', bytes: PNG };
@@ -75,7 +75,7 @@ test('images in a row come as one album, or each by itself where Telegram does n
   ).toEqual(['photo', 'photo', undefined]);
 });
 
-test('a long answer comes in as many messages as it needs, in their order, and nothing of it is lost', async () => {
+test('splits a long answer into ordered messages without losing text', async () => {
   const { api, kernel, start, said } = await worldOf();
   start();
   const paragraphs = Array.from(
@@ -88,7 +88,7 @@ test('a long answer comes in as many messages as it needs, in their order, and n
   expect(said().length).toBeGreaterThan(3);
 });
 
-test('a text that Telegram cannot parse comes plain', async () => {
+test('sends plain text if Telegram cannot parse the HTML', async () => {
   const { api, kernel, start, hears } = await worldOf();
   start();
   const refusal = new Refusal(400, "Bad Request: can't parse entities: Unsupported start tag");
@@ -98,7 +98,7 @@ test('a text that Telegram cannot parse comes plain', async () => {
   expect((await hears('**Bold**')).html).toBe(false);
 });
 
-test('Telegram that wants to be left alone is left alone, and gets the answer then', async () => {
+test('waits for the time in retry_after and then sends the answer', async () => {
   const { api, start, hears, said } = await worldOf();
   start();
   const refusal = new Refusal(429, 'Too Many Requests: retry after 1', { retry_after: 1 });

@@ -1,4 +1,4 @@
-/** Polls that hang or are refused, commands, and the module as the kernel starts it. */
+/** Tests polls that hang or are rejected, commands, and the module as started by the kernel. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { ANN, eventually, worldOf } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 import { FakeBotApi, TOKEN } from './bot-api/server.ts';
 
-test('a poll that Telegram never answers is given up and done again', async () => {
+test('repeats a poll that Telegram never answers', async () => {
   const { api, start, hears } = await worldOf({ poll_secs: 1 });
   api.fault({ method: 'getUpdates', how: 'hang' });
   start();
@@ -17,7 +17,7 @@ test('a poll that Telegram never answers is given up and done again', async () =
   await hears('ok');
 });
 
-test('another program that polls, and a server that fails, are told once and waited for', async () => {
+test('logs a competing program and a failing server once, and retries', async () => {
   const { api, start, hears } = await worldOf();
   const conflict = new Refusal(409, 'Conflict: terminated by other getUpdates request');
   for (let count = 0; count < 2; count++)
@@ -30,15 +30,15 @@ test('another program that polls, and a server that fails, are told once and wai
   expect(told).toHaveLength(1);
 });
 
-test('a token that Telegram does not know is told once, and is in no line', async () => {
+test('logs a rejected token once, without the token', async () => {
   const { api, start } = await worldOf({ token: '42:wrong' });
   const program = start();
-  await eventually(() => expect(program.printed()).toContain('Is the token in modules/telegram.yaml'));
+  await eventually(() => expect(program.printed()).toContain('Compare the token in modules/telegram.yaml'));
   expect(program.printed()).not.toContain('42:wrong');
   expect(api.calls.map(({ method }) => method)).toEqual(['getMe']);
 });
 
-test('/new begins another chat, /help helps, /model and /effort choose by words and by buttons', async () => {
+test('handles /new, /help, /model and /effort, by argument and by button', async () => {
   const { api, kernel, start, hears, said } = await worldOf();
   start();
   api.write(ANN, { text: '/help' });
@@ -48,11 +48,11 @@ test('/new begins another chat, /help helps, /model and /effort choose by words 
   api.write(ANN, { text: 'One.' });
   await hears('ok');
   api.write(ANN, { text: '/new' });
-  await hears(/^A new chat/);
+  await hears(/^New chat started/);
   api.write(ANN, { text: '/effort' });
-  const offer = await hears(/^Effort of this chat: not set/);
+  const offer = await hears(/^Effort: default/);
   api.press(ANN, offer, offer.buttons.find(({ text }) => text === 'high')!.callback_data);
-  await eventually(() => expect(offer).toMatchObject({ text: 'effort: high', buttons: [] }));
+  await eventually(() => expect(offer).toMatchObject({ text: 'Effort set to high.', buttons: [] }));
   api.write(ANN, { text: '/model scripted/none' });
   await eventually(() => expect(said().at(-1)).toContain('scripted/none'));
   api.write(ANN, { text: 'Two.' });
@@ -64,14 +64,14 @@ test('/new begins another chat, /help helps, /model and /effort choose by words 
   ]);
 });
 
-test('modules.shipped: [telegram] starts it, with its file of settings and a folder of its own', async () => {
+test('starts with modules.shipped: [telegram], with its settings file and its own folder', async () => {
   const api = new FakeBotApi();
   const api_url = await api.start();
   onTestFinished(() => api.stop());
   const { path: data_dir } = temporaryDirectory();
   mkdirSync(join(data_dir, 'modules'), { recursive: true });
   const module = { token: TOKEN, owner: [ANN.id], api_url, poll_secs: 1 };
-  writeFileSync(join(data_dir, 'modules/telegram.yaml'), JSON.stringify({ module }));
+  writeFileSync(join(data_dir, 'modules/telegram.yaml'), JSON.stringify({ module }), { mode: 0o600 });
   const kernel = await kernelOf({ dataDir: data_dir, settings: { modules: { shipped: ['telegram'] } } });
   await becomes(kernel.api, 'telegram', 'up');
   api.write(ANN, { text: 'Hi.' });

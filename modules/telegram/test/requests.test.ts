@@ -1,4 +1,4 @@
-/** Approvals and questions as buttons: the exact command, the owner's press alone, and what is decided elsewhere. */
+/** Tests approvals and questions as buttons: the exact command, presses of the owner only, and decisions on other devices. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -25,7 +25,7 @@ async function careful(module: object = {}) {
   const asks = (command: string) => {
     world.kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
     world.api.write(ANN, { text: 'Do it.' });
-    return world.hears(/asks to run a command/);
+    return world.hears(/wants to run a command/);
   };
   return { ...world, program, chat: chat!, workdir, asks };
 }
@@ -33,37 +33,37 @@ async function careful(module: object = {}) {
 const dataOf = ({ buttons }: Shown, label: string): string =>
   buttons.find(({ text }) => text === label)?.callback_data as string;
 
-test('a command is shown exactly, and runs once the owner has pressed; nobody else may', async () => {
+test('shows a command exactly and runs it after the owner, and only the owner, approves', async () => {
   const { api, asks, hears, workdir } = await careful();
   const command = 'printf "a\u202eb <x>" && :\ntouch made';
   const question = await asks(command);
   expect(question.text).toContain('command: printf "a<U+202E>b <x>" && :\ntouch made');
-  expect(question.buttons.map(({ text }) => text)).toEqual(expect.arrayContaining(['Allow', 'Deny']));
-  api.press(BOB, question, dataOf(question, 'Allow'));
+  expect(question.buttons.map(({ text }) => text)).toEqual(expect.arrayContaining(['Allow once', 'Deny']));
+  api.press(BOB, question, dataOf(question, 'Allow once'));
   await eventually(() =>
-    expect(api.of('answerCallbackQuery').at(-1)?.text).toBe('Only the owner may decide that.'),
+    expect(api.of('answerCallbackQuery').at(-1)?.text).toBe('Only the owner can decide this.'),
   );
   expect(existsSync(join(workdir, 'made'))).toBe(false);
-  api.press(ANN, question, dataOf(question, 'Allow'));
+  api.press(ANN, question, dataOf(question, 'Allow once'));
   await hears('Done.');
   expect(existsSync(join(workdir, 'made'))).toBe(true);
-  await eventually(() => expect(question.text).toMatch(/→ Allow$/));
+  await eventually(() => expect(question.text).toMatch(/→ Allow once$/));
   expect(question.buttons).toEqual([]);
 });
 
-test('a command that fits no message comes whole as a file before its buttons', async () => {
+test('sends a command that is too long for a message as a file before the buttons', async () => {
   const { api, hears, kernel, shown } = await careful();
   const command = `true ${'x'.repeat(5000)}`;
   kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
   api.write(ANN, { text: 'Do it.' });
-  const question = await hears('The request is in the file above.');
+  const question = await hears('The request is too long for a message. See the file above.');
   const file = shown().find(each => each.file)?.file;
   expect(file?.bytes.toString()).toContain(`command: ${command}`);
   api.press(ANN, question, dataOf(question, 'Deny'));
   await hears('Done.');
 });
 
-test('what is decided elsewhere loses its buttons here', async () => {
+test('removes the buttons of a request that was answered on another device', async () => {
   const { asks, kernel, chat, hears } = await careful();
   const question = await asks('touch made');
   const [request] = (await kernel.client.listRequests()).requests;
@@ -73,24 +73,26 @@ test('what is decided elsewhere loses its buttons here', async () => {
   await hears('Done.');
 });
 
-test('what is asked and what is decided while the module is away is shown when it is back', async () => {
-  const { asks, kernel, chat, hears, program, start, api } = await careful();
+test('shows requests and decisions that happened while the module was down', async () => {
+  const { asks, kernel, chat, hears, program, start, api, outbox } = await careful();
   const question = await asks('touch made');
   const [request] = (await kernel.client.listRequests()).requests;
+  // The module can edit only messages that Telegram has confirmed.
+  await eventually(() => expect(new Set(outbox())).toEqual(new Set(['sent'])));
   await kill(program);
   await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'deny' });
   kernel.upstream.next(calls('c2', 'shell', { commands: ['touch later'] }), says('Later.'));
   const turn = await kernel.client.begin(chat.id, { text: 'And?' });
-  await turn.until('client_op');
+  await turn.until('consent_request');
   start();
   await eventually(() => expect(question.text).toMatch(/→ no longer open$/));
   const later = await hears(/touch later/);
-  api.press(ANN, later, dataOf(later, 'Allow'));
+  api.press(ANN, later, dataOf(later, 'Allow once'));
   await turn.until('done');
   await hears('Done.');
 });
 
-test('a question is answered by a button, or by a reply in words', async () => {
+test('accepts an answer by button or by text reply', async () => {
   const { kernel, api, hears } = await careful();
   const ask = (text: string) => {
     kernel.upstream.next(
@@ -113,7 +115,7 @@ test('a question is answered by a button, or by a reply in words', async () => {
   expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('A deep violet.');
 });
 
-test('questions of two chats that a provider has given the same id are both shown', async () => {
+test('shows questions of two chats that have the same id', async () => {
   const { kernel, api, start, hears } = await worldOf({ notify_requests: true });
   start();
   const asking = (question: string) =>
@@ -132,7 +134,7 @@ test('questions of two chats that a provider has given the same id are both show
   expect(first.buttons).not.toEqual([]);
 });
 
-test('requests are shown also after a kernel that could not list them', async () => {
+test('shows requests after the kernel failed to list them', async () => {
   const { kernel, api, line, start, hears } = await worldOf();
   line.broken = '/requests';
   start();
@@ -148,12 +150,12 @@ test('requests are shown also after a kernel that could not list them', async ()
 test.each([
   [true, 1],
   [false, 0],
-])('notify_requests: %s shows %i of the requests of other chats', async (notify_requests, count) => {
+])('shows with notify_requests: %s %i of the requests of other chats', async (notify_requests, count) => {
   const { kernel, api, shown, hears, workdir } = await careful({ notify_requests });
   const other = await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
   kernel.upstream.next(calls('c9', 'shell', { commands: ['touch other'] }), says('Elsewhere.'));
   const turn = await kernel.client.begin(other.id, { text: 'Go.' });
-  const { id } = await turn.until('client_op');
+  const { id } = await turn.until('consent_request');
   if (count === 1) {
     const question = await hears(/touch other/);
     api.press(ANN, question, dataOf(question, 'Deny'));

@@ -1,4 +1,4 @@
-/** Answers that grow: drafts in private, a message with a Stop button in groups, and whoever stops them. */
+/** Tests streamed answers: drafts in private chats, a message with a Stop button in groups, and stopping both. */
 import { expect, test } from 'vitest';
 import { held, stuck } from '../../../test/harness/story.ts';
 import { ANN, BOB, eventually, GROUP, worldOf } from './bot.ts';
@@ -6,7 +6,7 @@ import { Refusal } from './bot-api/checks.ts';
 
 const MENTION = { text: '@kernel_bot go', entities: [{ type: 'mention', offset: 0, length: 11 }] };
 
-test('in private the answer grows as a draft, and the button of Telegram stops it', async () => {
+test('streams the answer as a draft in private chats, and the Telegram button stops it', async () => {
   const { api, kernel, start, hears, said } = await worldOf();
   start();
   kernel.upstream.next(stuck({ text: 'A **long' }));
@@ -19,11 +19,11 @@ test('in private the answer grows as a draft, and the button of Telegram stops i
   expect(said()).toHaveLength(1);
 });
 
-test('/stop stops the answer, and says so where there is none', async () => {
+test('stops the response on /stop, and reports if none is running', async () => {
   const { api, kernel, start, hears } = await worldOf();
   start();
   api.write(ANN, { text: '/stop' });
-  await hears('Nothing runs.');
+  await hears('No response is running.');
   kernel.upstream.next(stuck({ text: 'A long' }));
   api.write(ANN, { text: 'Tell.' });
   await eventually(() => expect(api.drafts).toHaveLength(1));
@@ -31,7 +31,7 @@ test('/stop stops the answer, and says so where there is none', async () => {
   await hears('A long\n\n⏹ Stopped.');
 });
 
-test('in a group the answer grows in one message, which is the answer in the end; its button stops it', async () => {
+test('[CONSENT-4] streams the answer in one message in groups, without previews of links, and its button stops it', async () => {
   const { api, kernel, start, hears, shown } = await worldOf();
   start();
   const gate = held({ text: ' two' });
@@ -45,9 +45,12 @@ test('in a group the answer grows in one message, which is the answer in the end
   const second = await hears('three', GROUP.id);
   api.press(BOB, second, second.buttons[0]!.callback_data);
   await eventually(() => expect(second).toMatchObject({ text: 'three\n\n⏹ Stopped.', buttons: [] }));
+  const sent = [...api.of('sendMessage'), ...api.of('editMessageText')];
+  expect(sent.length).toBeGreaterThanOrEqual(4);
+  for (const each of sent) expect(each).toMatchObject({ link_preview_options: { is_disabled: true } });
 });
 
-test('where the Bot API knows no drafts the answer grows in a message, in private too', async () => {
+test('streams in a message in private chats if the Bot API does not support drafts', async () => {
   const { api, kernel, start, hears, shown } = await worldOf();
   start();
   api.fault({ method: 'sendMessageDraft', how: 'refuse', refusal: new Refusal(404, 'Not Found') });
@@ -59,7 +62,7 @@ test('where the Bot API knows no drafts the answer grows in a message, in privat
   await eventually(() => expect(shown()).toMatchObject([{ text: 'one two', buttons: [] }]));
 });
 
-test('a turn that fails says why', async () => {
+test('sends the error of a failed turn', async () => {
   const { api, kernel, start, hears } = await worldOf();
   start();
   kernel.upstream.next({ error: 'unauthorized' });

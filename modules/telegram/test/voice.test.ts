@@ -1,4 +1,4 @@
-/** What is spoken to the bot is written down, and what it answers is read aloud, where the kernel can. */
+/** Tests the transcription of voice messages, and answers as voice messages, if the kernel has the models. */
 import { expect, test } from 'vitest';
 import { says, stuck } from '../../../test/harness/story.ts';
 import { HEARD } from '../../../test/upstream/voice.ts';
@@ -7,12 +7,12 @@ import { Refusal } from './bot-api/checks.ts';
 
 type World = Awaited<ReturnType<typeof worldOf>>;
 
-/** A kernel whose provider hears and speaks. */
+/** A kernel whose provider has transcription and speech models. */
 const talking = (module: object = {}): Promise<World> => worldOf(module, { kind: 'openai' });
 
 const VOICE = { voice: { file_id: 'voice', file_unique_id: 'v', duration: 1, mime_type: 'audio/ogg' } };
 
-/** The messages of users, over all chats of Telegram. */
+/** The messages of users in all chats of Telegram. */
 async function saidIn({ kernel }: World) {
   const { chats } = await kernel.client.listChats({ shelf: 'telegram' });
   const items = (await Promise.all(chats.map(({ id }) => kernel.api.items(id)))).flat();
@@ -21,7 +21,7 @@ async function saidIn({ kernel }: World) {
 
 const speaks = (world: World) => world.api.files.set('voice', Buffer.from('OggS and more'));
 
-test('a voice note, an audio file and a video note are words for the model, which knows that they were spoken', async () => {
+test('transcribes voice notes, audio files and video notes, and marks them as spoken', async () => {
   const world = await talking();
   const { api, kernel } = world;
   speaks(world);
@@ -42,11 +42,11 @@ test('a voice note, an audio file and a video note are words for the model, whic
   await eventually(() => expect(world.said()).toEqual(['ok', 'ok', 'ok']));
   expect(await saidIn(world)).toMatchObject([
     {
-      text: '[A voice note, written down by a model:]\nBuy milk.',
+      text: '[A voice note, transcribed by a model:]\nBuy milk.',
       attachments: [{ kind: 'file', name: 'voice.ogg', size: 13 }],
     },
-    { text: `What is it about?\n\n[An audio file, written down by a model:]\n${HEARD}` },
-    { text: `[A video note, written down by a model:]\n${HEARD}` },
+    { text: `What is it about?\n\n[An audio file, transcribed by a model:]\n${HEARD}` },
+    { text: `[A video note, transcribed by a model:]\n${HEARD}` },
   ]);
   expect(kernel.upstream.voice.requests.map(({ file }) => file?.name)).toEqual([
     'audio.ogg',
@@ -55,29 +55,29 @@ test('a voice note, an audio file and a video note are words for the model, whic
   ]);
 });
 
-test('without a model that hears the owner is told so once in each chat, and nobody else is', async () => {
+test('tells only the owner, once for each chat, that no transcription model is configured', async () => {
   const world = await worldOf({ people: [BOB.id] });
   const { api } = world;
   speaks(world);
   world.start();
   api.write(ANN, VOICE);
-  await world.hears(/^Nobody writes down what you say here/);
+  await world.hears(/^Voice messages are not transcribed/);
   await world.hears('ok');
   api.write(ANN, VOICE);
   api.write(BOB, VOICE);
   await world.hears('ok', BOB.id);
   await eventually(() => expect(world.said().filter(text => text === 'ok')).toHaveLength(2));
-  expect(world.said().filter(text => text.startsWith('Nobody'))).toHaveLength(1);
+  expect(world.said().filter(text => text.startsWith('Voice messages'))).toHaveLength(1);
   expect(world.said(BOB.id)).toEqual(['ok']);
   for (const said of await saidIn(world)) {
     expect(said).toMatchObject({
-      text: '[A voice note is attached as a file; nobody has written it down.]',
+      text: '[A voice note is attached as a file; no transcription model is configured.]',
       attachments: [{ kind: 'file', name: 'voice.ogg', media_type: 'audio/ogg', size: 13 }],
     });
   }
 });
 
-test('a provider that fails is asked once, and the message is not lost; silence is told', async () => {
+test('keeps the message after one failed transcription, and reports silence', async () => {
   const world = await talking();
   const { api, kernel } = world;
   speaks(world);
@@ -88,14 +88,16 @@ test('a provider that fails is asked once, and the message is not lost; silence 
   await eventually(() => expect(world.said()).toEqual(['ok', 'ok']));
   const [failed, silent] = await saidIn(world);
   expect(failed).toMatchObject({
-    text: expect.stringMatching(/^\[A voice note is attached as a file; it could not be written down: .+\]$/),
+    text: expect.stringMatching(/^\[A voice note is attached as a file; transcription failed: .+\]$/),
     attachments: [{ name: 'voice.ogg' }],
   });
-  expect(silent).toMatchObject({ text: '[A voice note in which nothing is said is attached.]' });
+  expect(silent).toMatchObject({
+    text: '[A voice note is attached as a file; no speech was detected in it.]',
+  });
   expect(kernel.upstream.voice.requests).toHaveLength(2);
 });
 
-test('a message that was written down is written down and posted once, though the 200 was not heard before a kill', async () => {
+test('transcribes and posts a message once after a kill before the 200', async () => {
   const world = await talking();
   const { api, kernel } = world;
   speaks(world);
@@ -114,16 +116,16 @@ test('a message that was written down is written down and posted once, though th
 
 const filesOf = (world: World) => world.shown().map(({ text, file }) => file?.kind ?? text);
 
-test('/voice on has answers read aloud in that chat, after their text, until /voice off', async () => {
+test('sends answers as voice after the text from /voice on until /voice off', async () => {
   const world = await talking({ people: [BOB.id] });
   const { api, kernel } = world;
   world.start();
   api.write(ANN, { text: '/voice' });
-  await world.hears('Answers are not read aloud here. /voice on, /voice off');
+  await world.hears('Spoken answers are off. To change this, send /voice on or /voice off.');
   api.write(BOB, { text: '/voice on' });
-  await world.hears('Only the owner chooses that.', BOB.id);
+  await world.hears('Only the owner can change this.', BOB.id);
   api.write(ANN, { text: '/voice on' });
-  await world.hears('Answers come as voice messages too.');
+  await world.hears('Answers are now also sent as voice messages.');
   kernel.upstream.next(says('Hello **Ann**.'));
   api.write(ANN, { text: 'Hi.' });
   await eventually(() => expect(filesOf(world).slice(2)).toEqual(['Hello Ann.', 'voice']));
@@ -137,7 +139,7 @@ test('/voice on has answers read aloud in that chat, after their text, until /vo
   await eventually(() =>
     expect(world.shown().at(-1)?.file).toMatchObject({ kind: 'voice', name: 'answer.mp3' }),
   );
-  // Code alone cannot be read aloud, and what was stopped is not.
+  // An answer of code only cannot be read aloud, and a stopped answer is not.
   const before = kernel.upstream.voice.requests.length;
   kernel.upstream.next(says('```\nx\n```'), stuck({ text: 'A long' }));
   api.write(ANN, { text: 'Code.' });
@@ -147,13 +149,13 @@ test('/voice on has answers read aloud in that chat, after their text, until /vo
   api.write(ANN, { text: '/stop' });
   await world.hears('A long\n\n⏹ Stopped.');
   api.write(ANN, { text: '/voice off' });
-  await world.hears('Answers are not read aloud any more.');
+  await world.hears('Answers are sent as text only.');
   api.write(ANN, { text: 'Bye.' });
   await world.hears('ok');
   expect(kernel.upstream.voice.requests).toHaveLength(before);
 });
 
-test('whoever wants no voice messages gets the audio as a file', async () => {
+test('sends a file to users who block voice messages', async () => {
   const world = await talking();
   const { api } = world;
   world.start();
@@ -166,24 +168,24 @@ test('whoever wants no voice messages gets the audio as a file', async () => {
   );
 });
 
-test('what could not be read aloud is told, and is not asked for again', async () => {
+test('reports a failed voice message and does not retry it', async () => {
   const world = await talking();
   const { api, kernel } = world;
   world.start();
   api.write(ANN, { text: '/voice on' });
-  await world.hears('Answers come as voice messages too.');
+  await world.hears('Answers are now also sent as voice messages.');
   kernel.upstream.voice.next({ status: 400 });
   api.write(ANN, { text: 'Hi.' });
-  await world.hears(/^⚠️ This could not be read aloud: /);
+  await world.hears(/^⚠️ Could not create the voice message: /);
   expect(kernel.upstream.voice.requests).toHaveLength(1);
 });
 
-test('killed while the voice is on its way, it is sent after the restart', async () => {
+test('sends the voice message after a kill during its upload', async () => {
   const world = await talking();
   const { api } = world;
   const first = world.start();
   api.write(ANN, { text: '/voice on' });
-  await world.hears('Answers come as voice messages too.');
+  await world.hears('Answers are now also sent as voice messages.');
   api.fault({ method: 'sendVoice', how: 'hang' });
   api.write(ANN, { text: 'Hi.' });
   await eventually(() => expect(api.of('sendVoice')).toHaveLength(1));
@@ -192,20 +194,20 @@ test('killed while the voice is on its way, it is sent after the restart', async
   await eventually(() => expect(filesOf(world).slice(1)).toEqual(['ok', 'voice']));
 });
 
-test('/voice on says so where no model speaks', async () => {
+test('explains on /voice on that no speech model is configured', async () => {
   const world = await worldOf();
   world.start();
   world.api.write(ANN, { text: '/voice on' });
-  await world.hears(/^No model of the kernel speaks\./);
+  await world.hears(/^No speech model is configured\./);
 });
 
-test('a model that makes WAV alone has it sent as a file, for Telegram plays none', async () => {
+test('sends WAV audio as a file, because Telegram cannot play it', async () => {
   const id = 'scripted/voice';
   const models = [{ id, does: 'speech' as const, voices: ['ann'], formats: ['wav' as const] }];
   const world = await worldOf({}, { settings: { voice: { speech_model: id, models } } });
   world.start();
   world.api.write(ANN, { text: '/voice on' });
-  await world.hears('Answers come as voice messages too.');
+  await world.hears('Answers are now also sent as voice messages.');
   world.api.write(ANN, { text: 'Hi.' });
   await eventually(() =>
     expect(world.shown().at(-1)?.file).toMatchObject({ kind: 'document', name: 'answer.wav' }),

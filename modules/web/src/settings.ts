@@ -1,7 +1,7 @@
-/** What the module can be told in its file: a search engine, and hosts that it may reach although they are not public. */
+/** Settings of the module: a search engine, and allowed hosts that are not public. */
 import { z } from '@chat-kernel/module-sdk';
 
-/** As a URL has it: a port only where it is not the usual one. */
+/** In URL form: with a port only if it is not the default. */
 const isHost = (host: string): boolean => {
   const url = URL.parse(`http://${host}`);
   return url !== null && url.host === host.toLowerCase();
@@ -12,12 +12,12 @@ const isWithoutLogin = (address: string): boolean => {
 };
 const address = z
   .url({ protocol: /^https?$/ })
-  .refine(isWithoutLogin, 'expected an address without a login (user:password@)')
+  .refine(isWithoutLogin, 'expected a URL without credentials (user:password@)')
   .transform(url => url.replace(/\/$/, ''));
 
 export const Settings = z
   .strictObject({
-    /** A SearXNG that answers JSON (`search.formats` in its settings.yml). */
+    /** A SearXNG server with JSON enabled (`search.formats` in its settings.yml). */
     searxng: z.strictObject({ url: address }).optional(),
     brave: z
       .strictObject({
@@ -26,12 +26,12 @@ export const Settings = z
       })
       .optional(),
     /**
-     * Hosts of this machine or of the networks around it. Without a port only the usual ones, so that nobody opens all
-     * programs of a machine by its name.
+     * Allowed hosts of this machine or of private networks. Without a port, only the default ports are allowed, so that a
+     * host name does not expose all services of a machine.
      */
     allow: z
       .array(z.string().refine(isHost, 'expected a host such as wiki.lan, 192.168.1.5:8080 or [fd00::1]'))
       .default([]),
   })
-  .refine(({ searxng, brave }) => !(searxng && brave), 'expected one engine: either searxng or brave');
+  .refine(({ searxng, brave }) => !(searxng && brave), 'expected one search engine: either searxng or brave');
 export type WebSettings = z.output<typeof Settings>;

@@ -1,4 +1,4 @@
-/** Nothing that only this machine can reach is reached, whatever a model or a page says. */
+/** Tests that no model and no page can reach addresses that are private to this machine. */
 import type { LookupAddress } from 'node:dns';
 import { networkInterfaces } from 'node:os';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { moduleWith, site, siteWith } from './site.ts';
 const PUBLIC = { address: '93.184.215.14', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const REFUSED =
-  / is this machine or in a private network, which this tool does not reach\. The owner can allow it: allow: \['.*'\] in the settings of the module web\.$/;
+  / is this machine or on a private network, which this tool does not access\. The owner can allow it with allow: \['.*'\] in the settings of the web module\.$/;
 
 it.each([
   '127.0.0.1',
@@ -36,14 +36,14 @@ it.each([
   '[ff02::1]',
   'localhost',
   'LOCALHOST',
-])('%s is out of reach', async host => {
+])('does not access %s', async host => {
   const { url } = await siteWith('secret');
   const kernel = await moduleWith();
   const { output, is_error } = await kernel.call('fetch', { url: url.replace('127.0.0.1', host) });
   expect([is_error, output]).toEqual([true, expect.stringMatching(REFUSED)]);
 });
 
-it('public addresses of this machine itself are out of reach', async () => {
+it('does not access the public addresses of this machine', async () => {
   const kernel = await moduleWith();
   for (const { address, family } of Object.values(networkInterfaces()).flatMap(cards => cards ?? [])) {
     const host = family === 'IPv6' ? `[${address}]` : address;
@@ -51,7 +51,7 @@ it('public addresses of this machine itself are out of reach', async () => {
   }
 });
 
-it('a redirect to this machine is refused, and told with where it came from', async () => {
+it('rejects a redirect to this machine and names both URLs', async () => {
   let reached = false;
   const inner = await site((_, response) => {
     reached = true;
@@ -62,31 +62,31 @@ it('a redirect to this machine is refused, and told with where it came from', as
   );
   const kernel = await moduleWith({ allow: [outer.host] });
   expect(await kernel.call('fetch', { url: outer.url })).toEqual({
-    output: `${outer.url}/ leads to ${inner.url}/admin. ${inner.host} is this machine or in a private network, which this tool does not reach. The owner can allow it: allow: ['${inner.host}'] in the settings of the module web.`,
+    output: `${outer.url}/ redirects to ${inner.url}/admin. ${inner.host} is this machine or on a private network, which this tool does not access. The owner can allow it with allow: ['${inner.host}'] in the settings of the web module.`,
     is_error: true,
   });
   expect(reached).toBe(false);
 });
 
 it.each([
-  ['to a file', 'file:///etc/passwd', 'file:///etc/passwd is no address of the web'],
-  ['with a login', 'http://a:b@example.org/', 'has a login in it'],
-  ['in a circle', '/', 'leads from one address to the next, more than 10 times'],
-])('a redirect %s is refused', async (_, location, sentence) => {
+  ['to a file', 'file:///etc/passwd', 'file:///etc/passwd is not a web URL'],
+  ['with a login', 'http://a:b@example.org/', 'contains credentials'],
+  ['in a loop', '/', 'redirects more than 10 times'],
+])('rejects a redirect %s', async (_, location, sentence) => {
   const { host, url } = await site((_, response) => response.writeHead(307, { location }).end());
   const kernel = await moduleWith({ allow: [host] });
   const { output, is_error } = await kernel.call('fetch', { url });
   expect([is_error, output]).toEqual([true, expect.stringContaining(sentence)]);
 });
 
-it('a name is resolved once, and what was judged is what is connected to', async () => {
+it('resolves a name once and connects to the checked address', async () => {
   const page = await siteWith('public', 'text/plain');
   const asked: string[] = [];
   const dialled: LookupAddress[] = [];
   const internet = {
     async resolve(host: string) {
       asked.push(host);
-      // Whoever owns the name answers otherwise the next time.
+      // The owner of the name returns another address the second time.
       return [asked.length === 1 ? PUBLIC : LOOPBACK];
     },
     dial(address: LookupAddress) {
@@ -102,15 +102,15 @@ it('a name is resolved once, and what was judged is what is connected to', async
   expect(dialled).toEqual([PUBLIC]);
 });
 
-it('a name is refused where any of its addresses is private', async () => {
+it('rejects a name if any of its addresses is private', async () => {
   const internet = { ...INTERNET, resolve: async () => [PUBLIC, { address: '10.0.0.7', family: 4 }] };
   const kernel = await moduleWith({}, { internet });
   expect((await kernel.call('fetch', { url: 'https://both.test/' })).output).toContain(
-    'both.test (10.0.0.7) is this machine or in a private network',
+    'both.test (10.0.0.7) is this machine or on a private network',
   );
 });
 
-it('a host that is allowed is so at this port alone', async () => {
+it('allows a host only at the allowed port', async () => {
   const page = await siteWith('mine', 'text/plain');
   const read = async (allow: string[]) =>
     (await (await moduleWith({ allow })).call('fetch', { url: page.url })).output;
@@ -118,16 +118,16 @@ it('a host that is allowed is so at this port alone', async () => {
   expect(await read(['127.0.0.1'])).toMatch(REFUSED);
 });
 
-it('a name that leads nowhere is told so', async () => {
+it('reports a name that does not resolve', async () => {
   const kernel = await moduleWith();
   const { output, is_error } = await kernel.call('fetch', { url: 'http://no-such-host.invalid/' });
   expect(is_error).toBe(true);
   expect(output).toMatch(
-    /^There is no host no-such-host\.invalid\.$|^The name no-such-host\.invalid could not be/,
+    /^The host no-such-host\.invalid does not exist\.$|^The host name no-such-host\.invalid could not be/,
   );
 });
 
-it('strangers get neither tool', async () => {
+it('hides both tools from untrusted people', async () => {
   const { declaration } = await moduleWith({ searxng: { url: 'http://127.0.0.1:1' } });
   expect(declaration.tools.map(({ name, trusted_only }) => [name, trusted_only])).toEqual([
     ['fetch', true],

@@ -1,14 +1,15 @@
-/** Pages that are made to keep their reader busy, or to fill its memory: an end in time, and the module goes on. */
+/** Tests pages designed to block their reader or to exhaust its memory: each fails in time, and the module continues. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { PATIENT } from '../../../test/harness/patient.ts';
 import { fetched, moduleWith, site, siteWith } from './site.ts';
 
 const MB = 1024 * 1024;
 
-it('5 MB of nested tags end with a sentence, and hold nobody else', async () => {
+it('fails on 5 MB of nested tags with an error, without blocking other calls', PATIENT, async () => {
   const nested = await siteWith(`<html><body>${'<div>'.repeat(MB - 10)}`, 'text/html');
   const plain = await siteWith('<p>fine</p>', 'text/html');
-  const kernel = await moduleWith({ allow: [nested.host, plain.host] }, { read_secs: 3 });
+  const kernel = await moduleWith({ allow: [nested.host, plain.host] }, { read_secs: 20 });
   const slow = kernel.call('fetch', { url: nested.url });
   expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
   const { output, is_error } = await slow;
@@ -17,23 +18,27 @@ it('5 MB of nested tags end with a sentence, and hold nobody else', async () => 
   expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
 });
 
-it('a page that fills the memory of its reader ends with a sentence, and the module goes on', async () => {
-  const full = await siteWith(`<html><body>${'<p>x'.repeat(1.2 * MB)}`, 'text/html');
-  const plain = await siteWith('<p>fine</p>', 'text/html');
-  const kernel = await moduleWith({ allow: [full.host, plain.host] }, { read_secs: 120 });
-  expect(await kernel.call('fetch', { url: full.url })).toEqual({
-    output: `${full.url}/ could not be read: maybe it takes more than 256 MB of memory.`,
-    is_error: true,
-  });
-  expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
-});
+it(
+  'returns an error for a page that exhausts the memory of its reader, and keeps running',
+  PATIENT,
+  async () => {
+    const full = await siteWith(`<html><body>${'<p>x'.repeat(1.2 * MB)}`, 'text/html');
+    const plain = await siteWith('<p>fine</p>', 'text/html');
+    const kernel = await moduleWith({ allow: [full.host, plain.host] }, { read_secs: 120 });
+    expect(await kernel.call('fetch', { url: full.url })).toEqual({
+      output: `${full.url}/ could not be read; it may need more than 256 MB of memory.`,
+      is_error: true,
+    });
+    expect((await kernel.call('fetch', { url: plain.url })).output).toMatch(/\n\nfine$/);
+  },
+);
 
-it('tags that are deeper than any article are read as a whole page', async () => {
+it('reads a deeply nested page as a whole page', async () => {
   const deep = await siteWith(`<html><body>${'<div>'.repeat(20_000)}deep down`, 'text/html');
   expect((await fetched(deep)).output).toMatch(/\n\ndeep down$/);
 });
 
-it('of more than 5 MB the beginning is read, packed or not, and a server that never ends is left', async () => {
+it('reads the first 5 MB, compressed or not, and disconnects from an endless response', async () => {
   const left = Promise.withResolvers<void>();
   const endless = await site((request, response) => {
     request.socket.on('close', () => left.resolve());
@@ -54,18 +59,18 @@ it('of more than 5 MB the beginning is read, packed or not, and a server that ne
   expect((await fetched(packed)).output).toMatch(cut);
 });
 
-it('an image or a PDF of more is refused', async () => {
+it('rejects a larger image or PDF', async () => {
   const image = await siteWith(Buffer.alloc(6 * MB), 'image/png');
   expect(await fetched(image)).toEqual({
-    output: `${image.url}/page is image/png of more than 5 MB.`,
+    output: `${image.url}/page is image/png and larger than 5 MB, the limit of this tool.`,
     is_error: true,
   });
 });
 
 it.each([
   ['a broken PDF', 'application/pdf', '%PDF-1.7 garbage', 'could not be read: '],
-  ['bytes that are not packed as they say', 'text/plain', 'garbage', 'could not be reached: '],
-])('%s is an error', async (_, type, body, sentence) => {
+  ['a body with a wrong content encoding', 'text/plain', 'garbage', 'could not be reached: '],
+])('returns an error for %s', async (_, type, body, sentence) => {
   const page = await site((_, response) =>
     response
       .writeHead(200, { 'content-type': type, ...(type === 'text/plain' && { 'content-encoding': 'gzip' }) })
@@ -81,8 +86,8 @@ it.each([
   '<!doctype html>',
   '<html><frameset></frameset></html>',
   '<script>x()</script>',
-])('a page without text says so: %j', async html => {
+])('reports a page without text: %j', async html => {
   const { output, is_error } = await fetched(await siteWith(html, 'text/html'));
   expect(is_error).toBeUndefined();
-  expect(output).toContain('There is no text in it; maybe the page is made by scripts');
+  expect(output).toContain('The page has no text. It may be built by scripts');
 });

@@ -1,4 +1,4 @@
-/** Real servers that stand for sites of the web, and the module that may reach them. */
+/** Local servers in place of public sites, and the module with access to them. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestKernel, testKernel, type z } from '@chat-kernel/module-sdk';
@@ -7,7 +7,7 @@ import { Settings } from '../src/settings.ts';
 import { web } from '../src/web.ts';
 
 interface Site {
-  /** As URLs have it. */
+  /** The host as in URLs. */
   host: string;
   url: string;
 }
@@ -23,13 +23,13 @@ export async function site(answer: RequestListener): Promise<Site> {
   return { host, url: `http://${host}` };
 }
 
-/** A site whose every page is this. */
+/** A site that returns this content for every page. */
 export const siteWith = (body: string | Uint8Array, type?: string): Promise<Site> =>
   site((_, response) =>
     response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body),
   );
 
-/** The module with these settings, as its file would have them. */
+/** The module with these settings, as in its file. */
 export async function moduleWith(
   settings: z.input<typeof Settings> = {},
   parts: Parameters<typeof web>[1] = {},
@@ -39,7 +39,7 @@ export async function moduleWith(
   return kernel;
 }
 
-/** Fetches a page of a site that is allowed. */
+/** Fetches a page of an allowed site. */
 export async function fetched({ host, url }: Site, input: object = {}) {
   const kernel = await moduleWith({ allow: [host] });
   return kernel.call('fetch', { url: `${url}/page`, ...input });

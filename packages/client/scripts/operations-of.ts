@@ -1,7 +1,7 @@
 /** The client's calls by name, out of an OpenAPI document: a table of the operations, and the type of each call. */
 
 const HEADER = `/**
- * Generated from docs/openapi.json: \`npm run docs\` writes it anew, \`npm run check\` compares. Not to be edited.
+ * Generated from docs/openapi.json: \`npm run docs\` regenerates it, \`npm run check\` compares it. Not to be edited.
  * Event streams and uploads are absent: they are written by hand.
  */
 import type { AnswerOf, BodyOf, CallOptions, QueryOf } from './calls.ts';
@@ -15,7 +15,7 @@ interface OpenapiOperation {
   operationId: string;
   summary: string;
   parameters?: { in: string; name: string; required?: boolean }[];
-  requestBody?: { content: Content };
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, { content?: Content }>;
 }
 type Content = Record<string, { schema?: { $ref?: string } }>;
@@ -51,6 +51,12 @@ ${called.map(operation => signature(document, operation)).join('\n')}
 const isStream = ({ responses }: OpenapiOperation): boolean =>
   successOf(responses).some(content => 'text/event-stream' in content);
 
+/** A body without a schema holds nothing: these clients do not send it. */
+const bodyOf = ({ requestBody }: OpenapiOperation): OpenapiOperation['requestBody'] =>
+  Object.keys(requestBody?.content['application/json']?.schema ?? { any: true }).length === 0
+    ? undefined
+    : requestBody;
+
 const isUpload = ({ requestBody }: OpenapiOperation): boolean =>
   requestBody !== undefined && !('application/json' in requestBody.content);
 
@@ -64,8 +70,11 @@ const successOf = (responses: OpenapiOperation['responses']): Content[] =>
 
 function table(operations: readonly NamedOperation[]): string {
   const rows = operations.map(operation => {
-    const { operationId, method, path, requestBody } = operation;
-    const sent = [...(requestBody ? ['body'] : []), ...(queryOf(operation).length > 0 ? ['query'] : [])];
+    const { operationId, method, path } = operation;
+    const sent = [
+      ...(bodyOf(operation) ? ['body'] : []),
+      ...(queryOf(operation).length > 0 ? ['query'] : []),
+    ];
     return `  ${operationId}: '${[method, path, ...sent].join(' ')}',\n`;
   });
   return `{\n${rows.join('')}} as const`;
@@ -73,10 +82,10 @@ function table(operations: readonly NamedOperation[]): string {
 
 /** Arguments by their place: each parameter of the path, the body, the query, the options. */
 function signature(document: OpenapiDocument, operation: NamedOperation): string {
-  const { operationId: id, summary, path, requestBody } = operation;
+  const { operationId: id, summary, path } = operation;
   const query = queryOf(operation);
   const given = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`);
-  if (requestBody) given.push(`body${needsBody(document, operation) ? '' : '?'}: BodyOf<'${id}'>`);
+  if (bodyOf(operation)) given.push(`body${needsBody(document, operation) ? '' : '?'}: BodyOf<'${id}'>`);
   if (query.length > 0)
     given.push(`query${query.some(({ required }) => required) ? '' : '?'}: QueryOf<'${id}'>`);
   given.push('options?: CallOptions');

@@ -2,12 +2,12 @@
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
 const HEADER = `/**
- * Generated from docs/openapi.json: \`npm run docs\` writes it anew, \`npm run check\` compares. Not to be edited.
+ * Generated from docs/openapi.json: \`npm run docs\` regenerates it, \`npm run check\` compares it. Not to be edited.
  * \`operations['startTurn']\` is one operation, \`components['schemas']['Event']\` one schema.
  */
 `;
 
-/** The whole text of a module that exports \`paths\`, \`operations\` and \`components\`. Throws where the document is none. */
+/** Returns the text of a module that exports \`paths\`, \`operations\` and \`components\`. Throws for an invalid document. */
 export async function typesOf(document: object): Promise<string> {
   const ast = await openapiTypescript(structuredClone(document) as Parameters<typeof openapiTypescript>[0], {
     silent: true,

@@ -1,4 +1,4 @@
-/** The TypeScript client of the kernel: typed calls, streams that survive the network, chats to draw, hands. */
+/** The TypeScript client of the kernel: typed calls, streams that survive network failures, chat views, hands. */
 export type {
   AnswerOf,
   BodyOf,
@@ -9,37 +9,82 @@ export type {
   PathOf,
   QueryOf,
 } from './api/calls.ts';
-export type { Operation } from './api/operation.ts';
+export { prefixWords, suggestedWords } from './api/covered.ts';
+export {
+  DECISION_FACTS,
+  DECISIONS,
+  type Decision,
+  type DecisionFacts,
+  decisionLifetime,
+  describeDecisionEnd,
+  dialogOrder,
+  endOfDecision,
+  factsOfDecision,
+  isLasting,
+  type LastingDecision,
+  type Reach,
+} from './api/decisions.ts';
+export { factsOfNote, NOTE_FACTS, type NoteFacts } from './api/note-facts.ts';
+export {
+  isConsentRequest,
+  type Operation,
+  type OperationEvent,
+  type SandboxKind,
+  toOperation,
+} from './api/operation.ts';
+export { DESCRIBES_REQUEST, operationParams } from './api/operation-fields.ts';
+export { protectedPath } from './api/protected-paths.ts';
+export { type SandboxExceptions, sandboxException } from './api/sandbox-exceptions.ts';
+export { isSecretPath, isSecretRead } from './api/secret-paths.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
-export type { LiveOptions, Presence, TurnOptions, Upload } from './client/options.ts';
-export { Stops } from './client/stops.ts';
-export { wordsOfAction, wordsOfSandbox } from './hands/action-words.ts';
+export type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './client/options.ts';
+export { PendingCancels } from './client/pending-cancels.ts';
+export * from './deprecated.ts';
 export {
   type AllowRule,
   type Approve,
   allowList,
   allowReads,
+  alwaysAsks,
   type Choice,
-  DECISIONS,
-  type Decision,
   denyAll,
-  type LastingDecision,
 } from './hands/approval.ts';
+export { type CurrentFile, readCurrentFile } from './hands/current-file.ts';
+export { describeAction, describeConsent, describeSandbox } from './hands/describe-action.ts';
+export { describeApproval } from './hands/describe-approval.ts';
+export {
+  ACTIONS,
+  executeOperation,
+  type OperationOutcome,
+  UNKNOWN_ACTION,
+} from './hands/execute-operation.ts';
 export type { ExtraToolCall, ExtraToolHandler } from './hands/extra-tools.ts';
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export type { HandsOptions } from './hands/hands-options.ts';
-export { type LastingChoice, type OwnRecord, RecordInMemory, subjectOf } from './hands/own-record.ts';
+export {
+  approvalSubject,
+  type LastingChoice,
+  type LocalApprovals,
+  MemoryApprovals,
+} from './hands/local-approvals.ts';
 export { OwnUploads } from './hands/own-uploads.ts';
-export { ACTIONS, type OperationOutcome, perform, UNKNOWN_ACTION } from './hands/perform.ts';
 export { HandsRunner } from './hands/runner.ts';
 export { type StandByOptions, standBy } from './hands/stand-by.ts';
-export { BrokenLine, ConnectionLost, KernelApiError } from './http/errors.ts';
+export { operationsOfCall } from './hands/whole-calls.ts';
+export {
+  ConnectionError,
+  isRetryable,
+  isUnreachable,
+  KernelApiError,
+  RetriesExhaustedError,
+} from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
 export { callSummary } from './items/call-summary.ts';
-export { changeOf, type FileChange } from './items/file-change.ts';
+export { type FileChange, toFileChange } from './items/file-change.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
 export { applyEvents } from './items/reducer.ts';
+export { applyToRequests } from './items/requests.ts';
 export { timeline } from './items/timeline.ts';
 export { newTurn, type OpenRequest, type TurnView } from './items/turn-view.ts';
 export type { StreamConnection, StreamOptions } from './streams/reconnecting.ts';

@@ -1,16 +1,19 @@
-/** The client as a bundler ships it to a browser. */
+/** Bundles the client as a bundler ships it to a browser. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 
-const pathOf = (source: string): string => fileURLToPath(new URL(`../src/${source}`, import.meta.url));
+const pathOf = (source: string): string => fileURLToPath(new URL(`../../${source}`, import.meta.url));
 
-/** A minified script that puts these exports of the client, and what they need, into the global `kernelClient`. */
-export const bundled = (...names: string[]): Promise<string> => bundledFrom({ 'index.ts': names });
+/**
+ * Returns a minified script that assigns these exports of the client, and their dependencies, to the global
+ * `kernelClient`.
+ */
+export const bundled = (...names: string[]): Promise<string> => bundledFrom({ 'client/src/index.ts': names });
 
-/** The same with exports of several sources: source in `src` → names. */
+/** Does the same with exports of several sources: source in `packages/` → names. */
 export async function bundledFrom(exported: Readonly<Record<string, readonly string[]>>): Promise<string> {
   const { path, remove } = temporaryDirectory();
   try {

@@ -1,4 +1,4 @@
-/** The types of the calls follow the document: a call that it does not have does not compile. */
+/** Tests that the types of the calls follow the document: a call that is not in the document does not compile. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-it('[SVC-3] any operation can be called by its method and path, typed from both sides', async () => {
+it('[SVC-3] calls any operation by method and path, with typed input and output', async () => {
   const made = await client.request('POST', '/v1/chats', { body: { title: 'One' } });
   expectTypeOf(made).toEqualTypeOf<Chat>();
   const path = { id: made.id };
@@ -24,7 +24,7 @@ it('[SVC-3] any operation can be called by its method and path, typed from both 
   await expect(client.request('GET', '/v1/chats/{id}', { path })).rejects.toMatchObject({ status: 404 });
 });
 
-it('[SVC-3] an answer that is no JSON comes as it is', async () => {
+it('[SVC-3] returns a response that is not JSON unchanged', async () => {
   const metrics = await client.open('GET', '/metrics');
   expect(await metrics.text()).toContain('# TYPE');
   const { id } = await client.createChat();
@@ -32,7 +32,7 @@ it('[SVC-3] an answer that is no JSON comes as it is', async () => {
   expect(lines.headers.get('content-disposition')).toContain('attachment');
 });
 
-it('what the document does not have does not compile', () => {
+it('does not compile calls that the document lacks', () => {
   const calls = () => [
     // @ts-expect-error: no such path
     client.request('GET', '/v1/chat'),
@@ -44,7 +44,7 @@ it('what the document does not have does not compile', () => {
     client.request('POST', '/v1/chats', { body: { titel: 'One' } }),
     // @ts-expect-error: no such value
     client.setEffort('id', { level: 'higher' }),
-    // @ts-expect-error: a body where none is taken
+    // @ts-expect-error: a body for a call without one
     client.request('GET', '/v1/sleep', { body: {} }),
     // @ts-expect-error: the query is missing
     client.request('GET', '/v1/search'),
@@ -52,18 +52,18 @@ it('what the document does not have does not compile', () => {
   expect(calls).toBeTypeOf('function');
 });
 
-it('a path whose parameter is missing at run time is not asked', () => {
+it('rejects a path with a missing parameter without a request', () => {
   const untyped = client.request as (method: string, path: string) => unknown;
   expect(() => untyped.call(client, 'GET', '/v1/chats/{id}')).toThrow('/v1/chats/{id} needs {id}.');
 });
 
-it('a parameter that an address would leave out is no call of another resource', async () => {
+it('rejects parameters that would change the path of the resource', async () => {
   for (const id of ['', '.', '..'])
     expect(() => client.rewind('chat', id)).toThrow('is nothing for {message_id}');
   await expect(client.getChat('a/../b')).rejects.toMatchObject({ status: 404 });
 });
 
-it('answers that lead elsewhere and pages in place of JSON are errors of this library', async () => {
+it('reports redirects and HTML pages as errors of this library', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);

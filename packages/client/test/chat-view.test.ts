@@ -1,4 +1,7 @@
-/** A view joins history and live turns in one list, over broken lines, and ends as the kernel has it. */
+/**
+ * Tests that a view joins history and live turns in one list across dropped connections, and finally matches the
+ * kernel.
+ */
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -25,13 +28,13 @@ function show(chatId: string, options: ChatViewOptions = {}): ChatView {
   onTestFinished(() => view.close());
   return view;
 }
-/** Resolves when the view shows what the history has. */
+/** Resolves when the view shows the history. */
 const settled = async (view: ChatView) => {
   const items = await kernel.api.items(view.chatId);
   await view.until(snapshot => JSON.stringify(snapshot.items) === JSON.stringify(items));
 };
 
-it('[ITEM-10] joins history and the turn that runs, and is the history when that has ended', async () => {
+it('[ITEM-10] joins history and running turn, and equals the history after the turn', async () => {
   kernel.upstream.next(says('Old.'));
   const chat = await kernel.api.newChat({ title: 'View' });
   await kernel.api.say(chat.id, 'Before.');
@@ -67,7 +70,32 @@ it('[ITEM-10] joins history and the turn that runs, and is the history when that
   });
 });
 
-it('[ITEM-9] older pages come when they are wanted, down to the first message', async () => {
+it('sends a message even if the view closes during the call', async () => {
+  const chat = await kernel.api.newChat();
+  const view = show(chat.id);
+  const sending = view.send({ text: 'On its way.' });
+  view.close();
+  const { message_id } = await sending;
+  expect(await kernel.api.items(chat.id)).toContainEqual(
+    expect.objectContaining({ kind: 'user_message', message_id, text: 'On its way.' }),
+  );
+});
+
+it('[PLAN-1] drops a plan that another client erases, without starting a turn', async () => {
+  kernel.upstream.next(
+    calls('c', 'plan', { tasks: [{ title: 'Tea', status: 'pending' }] }),
+    says('Planned.'),
+  );
+  const chat = await kernel.api.newChat({ title: 'View' });
+  await kernel.api.say(chat.id, 'Plan.');
+  const view = show(chat.id);
+  await view.until(({ plan, connection }) => plan.length === 1 && connection.state === 'open');
+  await kernel.client.erasePlan(chat.id);
+  const after = await view.until(({ plan }) => plan.length === 0);
+  expect(after).toMatchObject({ busy: false, turn: null });
+});
+
+it('[ITEM-9] loads older pages on request, down to the first message', async () => {
   const chat = await kernel.api.newChat({ title: 'Long' });
   for (let n = 0; n < 7; n++) await kernel.api.say(chat.id, `${n}`);
   const view = show(chat.id, { pageSize: 3 });
@@ -75,15 +103,17 @@ it('[ITEM-9] older pages come when they are wanted, down to the first message', 
   expect(view.getSnapshot()).toMatchObject({ has_older: true, items: { length: 3 } });
   for (let pages = 0; view.getSnapshot().has_older; pages++) {
     expect(pages).toBeLessThan(10);
+    const shown = view.getSnapshot().items.length;
     await Promise.all([view.loadOlder(), view.loadOlder()]);
-    await view.until(({ loading_older }) => !loading_older);
+    // The snapshot follows shortly after the page.
+    await view.until(({ items, has_older }) => items.length > shown || !has_older);
   }
   await settled(view);
   await view.loadOlder();
   expect(view.getSnapshot().items).toHaveLength(14);
 });
 
-it('[MSG-3] what a rewind took goes when the view is refreshed', async () => {
+it('[MSG-3] removes rewound messages on a refresh', async () => {
   const chat = await kernel.api.newChat({ title: 'Back' });
   for (const text of ['one', 'two']) await kernel.api.say(chat.id, text);
   const view = show(chat.id);
@@ -96,7 +126,7 @@ it('[MSG-3] what a rewind took goes when the view is refreshed', async () => {
   expect(view.getSnapshot().items).toHaveLength(2);
 });
 
-it('a turn that another client starts, and those behind it, are shown with their messages', async () => {
+it('shows a turn that another client starts, and queued turns, with their messages', async () => {
   const chat = await kernel.api.newChat({ title: 'Two' });
   const view = show(chat.id);
   const phone = show(chat.id);
@@ -115,7 +145,28 @@ it('a turn that another client starts, and those behind it, are shown with their
   }
 });
 
-it('[TURN-11] cut at any bytes, again and again, it ends as the history', async () => {
+it('[WEB-8] is busy once the record of the chat has a turn, until that turn ends', async () => {
+  const chat = await kernel.api.newChat({ title: 'Early' });
+  const gate = held({ text: 'Done.' });
+  kernel.upstream.next(gate.reply);
+  const { turnId } = await kernel.client.begin(chat.id, { text: 'Go.' });
+  const record = (await kernel.api.get(`/v1/chats/${chat.id}`)).body.turn;
+  wire.refuse(true);
+  const view = show(chat.id);
+  view.report(record);
+  expect(await view.until(({ busy }) => busy)).toMatchObject({ turn: null });
+  wire.refuse(false);
+  await view.until(({ turn }) => turn?.turn_id === turnId);
+  gate.go();
+  await view.until(({ busy }) => !busy);
+  // A record that was read before the end is out of date.
+  view.report(record);
+  const before = view.getSnapshot();
+  await view.until(snapshot => snapshot !== before);
+  expect(view.getSnapshot().busy).toBe(false);
+});
+
+it('[TURN-11] equals the history at the end, after cuts at any byte', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 200, max: 9000 }), { minLength: 2, maxLength: 12 }),
@@ -142,7 +193,7 @@ it('[TURN-11] cut at any bytes, again and again, it ends as the history', async 
   );
 });
 
-it('shows how the connection stands, and finds back when it is there again', async () => {
+it('shows the connection state, and reconnects when the kernel is reachable again', async () => {
   const chat = await kernel.api.newChat({ title: 'Line' });
   const seen: StreamConnection[] = [];
   const view = show(chat.id, { onConnection: connection => seen.push(connection) });
@@ -162,7 +213,7 @@ it('shows how the connection stands, and finds back when it is there again', asy
   expect(seen.slice(0, 3).map(({ state }) => state)).toEqual(['connecting', 'open', 'waiting']);
 });
 
-it('notifies once for what comes in one tick, and hands out the same snapshot meanwhile', async () => {
+it('notifies once per tick, and returns the same snapshot until then', async () => {
   const chat = await kernel.api.newChat({ title: 'Tick' });
   kernel.upstream.next({ steps: [{ text: Array.from({ length: 300 }, () => 'word ') }] });
   const view = show(chat.id);
@@ -180,7 +231,7 @@ it('notifies once for what comes in one tick, and hands out the same snapshot me
   expect(counting.getSnapshot()).toBe(same);
 });
 
-it('a chat that is gone ends the view, and says why', async () => {
+it('reports the reason when its chat is deleted', async () => {
   const chat = await kernel.api.newChat({ title: 'Gone' });
   await kernel.api.delete(`/v1/chats/${chat.id}`);
   const view = show(chat.id);
@@ -188,7 +239,7 @@ it('a chat that is gone ends the view, and says why', async () => {
   expect(view.getSnapshot().failure).toMatchObject({ code: 'not_found' });
 });
 
-it('a wait for the next connection ends when its owner, or the network, says so', async () => {
+it('reconnects immediately on request or when the network is back', async () => {
   const network = new EventTarget();
   const chat = await kernel.api.newChat();
   const view = show(chat.id, { retryMs: 60_000, online: network });
@@ -205,7 +256,7 @@ it('a wait for the next connection ends when its owner, or the network, says so'
   await expect.poll(() => getEventListeners(network, 'online')).toEqual([]);
 });
 
-it('a page that is on its way when the view closes is no failure', async () => {
+it('resolves a page in progress when the view closes', async () => {
   const chat = await kernel.api.newChat();
   for (let n = 0; n < 3; n++) await kernel.api.say(chat.id, `${n}`);
   const view = show(chat.id, { pageSize: 1 });

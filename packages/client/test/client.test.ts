@@ -1,7 +1,7 @@
-/** The calls of the client, against a real kernel. */
+/** Tests the calls of the client with a real kernel. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
-import { ConnectionLost, KernelApiError, KernelClient } from '../src/index.ts';
+import { KernelApiError, KernelClient, RetriesExhaustedError } from '../src/index.ts';
 
 let kernel: TestKernel;
 let client: KernelClient;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-it('[CHAT-5] makes, reads, lists, changes and deletes chats', async () => {
+it('[CHAT-5] creates, reads, lists, changes and deletes chats', async () => {
   const chat = await client.createChat({ title: 'One', shelf: 'mine' });
   expect(await client.getChat(chat.id)).toEqual(chat);
   expect((await client.patchChat(chat.id, { title: 'Two' })).title).toBe('Two');
@@ -22,7 +22,7 @@ it('[CHAT-5] makes, reads, lists, changes and deletes chats', async () => {
   await expect(client.getChat(chat.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
-it('[API-8] an error says what the kernel said', async () => {
+it('[API-8] returns the error of the kernel', async () => {
   const error = await client.patchChat('no-id/../x', { title: '' }).catch(error => error);
   expect(error).toBeInstanceOf(KernelApiError);
   expect(error).toMatchObject({ status: 404, request_id: expect.stringMatching(/./) });
@@ -32,7 +32,7 @@ it('[API-8] an error says what the kernel said', async () => {
   expect(wrong.errors[0].pointer).toBe('/title');
 });
 
-it('an answer that is not from the kernel is an error too', async () => {
+it('reports a response that is not from the kernel as an error', async () => {
   const page = new Response('<h1>Bad Gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
   const proxied = new KernelClient({ url: kernel.url, fetch: async () => page });
   await expect(proxied.listModels()).rejects.toMatchObject({
@@ -42,7 +42,7 @@ it('an answer that is not from the kernel is an error too', async () => {
   });
 });
 
-it('[AUTH-2] the token of the proxy goes with every request', async () => {
+it('[AUTH-2] sends the token of the proxy with every request', async () => {
   const tokens: (string | null)[] = [];
   const spying: typeof fetch = (input, init) => {
     tokens.push(new Headers(init?.headers).get('x-service-token'));
@@ -54,12 +54,12 @@ it('[AUTH-2] the token of the proxy goes with every request', async () => {
   expect(tokens).toEqual(['t-o-k-e-n', 't-o-k-e-n']);
 });
 
-it('[FILE-1] uploads a file under any name', async () => {
+it('[FILE-1] uploads a file with any name', async () => {
   const file = await client.uploadFile({ name: 'Größe ✓.txt', media_type: 'text/plain', bytes: 'four' });
   expect(file).toMatchObject({ name: 'Größe ✓.txt', media_type: 'text/plain', size: 4 });
 });
 
-it('[CHAT-8] reads the notebook, models and what a chat holds', async () => {
+it('[CHAT-8] reads the notebook, the models and the context of a chat', async () => {
   const { id } = await client.createChat();
   await client.setNotebook(id, { text: 'Tea.' });
   expect((await client.getNotebook(id)).text).toBe('Tea.');
@@ -74,7 +74,7 @@ it('[CHAT-8] reads the notebook, models and what a chat holds', async () => {
   expect(await client.cancelTurn(id)).toEqual({ cancelled: false, turn_id: null });
 });
 
-it('[MOD-11] waits for a kernel that is not there yet, and not for ever', async () => {
+it('[MOD-11] waits for an unreachable kernel until a timeout', async () => {
   await client.ready({ waitMs: 1000 });
   let attempts = 0;
   const late: typeof fetch = (input, init) => {
@@ -84,5 +84,5 @@ it('[MOD-11] waits for a kernel that is not there yet, and not for ever', async 
   await new KernelClient({ url: kernel.url, fetch: late }).ready({ waitMs: 5000 });
   expect(attempts).toBe(3);
   const nobody = new KernelClient({ url: 'http://127.0.0.1:9' });
-  await expect(nobody.ready({ waitMs: 200 })).rejects.toThrow(ConnectionLost);
+  await expect(nobody.ready({ waitMs: 200 })).rejects.toThrow(RetriesExhaustedError);
 });

@@ -1,19 +1,19 @@
-/** A wire between client and kernel that can be cut, and mended. */
+/** A proxy between client and kernel that can break and restore connections. */
 
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Cutter {
   url: string;
-  /** Connections that were opened so far. */
+  /** Number of connections opened so far. */
   connections: number;
-  /** Breaks all open connections, like a network that goes away. */
+  /** Breaks all open connections, like a network failure. */
   cut(): void;
-  /** Breaks the next connections each after so many bytes from the kernel, in turn. */
+  /** Breaks the next connections in turn, each after this many bytes from the kernel. */
   cutAfter(...bytes: number[]): void;
   /** Refuses new connections, until it is called with false. */
   refuse(refused: boolean): void;
-  /** Leads new connections elsewhere, such as to a kernel that came back on another port. */
+  /** Redirects new connections, for example to a kernel that restarted on another port. */
   leadTo(url: string): void;
   close(): Promise<void>;
 }

@@ -1,13 +1,16 @@
-/** Hands on a slow or broken line: none begins too late, none runs after its request is over, no result is lost in silence. */
+/**
+ * Tests hands on a slow or broken connection: none begins too late, none runs after its request is over, no result is
+ * lost silently.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import { ProgressPoster } from '../src/hands/progress-poster.ts';
 import { type ExtraToolHandler, HandsRunner, KernelClient } from '../src/index.ts';
-import { nodeHands } from '../src/node/index.ts';
 
 let kernel: TestKernel;
 let workdir: string;
@@ -29,7 +32,7 @@ function runnerFor(
   return runner;
 }
 let asked = 0;
-/** Runs a turn of these hands that waits for a command, and is cancelled. */
+/** Runs a turn of these hands that waits for a command and is cancelled. */
 async function waiting(runner: HandsRunner, command: string) {
   kernel.upstream.next(calls(`late_${asked++}`, 'shell', { commands: [command] }));
   const chat = await kernel.api.newChat({ workdir });
@@ -37,7 +40,7 @@ async function waiting(runner: HandsRunner, command: string) {
   return { chat, stream, event: await stream.until('client_op') };
 }
 
-it('[EV-12] an operation that ended while the list of them was on its way is not begun', async () => {
+it('[EV-12] does not start an operation that ends while the list of requests is loading', async () => {
   const gate = Promise.withResolvers<void>();
   const listed = Promise.withResolvers<void>();
   const client = new KernelClient({ url: kernel.url });
@@ -60,7 +63,7 @@ it('[EV-12] an operation that ended while the list of them was on its way is not
   expect(existsSync(join(workdir, 'ran'))).toBe(false);
 });
 
-it('[OP-10] a command is killed when its request ended while the line was broken', async () => {
+it('[OP-10] kills a command whose request ended during a lost connection', async () => {
   const runner = runnerFor();
   const { chat, event } = await waiting(runner, 'touch begun; sleep 60');
   runner.take(chat.id, event);
@@ -73,7 +76,7 @@ it('[OP-10] a command is killed when its request ended while the line was broken
   expect(Date.now() - before).toBeLessThan(30_000);
 });
 
-it('[XT-2] a result that cannot be sent is an error, and no result an empty one', async () => {
+it('[XT-2] reports a result that cannot be sent as an error, and a missing result as empty', async () => {
   const client = new KernelClient({ url: kernel.url });
   const runner = runnerFor(client, {
     big: async () => ({ cups: 1n }),
@@ -92,7 +95,7 @@ it('[XT-2] a result that cannot be sent is an error, and no result an empty one'
   ]);
 });
 
-it('[OP-8] on a slow line fewer snapshots are posted, the newest each time, and the result waits for one', async () => {
+it('[OP-8] posts fewer snapshots on a slow connection, always the newest, and then the result', async () => {
   const posted: string[] = [];
   const line = Promise.withResolvers<void>();
   const progress = new ProgressPoster(async output => {
@@ -111,7 +114,7 @@ it('[OP-8] on a slow line fewer snapshots are posted, the newest each time, and 
   expect(posted).toEqual(['0', '19']);
 });
 
-it('what waits can be asked for one chat alone', async () => {
+it('lists the pending requests of a single chat', async () => {
   const client = new KernelClient({ url: kernel.url });
   const { chat, event } = await waiting(runnerFor(client), 'true');
   const other = await kernel.api.newChat();

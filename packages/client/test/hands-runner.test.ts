@@ -1,7 +1,12 @@
-/** Hands for a real kernel: an operation runs once, live, on its own client, approved; a replay alone runs none. */
+/**
+ * Tests hands with a real kernel: an operation runs once, live, on its own client, and approved; a replay alone runs
+ * none.
+ */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { OFFERED_PREFIX } from '../../../test/harness/decision.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
@@ -11,13 +16,14 @@ import {
   allowReads,
   ChatView,
   denyAll,
+  describeConsent,
   type EventOf,
   type HandsOptions,
   HandsRunner,
   KernelClient,
   type Operation,
+  type TurnEvent,
 } from '../src/index.ts';
-import { nodeHands } from '../src/node/index.ts';
 import { type Cutter, startCutter } from './cutter.ts';
 
 let kernel: TestKernel;
@@ -59,7 +65,7 @@ function runnerFor(options: Partial<HandsOptions> = {}): HandsRunner {
 const failed = (error: unknown) => {
   throw error;
 };
-/** Returns a chat whose turn has ended, with the result of its one call as the model read it. */
+/** Returns a chat whose turn has ended, with the result of its only call as the model read it. */
 async function turnWith(runner: HandsRunner, chatId: string): Promise<string | undefined> {
   const view = new ChatView(client, chatId, { hands: runner, retryMs: 5 });
   onTestFinished(() => view.close());
@@ -90,7 +96,30 @@ it('[OP-1] [OP-3] reads, writes and runs in the directory of its chat, and shows
   expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('Drink tea.');
 });
 
-it('[EV-12] an operation that was asked while the line was broken runs once, and no replay runs it again', async () => {
+it('[CONSENT-7] tells the hands which commands only a prefix covers', async () => {
+  const seen: unknown[] = [];
+  const runner = runnerFor({
+    hands: {
+      async shell({ command }, { by_prefix }) {
+        seen.push([command, by_prefix]);
+        return { output: '', exit_code: 0 };
+      },
+    },
+    approve: ({ params }) =>
+      params.command === 'git log' ? { decision: 'allow_prefix', prefix: 'git log' } : 'allow',
+    record: { covers: () => true, coversByPrefix: () => true, give() {} },
+  });
+  const commands = ['git log', 'git log -p', 'git diff'];
+  kernel.upstream.next(calls(name(), 'shell', { commands }), says('ok'));
+  await turnWith(runner, (await newChat()).id);
+  expect(seen).toEqual([
+    ['git log', true],
+    ['git log -p', true],
+    ['git diff', false],
+  ]);
+});
+
+it('[EV-12] runs an operation from a lost connection once, and never from a replay', async () => {
   kernel.upstream.next(shell(name(), 'echo x >> count'), says('ok'));
   const chat = await newChat();
   const runner = runnerFor();
@@ -107,7 +136,7 @@ it('[EV-12] an operation that was asked while the line was broken runs once, and
   expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
 });
 
-it('[EV-12] [XT-7] a replay alone executes nothing', async () => {
+it('[EV-12] [XT-7] executes nothing from a replay', async () => {
   const runner = runnerFor({ tools: { tea: async () => failed(new Error('it was called')) } });
   const op = {
     type: 'client_op',
@@ -123,7 +152,7 @@ it('[EV-12] [XT-7] a replay alone executes nothing', async () => {
   expect(() => readFileSync(join(workdir, 'ran'))).toThrow('ENOENT');
 });
 
-it('[EV-15] an operation that is sent twice runs once, and one whose request is over is not answered', async () => {
+it('[EV-15] runs a repeated operation once, and does not answer an ended request', async () => {
   const chat = await newChat();
   const states: string[] = [];
   const runner = runnerFor({ onOperation: (_, state) => states.push(state) });
@@ -139,7 +168,7 @@ it('[EV-15] an operation that is sent twice runs once, and one whose request is 
   expect(states).toEqual(['running', 'over']);
 });
 
-it('[EV-15] of two clients on one chat only the one that is meant runs the operation', async () => {
+it('[EV-15] runs an operation only on the addressed client of a chat', async () => {
   kernel.upstream.next(shell(name(), 'echo x >> count'), says('ok'));
   const chat = await newChat();
   const other = runnerFor({ approve: () => failed(new Error('it was asked')) as never });
@@ -149,6 +178,75 @@ it('[EV-15] of two clients on one chat only the one that is meant runs the opera
   await turnWith(runnerFor(), chat.id);
   await other.idle();
   expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
+});
+
+it.each([
+  ['of the kernel', null, false, 1],
+  ['of a connected machine', 'attic', true, 1],
+  ['of a connected machine, if others decide', 'attic', false, 0],
+] as const)('[CONSENT-1] only decides about an operation %s', async (_, hands, standby, count) => {
+  const shown: Operation[] = [];
+  const sent: object[] = [];
+  client.answerRequest = async (_, answer) => {
+    sent.push(answer ?? {});
+    return { ok: true, resolution: { id: 'o', kind: 'op', reason: 'answered' } };
+  };
+  const approve: Approve = operation => {
+    shown.push(operation);
+    return 'allow';
+  };
+  const runner = runnerFor({ approve, standby });
+  const event = {
+    type: 'consent_request',
+    id: 'o',
+    op_id: 'o',
+    action: 'shell',
+    command: 'touch ran',
+  } as const;
+  const asked = { decisions: ['allow', 'deny'], reason: 'Because.', outside: ['web:example.org'], hands };
+  runner.take('chat', { ...event, ...asked, replayed: true });
+  expect(shown).toEqual([]);
+  // Older kernels send the same as client_op.
+  for (const type of ['consent_request', 'client_op'] as const) {
+    runner.take(type, { ...event, ...asked, type } as TurnEvent);
+    await runner.idle();
+  }
+  const [operation] = shown;
+  expect(sent).toEqual(Array(2 * count).fill({ id: 'o', decision: 'allow' }));
+  if (operation)
+    expect(describeConsent(operation)).toEqual(['Because.', 'This turn has read: web:example.org']);
+  expect(() => readFileSync(join(workdir, 'ran'))).toThrow('ENOENT');
+});
+
+it('[CONSENT-9] describes a command outside of the sandbox by the reason of the model', () => {
+  const params = { command: 'make', outside_sandbox: 'It needs a socket.' };
+  const reason = 'This command is to run outside of the sandbox.';
+  const lines = [reason, 'The model says: It needs a socket.'];
+  expect(describeConsent({ params })).toEqual(lines);
+  expect(describeConsent({ params, reason, outside: ['web:a'] })).toEqual([
+    ...lines,
+    'This turn has read: web:a',
+  ]);
+  expect(describeConsent({ params: { command: 'make' } })).toEqual([]);
+});
+
+it('[CONSENT-9] names the sandbox of this machine in requests about its commands', async () => {
+  const shown: Operation[] = [];
+  client.answerRequest = async () => ({ ok: true, resolution: { id: 'o', kind: 'op', reason: 'answered' } });
+  const approve: Approve = operation => {
+    shown.push(operation);
+    return 'deny';
+  };
+  const runner = runnerFor({ approve, sandbox: async () => 'bwrap' });
+  for (const action of ['shell', 'write']) {
+    const event = { type: 'client_op', id: action, op_id: action, action, decisions: ['allow', 'deny'] };
+    runner.take('chat', { ...event, client_id: runner.client_id } as unknown as TurnEvent);
+    await runner.idle();
+  }
+  expect(shown.map(({ action, sandbox }) => [action, sandbox])).toEqual([
+    ['shell', 'bwrap'],
+    ['write', undefined],
+  ]);
 });
 
 describe('its owner', () => {
@@ -173,15 +271,34 @@ describe('its owner', () => {
   it.each<[string, Approve]>([
     ['says no', denyAll],
     ['closes the dialog', () => undefined],
-    ['has a dialog that breaks', () => failed(new Error('no screen')) as never],
-    ['says what was not offered', () => 'perhaps' as never],
-  ])('[OP-5] who %s has denied', async (_, approve) => {
+    ['has a dialog that fails', () => failed(new Error('no screen')) as never],
+    ['selects a decision that was not offered', () => 'perhaps' as never],
+  ])('[OP-5] denies the operation if the owner %s', async (_, approve) => {
     const { told, resolved } = await decided(approve);
     expect(resolved).toMatchObject({ reason: 'answered', decision: 'deny' });
     expect(told).toContain('The user declined this operation.');
   });
 
-  it('[OP-4] is asked with the decisions that this client knows, and the one taken is sent', async () => {
+  it('[HANDS-7] sends the reason of a denial, also for operations of this machine', async () => {
+    const approve: Approve = () => ({ decision: 'deny', error: 'use make clean' });
+    const words = 'The user declined this operation. They said: use make clean';
+    expect((await decided(approve)).told).toContain(words);
+    kernel.upstream.next(shell(name(), 'touch ran'), says('ok'));
+    const chat = await newChat();
+    const runner = runnerFor({ approve });
+    for await (const event of client.turn(chat.id, {
+      text: 'Go.',
+      ...runner.turnFields,
+      project_docs: false,
+    })) {
+      // A kernel that requests no decision.
+      const { decisions: _, ...undecided } = { decisions: undefined, ...event };
+      runner.take(chat.id, undecided as TurnEvent);
+    }
+    expect(await output(chat.id)).toContain(words);
+  });
+
+  it('[OP-4] offers the decisions that this client knows, and sends the selected one', async () => {
     const shown: Operation[] = [];
     const { resolved } = await decided(operation => {
       shown.push(operation);
@@ -190,14 +307,14 @@ describe('its owner', () => {
     expect(shown).toMatchObject([
       {
         action: 'shell',
-        decisions: ['allow', 'allow_session', 'allow_always', 'allow_prefix', 'deny'],
+        decisions: OFFERED_PREFIX,
         params: { command: 'touch ran' },
       },
     ]);
     expect(resolved).toMatchObject({ reason: 'answered', decision: 'allow_session' });
   });
 
-  it('[EV-13] has a dialog that closes when the operation is over', async () => {
+  it('[EV-13] closes the dialog when the operation ends', async () => {
     kernel.upstream.next(shell(name(), 'touch ran'));
     const chat = await newChat();
     const closed = Promise.withResolvers<void>();
@@ -225,7 +342,7 @@ describe('a policy', () => {
   const about = (action: string, params: Record<string, unknown>, approve: Approve) =>
     approve({ op_id: 'o', chat_id: 'c', action, params }, new AbortController().signal);
 
-  it('allows reads under its directory, and asks about all else', () => {
+  it('allows reads below its directory, and asks about everything else', () => {
     const policy = allowReads('/home/me/tea', denyAll);
     expect(about('read', { path: '/home/me/tea/a' }, policy)).toBe('allow');
     expect(about('read', { path: 'a' }, policy)).toBe('allow');
@@ -237,7 +354,20 @@ describe('a policy', () => {
     expect(about('shell', { command: 'cat a' }, policy)).toBe('deny');
   });
 
-  it('allows what is on its list, to the letter', () => {
+  it('[CONSENT-9] lists no command outside of the sandbox', () => {
+    const policy = allowList([{ action: 'shell', command: 'npm test' }], denyAll);
+    expect(about('shell', { command: 'npm test', outside_sandbox: 'Why.' }, policy)).toBe('deny');
+  });
+
+  it('[CONSENT-5] allows no reads of secret places with all others', () => {
+    const policy = allowReads('/home/me', denyAll);
+    expect(about('read', { path: '/home/me/notes' }, policy)).toBe('allow');
+    expect(about('read', { path: '/home/me/.ssh/config' }, policy)).toBe('deny');
+    expect(about('read_bytes', { path: 'app/.env' }, policy)).toBe('deny');
+    expect(about('find_bytes', { path: 'app/tls.key' }, policy)).toBe('deny');
+  });
+
+  it('allows exact matches of its list only', () => {
     const policy = allowList(
       [
         { action: 'shell', command: 'npm test' },
@@ -250,7 +380,7 @@ describe('a policy', () => {
     expect(about('shell', { command: 'npm test; rm -rf /' }, policy)).toBe('deny');
     expect(about('write', { path: '/tmp/x/y' }, policy)).toBe('allow');
     expect(about('write', { path: '/tmp/y' }, policy)).toBe('deny');
-    // No rule says where relative paths begin.
+    // No rule defines the base of relative paths.
     expect(about('write', { path: 'y' }, policy)).toBe('deny');
     expect(about('write', { path: 'src/./y' }, policy)).toBe('allow');
     expect(about('write', { path: 'srcs/y' }, policy)).toBe('deny');
@@ -259,7 +389,7 @@ describe('a policy', () => {
   });
 });
 
-it('[OP-6] an action that it does not have is answered so, and the owner is not asked', async () => {
+it('[OP-6] answers an unknown action with an error, without asking the owner', async () => {
   kernel.upstream.next(shell(name(), 'ls'), says('ok'));
   const chat = await newChat();
   const runner = runnerFor({
@@ -269,7 +399,7 @@ it('[OP-6] an action that it does not have is answered so, and the owner is not 
   expect(await turnWith(runner, chat.id)).toContain('unknown op action');
 });
 
-it('[XT-2] answers calls of the extra tools that it has', async () => {
+it('[XT-2] answers calls of its extra tools', async () => {
   kernel.upstream.next(calls(name(), 'tea', { cups: 2 }), calls(name(), 'tea', { cups: 0 }), says('ok'));
   const chat = await newChat();
   const runner = runnerFor({
@@ -289,7 +419,7 @@ it('[XT-2] answers calls of the extra tools that it has', async () => {
   expect(outputs).toEqual(['2 cups', expect.stringContaining('no cups')]);
 });
 
-it('[OP-10] a command is killed when its turn ends', async () => {
+it('[OP-10] kills a command when its turn ends', async () => {
   kernel.upstream.next(shell(name(), 'echo begun; sleep 60'));
   const chat = await newChat();
   const runner = runnerFor();

@@ -1,4 +1,4 @@
-/** The generator of the named calls: a new route of the document gives its call. */
+/** Tests the generator of the named calls: a new route of the document creates its call. */
 import { expect, it } from 'vitest';
 import { operationsOf } from '../scripts/operations-of.ts';
 
@@ -25,28 +25,31 @@ const document = {
     '/steam': {
       get: operation('watchSteam', { responses: { 200: { content: { 'text/event-stream': {} } } } }),
     },
+    '/pour': { post: operation('pour', { requestBody: { required: false, ...json() } }) },
     '/leaves': { post: operation('uploadLeaves', { requestBody: { content: { '*/*': {} } } }) },
   },
   components: { schemas: { Filling: { required: ['tea'] }, Tea: {} } },
 };
 const text = operationsOf(document);
 
-it('[SVC-3] each operation is a row and a typed call, its arguments by their place', () => {
+it('[SVC-3] generates a row and a typed call with positional arguments for each operation', () => {
   expect(text).toContain(`JSON_OPERATIONS = {
   fillCup: 'PUT /teas/{id}/cups/{cup_id} body query',
   makeTea: 'POST /teas body',
   findTeas: 'GET /teas query',
+  pour: 'POST /pour',
 } as const;`);
+  expect(text).toContain("pour(options?: CallOptions): Promise<AnswerOf<'pour'>>;");
   expect(text).toContain(`  /** Call fillCup. */
   fillCup(id: string, cup_id: string, body: BodyOf<'fillCup'>, query?: QueryOf<'fillCup'>, options?: CallOptions): Promise<AnswerOf<'fillCup'>>;`);
 });
 
-it('[SVC-3] a body or a query is optional where none of its fields is required', () => {
+it('[SVC-3] makes a body or a query optional if all of its fields are optional', () => {
   expect(text).toContain("makeTea(body?: BodyOf<'makeTea'>, options?: CallOptions)");
   expect(text).toContain("findTeas(query: QueryOf<'findTeas'>, options?: CallOptions)");
 });
 
-it('[SVC-3] an answer that is no JSON is raw; streams and uploads have no row', () => {
+it('[SVC-3] marks responses other than JSON as raw, and skips streams and uploads', () => {
   expect(text).toContain("RAW_OPERATIONS = {\n  drawCup: 'GET /teas/{id}/cups/{cup_id}',\n} as const;");
   expect(text).not.toMatch(/watchSteam|uploadLeaves/);
 });

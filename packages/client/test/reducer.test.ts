@@ -1,4 +1,4 @@
-/** The reducer against the real kernel: whatever a turn does, its events come to what the history has. */
+/** Tests the reducer with the real kernel: the events of any turn produce the items of history. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparable } from '../../../test/harness/items.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 const isItem = ({ type }: TurnEvent): boolean => type.startsWith('item_');
-/** Each set alone; events of neither are in both. */
+/** Each set separately; events that belong to neither set are in both. */
 const itemsAlone = (events: readonly TurnEvent[]) =>
   events.filter(event => isItem(event) || !MIRRORED.has(event.type));
 const originalsAlone = (events: readonly TurnEvent[]) => events.filter(event => !isItem(event));
@@ -31,7 +31,7 @@ const replayed = (events: readonly TurnEvent[]) =>
   events.map(event => ({ ...event, replayed: true }) as TurnEvent);
 const itemsOf = (events: readonly TurnEvent[]) => applyEvents(newTurn(), events).items;
 
-/** The items as original events tell them: without times, ids and notes, neighbouring texts of one kind joined. */
+/** The items as the original events show them: without times, ids and notes, adjacent texts of one kind joined. */
 function told(items: readonly Item[]): object[] {
   const rest: Record<string, unknown>[] = [];
   for (const { id: _, turn_id: __, created_at: ___, ...item } of items) {
@@ -47,7 +47,7 @@ function told(items: readonly Item[]): object[] {
 
 const text = fc.array(fc.stringMatching(/^[a-zé🙂 ]{1,6}$/u), { minLength: 1, maxLength: 4 });
 let calls = 0;
-/** Refused, each with another input: the kernel ends a turn whose model repeats a refused call. */
+/** Refused, each with a different input: the kernel ends a turn whose model repeats a refused call. */
 const refused = (name: string) => fc.constant(name).map(name => ({ name, input: { wrong: calls++ } }));
 const call = fc
   .oneof(
@@ -64,7 +64,7 @@ const step = fc.oneof(
   call,
 );
 const reply = fc.array(step, { minLength: 1, maxLength: 4 });
-/** Trips with calls, and then one that has none, or fails, or never ends. */
+/** Provider requests with calls, and then one that has none, fails, or never ends. */
 const story = fc.record({
   trips: fc.array(
     fc.tuple(fc.array(step, { maxLength: 2 }), fc.array(call, { minLength: 1, maxLength: 3 })),
@@ -76,7 +76,7 @@ const story = fc.record({
   end: fc.constantFrom('done', 'done', 'failed', 'cancelled'),
 });
 
-/** Gives each call another id. */
+/** Gives each call a different id. */
 const named = (steps: readonly ScriptedStep[]): ScriptedStep[] =>
   steps.map(step => ('call' in step ? { call: { ...step.call, id: `call_${calls++}` } } : step));
 
@@ -98,7 +98,7 @@ async function play({ trips, last, end }: typeof story extends fc.Arbitrary<infe
   return { events, history: (await kernel.api.items(chat.id)) as Item[] };
 }
 
-it('[ITEM-11] [EV-11] both sets, either set and any replay of them come to what the history has', async () => {
+it('[ITEM-11] [EV-11] builds the items of the history from either event set, both, or any replay', async () => {
   const ends = new Set<string>();
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), fc.nat(), async (script, cut, second) => {
@@ -108,7 +108,7 @@ it('[ITEM-11] [EV-11] both sets, either set and any replay of them come to what 
       expect(comparable(whole)).toEqual(comparable(history));
       expect(itemsOf(itemsAlone(events))).toEqual(whole);
       expect(told(itemsOf(originalsAlone(events)))).toEqual(told(whole));
-      // A cut anywhere and a start over; two cuts, and on from there.
+      // A cut at any point and a restart; two cuts, and resumed from there.
       const broken = events.slice(0, cut % events.length);
       const again: TurnEvent[] = [...broken, { type: 'reset' }, ...replayed(events)];
       expect(itemsOf(again)).toEqual(whole);
@@ -121,10 +121,10 @@ it('[ITEM-11] [EV-11] both sets, either set and any replay of them come to what 
   expect([...ends].sort()).toEqual(['cancelled', 'completed', 'failed']);
 });
 
-describe('a turn that is shown', () => {
+describe('a turn view', () => {
   const view = (...events: TurnEvent[]) => applyEvents(newTurn(), events);
 
-  it('[EV-2] grows by each delta once, whichever of the two sets a cut falls between', async () => {
+  it('[EV-2] applies each delta once, for a cut between any two events', async () => {
     kernel.upstream.next({ steps: [{ thinking: ['hm', 'm'] }, { text: ['a', 'b', 'c'], delay_ms: 2 }] });
     const chat = await kernel.api.newChat({ title: 'Grow' });
     const events: TurnEvent[] = await kernel.api.say(chat.id, 'Go.');
@@ -136,7 +136,7 @@ describe('a turn that is shown', () => {
     expect(lengths.every(text => 'hmmabc'.startsWith(text))).toBe(true);
   });
 
-  it('[EV-7] waits in the queue, sleeps, and runs', () => {
+  it('[EV-7] is queued, then sleeping, then running', () => {
     const sleeping = {
       type: 'sleeping',
       since: '2026-01-01T00:00:00.000Z',
@@ -149,9 +149,24 @@ describe('a turn that is shown', () => {
       status: 'running',
       sleeping: null,
     });
+    const begins = { type: 'turn', turn_id: 't', waiting_for: null } as const;
+    for (const waits of [{ type: 'queued', position: 2 } as const, sleeping])
+      expect(view(waits, begins)).toMatchObject({
+        turn_id: 't',
+        status: 'running',
+        position: null,
+        sleeping: null,
+      });
   });
 
-  it('[EV-5] [EV-6] shows that it pauses while history is folded, and how much was squeezed', () => {
+  it('[WIRE-6] shows the pause before a provider retry until the turn continues', () => {
+    const pause = { until: '2026-01-01T00:00:12.000Z', attempt: 1, of: 3, reason: 'overload' } as const;
+    const waiting = view({ type: 'provider_wait', ...pause });
+    expect(waiting).toMatchObject({ status: 'running', provider_wait: pause });
+    expect(applyEvents(waiting, [{ type: 'text_delta', text: 'Up.' }]).provider_wait).toBeNull();
+  });
+
+  it('[EV-5] [EV-6] shows the pause of a compaction, and the amount of truncated output', () => {
     expect(view({ type: 'compacting' }).compacting).toBe(true);
     const squeezed = view(
       { type: 'turn_squeezed', freed_chars: 3 },
@@ -160,7 +175,7 @@ describe('a turn that is shown', () => {
     expect(squeezed).toMatchObject({ compacting: false, freed_chars: 7 });
   });
 
-  it('[EV-13] [EV-14] has a request open until it is resolved, each question by itself', () => {
+  it('[EV-13] [EV-14] keeps a request open until its resolution, each question separately', () => {
     const op = { type: 'client_op', id: 'o', op_id: 'o', action: 'read', path: 'a' } as const;
     const input = { questions: [{}, {}], decisions: { discuss: 'Talk' } };
     const ask = { type: 'tool_call', id: 'c', name: 'ask_questions', input } as const;
@@ -178,12 +193,25 @@ describe('a turn that is shown', () => {
     expect(left.items[0]).toMatchObject({ kind: 'client_op', status: 'failed', decision: 'deny' });
   });
 
-  it('skips events that are newer than it', () => {
+  it('[CONSENT-1] shows a request for consent as an item of its own, with its reason', () => {
+    const fields = { op_id: 'o', action: 'shell', reason: 'Because.', outside: ['mcp:x'], hands: null };
+    const decisions = ['allow', 'deny'];
+    const open = view({ type: 'consent_request', id: 'o', command: 'ls', decisions, ...fields });
+    expect(open.requests).toMatchObject([{ id: 'o', kind: 'op', event: { type: 'consent_request' } }]);
+    const item = { kind: 'consent_request', params: { command: 'ls' }, decisions, ...fields };
+    expect(open.items).toMatchObject([{ ...item, status: 'running' }]);
+    const ended = { type: 'request_resolved', id: 'o', kind: 'op', reason: 'answered' } as const;
+    const left = applyEvents(open, [{ ...ended, decision: 'allow' }]);
+    expect(left.requests).toEqual([]);
+    expect(left.items).toMatchObject([{ ...item, status: 'completed', decision: 'allow' }]);
+  });
+
+  it('skips unknown events', () => {
     const before = view({ type: 'text_delta', text: 'a' });
     expect(applyEvents(before, [{ type: 'dance' } as unknown as TurnEvent])).toBe(before);
   });
 
-  it('shows an item of a newer kind once, and ends it with its turn', () => {
+  it('shows an item of an unknown kind once, and ends it with its turn', () => {
     const item = {
       id: 'm:0',
       kind: 'dance',
@@ -198,7 +226,7 @@ describe('a turn that is shown', () => {
     expect(timeline([item], [live])).toEqual(shown.items);
   });
 
-  it('changes nothing that was handed out', () => {
+  it('does not change returned objects', () => {
     const first = view({ type: 'text_delta', text: 'a' });
     const frozen = JSON.stringify(first);
     applyEvents(first, [{ type: 'text_delta', text: 'b' }, { type: 'plan', tasks: [] }, { type: 'reset' }]);
@@ -206,7 +234,7 @@ describe('a turn that is shown', () => {
   });
 });
 
-it('[ITEM-11] says of an operation in both sets the same', async () => {
+it('[ITEM-11] builds the same operation from both event sets', async () => {
   kernel.upstream.next(
     { steps: [{ call: { name: 'read_file', input: { files: [{ path: 'a' }] } } }] },
     says('Read.'),

@@ -1,4 +1,4 @@
-/** The parser of server-sent events, on streams cut at every place. */
+/** Tests the parser of server-sent events on streams cut at every position. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type SseMessage, SseParser } from '../src/streams/sse.ts';
@@ -8,14 +8,14 @@ const parse = (...pieces: string[]): SseMessage[] => {
   return pieces.flatMap(piece => [...parser.push(piece)]);
 };
 
-it('[EV-1] gives one message per empty line, with its id', () => {
+it('[EV-1] returns one message per empty line, with its id', () => {
   expect(parse('id: a.1\ndata: {"x":1}\n\nid: a.2\ndata: {}\n\n')).toEqual([
     { id: 'a.1', data: '{"x":1}' },
     { id: 'a.2', data: '{}' },
   ]);
 });
 
-it('takes all three line ends, wherever the text is cut', () => {
+it('accepts all three line endings, for every split of the text', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = ['id: 1', 'data: one', 'data:two', '', ': heartbeat', '', 'data: three', '', ''].join(end);
     for (let cut = 0; cut <= text.length; cut++) {
@@ -28,23 +28,23 @@ it('takes all three line ends, wherever the text is cut', () => {
   }
 });
 
-it('keeps comments, unknown fields and empty records to itself', () => {
+it('ignores comments, unknown fields and empty records', () => {
   expect(parse(': heartbeat\n\nevent: x\nfoo: bar\nbare\n\nid: 7\n\n')).toEqual([]);
 });
 
-it('remembers retry, and only where it is a number', () => {
+it('applies retry only if it is a number', () => {
   const parser = new SseParser();
   const take = (text: string) => [[...parser.push(text)], parser.retry];
   expect(take('retry: 250\n\n')).toEqual([[], 250]);
   expect(take('retry: soon\n\n')).toEqual([[], 250]);
 });
 
-it('never gives a message that was cut off', () => {
+it('never returns an incomplete message', () => {
   expect(parse('data: {"half":')).toEqual([]);
   expect(parse('data: whole\n')).toEqual([]);
 });
 
-it('gives back any payload, in whatever pieces it comes', () => {
+it('returns any payload unchanged, for every split', () => {
   const payloads = fc.array(fc.string({ unit: 'binary', minLength: 1 }).filter(text => !/[\r\n]/.test(text)));
   const cuts = fc.array(fc.nat(200));
   fc.assert(

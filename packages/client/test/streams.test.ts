@@ -1,4 +1,7 @@
-/** The reconnecting core where no kernel can be made to misbehave: silence, retry, refusals, pages of a proxy; and the kernel's own events. */
+/**
+ * Tests the reconnecting core in cases that no kernel can produce: silence, retry, refusals, pages of a proxy; and the
+ * kernel's own events.
+ */
 import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +11,9 @@ import { startKernel } from '../../../test/harness/kernel.ts';
 import { KernelClient, type KernelEvent, type StreamConnection, type StreamOptions } from '../src/index.ts';
 import { startCutter } from './cutter.ts';
 
-/** Starts a server with a script for each connection in turn, which keeps the ids that clients want to go on behind. */
+/**
+ * Starts a server with a script for each connection in turn, which records the ids after which clients want to resume.
+ */
 async function scripted(...connections: ((response: ServerResponse) => void)[]) {
   const resumed: (string | undefined)[] = [];
   const at: number[] = [];
@@ -47,7 +52,7 @@ async function readAll(client: KernelClient, options: StreamOptions) {
   return { ids: events.map(event => 'chat_id' in event && event.chat_id), states };
 }
 
-it('a line that falls silent is left, heartbeats keep it, and the next goes on behind the newest event', async () => {
+it('leaves a silent connection, keeps one with heartbeats, and resumes after the newest event', async () => {
   const { client, resumed } = await scripted(
     response => stream(response, event('a')),
     response => {
@@ -63,7 +68,7 @@ it('a line that falls silent is left, heartbeats keep it, and the next goes on b
   );
   const { ids, states } = await readAll(client, { silenceMs: 1500, retryMs: 1 });
   expect(ids).toEqual(['a', 'b', 'c']);
-  // The last line but one had an id without an event; the last never answered at all.
+  // The line before the last had an id without an event; the last one never got a response.
   expect(resumed).toEqual([undefined, 'a', 'c', 'd', 'd']);
   const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
   expect(causes).toEqual([
@@ -75,7 +80,7 @@ it('a line that falls silent is left, heartbeats keep it, and the next goes on b
   expect(states.at(-1)).toEqual({ state: 'closed' });
 });
 
-it('waits as the server says, longer each time, and says how long', async () => {
+it('waits as long as the server requests, longer each time, and reports the delay', async () => {
   const unavailable = (response: ServerResponse) => void response.writeHead(503).end();
   const { client, at } = await scripted(
     response => {
@@ -100,7 +105,7 @@ it('waits as the server says, longer each time, and says how long', async () => 
   expect(states.flatMap(state => (state.state === 'waiting' ? [state.attempt] : []))).toEqual([1, 2, 3]);
 });
 
-it('what is no event stream, and no event, is a line that broke; the rest is read', async () => {
+it('treats other content as a dropped connection, and reads the remaining events', async () => {
   const { client, resumed } = await scripted(
     response => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Please log in.'),
     response => {
@@ -118,7 +123,7 @@ it('what is no event stream, and no event, is a line that broke; the rest is rea
   );
   const { ids, states } = await readAll(client, { retryMs: 1 });
   expect(ids).toEqual(['a', 'c', 'e€']);
-  // No header can carry the last id.
+  // No header can contain the last id.
   expect(resumed).toEqual([undefined, undefined, 'b', 'd', undefined]);
   const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
   expect(causes).toEqual([
@@ -129,7 +134,7 @@ it('what is no event stream, and no event, is a line that broke; the rest is rea
   ]);
 });
 
-it('a server that wants no wait at all does not get a storm', async () => {
+it('limits the reconnect rate if the server requests no delay', async () => {
   const at_once = (response: ServerResponse) => {
     stream(response, `retry: 0\n\n${event('a')}`);
     response.end();
@@ -139,7 +144,7 @@ it('a server that wants no wait at all does not get a storm', async () => {
   expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(4 * 50 - 5);
 });
 
-it('a message is stored when the kernel says so, not when a page comes in its place', async () => {
+it('does not treat an HTML page as an accepted message', async () => {
   const { client } = await scripted(response => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Please log in.');
   });
@@ -147,7 +152,7 @@ it('a message is stored when the kernel says so, not when a page comes in its pl
   await expect(turn.started).rejects.toMatchObject({ status: 404 });
 });
 
-it('a follower of a chat goes on when something in between says that there is nothing', async () => {
+it('keeps following a chat after a 204 from a proxy', async () => {
   const nothing = (response: ServerResponse) => void response.writeHead(204).end();
   const { client, at } = await scripted(nothing, nothing);
   const reading = Array.fromAsync(client.live('chat', { follow: true, retryMs: 1 }));
@@ -155,7 +160,7 @@ it('a follower of a chat goes on when something in between says that there is no
   expect(at).toHaveLength(3);
 });
 
-it('a signal that outlives many lines remembers none of them', async () => {
+it('removes its listeners from a signal that outlives many connections', async () => {
   const ends = (response: ServerResponse) => stream(response, '\n') && response.end();
   const { client } = await scripted(...Array.from({ length: 50 }, () => ends));
   const leaving = new AbortController();
@@ -168,7 +173,7 @@ it('a signal that outlives many lines remembers none of them', async () => {
   expect(getEventListeners(leaving.signal, 'abort')).toEqual([]);
 });
 
-it('a signal ends it while it reads, and while it waits', async () => {
+it('ends on a signal while it reads and while it waits', async () => {
   const { client } = await scripted(response => stream(response, event('a')));
   for (const wanted of ['open', 'waiting'] as const) {
     const leaving = new AbortController();
@@ -183,7 +188,7 @@ it('a signal ends it while it reads, and while it waits', async () => {
   }
 });
 
-it('[CHAT-5] all chats: nothing is lost over a broken line, and a restart of the kernel gives a reset', async () => {
+it('[CHAT-5] follows all chats without loss over a dropped connection, with a reset after a kernel restart', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   let kernel = await startKernel({ dataDir: directory.path });

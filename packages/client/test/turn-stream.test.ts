@@ -1,13 +1,13 @@
-/** Turns through a network that breaks, from a real kernel. */
+/** Tests turns of a real kernel over an unreliable network. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { calls, held, says } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import {
-  ConnectionLost,
   KernelApiError,
   KernelClient,
+  RetriesExhaustedError,
   type TurnEvent,
   type TurnStream,
 } from '../src/index.ts';
@@ -34,7 +34,7 @@ const textOf = (events: TurnEvent[]) =>
 const sinceReset = (events: TurnEvent[]) =>
   events.slice(events.findLastIndex(({ type }) => type === 'reset') + 1);
 
-it('[SVC-1] a turn is its events, to done', async () => {
+it('[SVC-1] streams the events of a turn up to done', async () => {
   kernel.upstream.next(slow());
   const chat = await client.createChat({ title: 'Wire' });
   const stream = client.turn(chat.id, { text: 'Go.' });
@@ -47,17 +47,18 @@ it('[SVC-1] a turn is its events, to done', async () => {
   expect(await client.getTurn(chat.id, turn_id)).toMatchObject({ status: 'completed' });
 });
 
-it('[TURN-11] a broken line is followed by what was missed, marked as replayed, and nothing twice', async () => {
+it('[TURN-11] replays missed events after a dropped connection, marked as replayed, without duplicates', async () => {
   const gate = held({ text: ['two ', 'three'] });
   kernel.upstream.next({ steps: [{ text: 'one ' }, ...(gate.reply.steps ?? [])] });
   const chat = await client.createChat();
   const whole: TurnEvent[] = [];
   for await (const event of client.turn(chat.id, { text: 'Go.' })) {
     whole.push(event);
-    if (whole.length === 2) {
+    // turn, text_delta and item_started have arrived.
+    if (whole.length === 3) {
       wire.cut();
       gate.go();
-      // The next events come while the line is broken.
+      // The next events arrive while the connection is down.
       await expect.poll(async () => (await kernel.api.get(`/v1/chats/${chat.id}`)).body.turn).toBeNull();
     }
   }
@@ -72,7 +73,7 @@ it('[TURN-11] a broken line is followed by what was missed, marked as replayed, 
   expect(kernel.upstream.requests.length).toBe(requests);
 });
 
-it('[TURN-11] [TURN-12] cut at many places, a turn comes whole each time, and runs once', async () => {
+it('[TURN-11] [TURN-12] delivers a turn completely for cuts at many positions, and runs it once', async () => {
   for (let bytes = 1; bytes < 2600; bytes += 131) {
     kernel.upstream.next(calls('call_1', 'plan', { tasks: [] }), slow());
     const chat = await kernel.api.newChat();
@@ -86,7 +87,7 @@ it('[TURN-11] [TURN-12] cut at many places, a turn comes whole each time, and ru
   }
 });
 
-it('[TURN-12] a turn that waits behind another is found again, not the other one', async () => {
+it('[TURN-12] finds the same queued turn again after a cut, not the running one', async () => {
   const first = held({ text: 'one' });
   kernel.upstream.next(first.reply, says('two'));
   const chat = await client.createChat();
@@ -105,7 +106,7 @@ it('[TURN-12] a turn that waits behind another is found again, not the other one
   expect((await running.result()).text).toBe('one');
 });
 
-it('[TURN-11] a kernel that stopped in mid-turn shows, when it is back, how the turn ended', async () => {
+it('[TURN-11] shows the end of a turn after its kernel stopped and restarted', async () => {
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);
   const upstream = await startUpstream();
@@ -135,7 +136,7 @@ it('[TURN-11] a kernel that stopped in mid-turn shows, when it is back, how the 
   expect(again.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
 });
 
-it('a message that is refused rejects, and is not sent again', async () => {
+it('rejects with the error of a rejected message, and does not resend it', async () => {
   const chat = await client.createChat();
   const stream = client.turn(chat.id, { text: '' });
   await expect(stream.started).rejects.toThrow(KernelApiError);
@@ -143,15 +144,15 @@ it('a message that is refused rejects, and is not sent again', async () => {
   expect(wire.connections).toBeLessThanOrEqual(2);
 });
 
-it('gives up when the kernel stays away for too long', async () => {
+it('gives up if the kernel is unreachable for too long', async () => {
   const chat = await client.createChat();
   wire.cut();
   wire.refuse(true);
   const stream = client.turn(chat.id, { text: 'Go.' }, { patienceMs: 300 });
-  await expect(stream.result()).rejects.toThrow(ConnectionLost);
+  await expect(stream.result()).rejects.toThrow(RetriesExhaustedError);
 });
 
-it('a signal ends the stream, and the turn goes on', async () => {
+it('ends the stream on a signal, and the turn continues', async () => {
   const gate = held({ text: 'done.' });
   kernel.upstream.next(gate.reply);
   const chat = await client.createChat();
@@ -164,7 +165,7 @@ it('a signal ends the stream, and the turn goes on', async () => {
   await expect.poll(async () => (await client.getTurn(chat.id, turn_id)).status).toBe('completed');
 });
 
-it('result has text and end in one object', async () => {
+it('returns text and end in one object from result', async () => {
   kernel.upstream.next(says('Fine.'));
   const chat = await client.createChat();
   const result = await client.turn(chat.id, { text: 'Go.', mute: ['item_delta'] }).result();

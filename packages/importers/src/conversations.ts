@@ -1,6 +1,6 @@
-/** All conversations of an export, one at a time, whoever made it. */
+/** Reads all conversations of an export, one at a time, in any supported format. */
 import { basename } from 'node:path';
-import { type ImportChat, isTextTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
+import { type ImportChat, MAX_LEVELS, NestingMeter } from '@chat-kernel/protocol';
 import {
   BrokenConversation,
   type Incoming,
@@ -8,31 +8,39 @@ import {
   NothingToImport,
   type Pictures,
 } from './base/incoming.ts';
-import { fieldsOf, titleOf } from './base/values.ts';
+import { IMPORT_LIMITS, type ImportLimits } from './base/limits.ts';
+import { toFields, toTitle } from './base/values.ts';
+import { chatOfOwn } from './formats/chat-kernel.ts';
 import { chatOfChatGpt, isChatGpt } from './formats/chatgpt.ts';
 import { chatOfClaude, isClaude } from './formats/claude.ts';
-import { chatOfOwn } from './formats/own.ts';
-import { elementsOf } from './reading/elements.ts';
+import { readElements } from './reading/elements.ts';
 import { type ExportFile, openExport } from './reading/export-files.ts';
-import { linesOf } from './reading/own-lines.ts';
+import { parseBounded } from './reading/parse-bounded.ts';
 import { picturesIn } from './reading/pictures.ts';
-
-/** Bytes of one conversation: what a request of the kernel may have. */
-const MOST_BYTES = 64 * 1024 * 1024;
+import { readJsonLines } from './reading/read-json-lines.ts';
 
 /**
- * Reads a folder, a ZIP archive, a conversations.json or our own export.
- * @throws NothingToImport where none of them is there
+ * Reads a folder, a ZIP archive, a conversations.json or an export of Chat Kernel.
+ * @throws NothingToImport if the path is not one of these, or exceeds a limit
  */
-export async function* conversationsIn(path: string): AsyncGenerator<Incoming> {
-  const files = await openExport(path);
+export async function* conversationsIn(
+  path: string,
+  limits: ImportLimits = IMPORT_LIMITS,
+): AsyncGenerator<Incoming> {
+  const files = await openExport(path, limits);
   try {
     const found = wanted(files.list);
     const pictures = picturesIn(files.list);
     let index = 0;
     for (const file of found) {
-      const incoming = file.name.endsWith('.jsonl') ? ownChat(file) : foreignChats(file, pictures);
-      for await (const each of incoming) yield { ...each, index: index++ };
+      const incoming = file.name.endsWith('.jsonl')
+        ? ownChat(file, limits)
+        : foreignChats(file, pictures, limits);
+      for await (const each of incoming) {
+        if (index >= limits.conversations)
+          throw new NothingToImport(`it holds more than ${limits.conversations} conversations`);
+        yield { ...each, index: index++ };
+      }
     }
   } finally {
     files.close();
@@ -42,7 +50,7 @@ export async function* conversationsIn(path: string): AsyncGenerator<Incoming> {
 type Read = Omit<Incoming, 'index'> & Incoming;
 type Unnumbered = Read extends infer Each ? (Each extends Incoming ? Omit<Each, 'index'> : never) : never;
 
-/** The files with conversations, in their order. A single file is taken by whatever name it has. */
+/** The files with conversations, in their order. A single file may have any name. */
 function wanted(files: readonly ExportFile[]): ExportFile[] {
   const [only] = files;
   if (files.length === 1 && only) return [only];
@@ -55,29 +63,34 @@ function wanted(files: readonly ExportFile[]): ExportFile[] {
   );
 }
 
-async function* ownChat(file: ExportFile): AsyncGenerator<Unnumbered> {
+async function* ownChat(file: ExportFile, limits: ImportLimits): AsyncGenerator<Unnumbered> {
   let title: string | null = basename(file.name);
   yield await settled(
     () => title,
     file.size,
     async leftOut => {
-      const lines = await linesOf(file, MOST_BYTES);
-      title = titleOf(fieldsOf(lines[0]).title) ?? title;
+      const lines = await readJsonLines(file, limits);
+      title = toTitle(toFields(lines[0]).title) ?? title;
       return chatOfOwn(lines, leftOut);
     },
   );
 }
 
-async function* foreignChats(file: ExportFile, pictures: () => Pictures): AsyncGenerator<Unnumbered> {
-  for await (const element of elementsOf(await file.bytes(), MOST_BYTES)) {
+async function* foreignChats(
+  file: ExportFile,
+  pictures: () => Pictures,
+  limits: ImportLimits,
+): AsyncGenerator<Unnumbered> {
+  const most = limits.conversation_bytes;
+  for await (const element of readElements(await file.bytes(), most)) {
     let title: string | null = null;
     yield await settled(
       () => title,
       element?.length ?? 0,
       async leftOut => {
-        if (element === undefined) throw new BrokenConversation(`it has more than ${MOST_BYTES} bytes`);
-        const value = parsed(element);
-        title = titleOf(fieldsOf(value).title ?? fieldsOf(value).name);
+        if (element === undefined) throw new BrokenConversation(`it has more than ${most} bytes`);
+        const value = parsed(element, limits);
+        title = toTitle(toFields(value).title ?? toFields(value).name);
         if (isChatGpt(value)) return await chatOfChatGpt(value, leftOut, pictures());
         if (isClaude(value)) return chatOfClaude(value, leftOut);
         throw new BrokenConversation(
@@ -88,7 +101,7 @@ async function* foreignChats(file: ExportFile, pictures: () => Pictures): AsyncG
   }
 }
 
-/** What became of a conversation; only one that is broken may fail. @param size its bytes without pictures */
+/** Converts a conversation; only a broken conversation may fail. @param size its bytes without pictures */
 async function settled(
   title: () => string | null,
   size: number,
@@ -112,12 +125,6 @@ const sizeOfImages = ({ messages, branches = [] }: ImportChat): number =>
     .flatMap(({ content }) => content)
     .reduce((sum, block) => sum + (block.type === 'image' ? block.data.length : 0), 0);
 
-function parsed(bytes: Buffer): unknown {
-  if (isTextTooDeep(bytes, MOST_LEVELS))
-    throw new BrokenConversation(`it is nested more than ${MOST_LEVELS} levels deep`);
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    throw new BrokenConversation('it is no JSON');
-  }
+function parsed(bytes: Buffer, { values }: ImportLimits): unknown {
+  return parseBounded(bytes, { meter: new NestingMeter(MAX_LEVELS), values, name: 'it' });
 }

@@ -5,17 +5,17 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** The first of the codes that JSON-RPC leaves to its users. */
+/** The first code that JSON-RPC leaves to applications. */
 export const SERVER_ERROR = -32000;
 
-/** Code → the message of the specification, which says nothing about the line that was wrong. */
+/** Code → the message of the specification, which has no details about the malformed line. */
 export const STANDARD_MESSAGES = {
   [PARSE_ERROR]: 'Parse error',
   [INVALID_REQUEST]: 'Invalid Request',
   [METHOD_NOT_FOUND]: 'Method not found',
 } as const;
 
-/** An error as the answer to a request: received by the caller, or thrown by a handler. */
+/** An error response to a request: received by the caller, or thrown by a handler. */
 export class RpcError extends Error {
   readonly code: number;
 
@@ -26,7 +26,7 @@ export class RpcError extends Error {
   }
 }
 
-/** No answer came in time. An answer that comes later is ignored. */
+/** No response arrived in time. A later response is ignored. */
 export class TimedOut extends Error {
   constructor(ms: number) {
     super(`no answer came within ${ms / 1000} s`);
@@ -34,15 +34,15 @@ export class TimedOut extends Error {
   }
 }
 
-/** The connection ended before the answer came; the message says why. */
-export class ConnectionLost extends Error {
+/** The connection ended before the response arrived. The message says why. */
+export class PeerDisconnectedError extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'ConnectionLost';
   }
 }
 
-/** The call was not sent: it is too long, or the other side does not read. */
+/** The call was not sent: it is too long, or the peer does not read. */
 export class NotSent extends Error {
   constructor(reason: string) {
     super(reason);

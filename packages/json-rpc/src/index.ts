@@ -1,12 +1,12 @@
 /** JSON-RPC 2.0 between two processes, one object per line. */
 export {
-  ConnectionLost,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
   NotSent,
   PARSE_ERROR,
+  PeerDisconnectedError,
   RpcError,
   SERVER_ERROR,
   STANDARD_MESSAGES,

@@ -1,4 +1,4 @@
-/** Messages over a pair of byte streams, from the first line to the one end of the connection. */
+/** Sends and receives messages over a pair of byte streams until the connection ends. */
 import type { Readable, Writable } from 'node:stream';
 import { LineSplitter, LineTooLong } from './lines.ts';
 import { type Message, readMessage } from './message.ts';
@@ -9,19 +9,19 @@ export interface ByteStreams {
 }
 
 export interface StreamEnd {
-  /** The rest of a sentence about the other side. */
+  /** The rest of a sentence about the peer. */
   reason: string;
-  /** The other side ended it, or the connection broke. */
+  /** The peer ended it, or the connection broke. */
   left: boolean;
 }
 
 interface MessageStreamOptions {
   streams: ByteStreams;
-  /** Longest line that may come, its end included. */
+  /** Longest accepted line, its end included. */
   maxLineBytes: number;
   /** @param bytes of the line, without its end */
   onMessage(message: Message, bytes: number): void;
-  /** A longer line came; what follows cannot be read. The owner is expected to close the stream. */
+  /** A longer line arrived, and the rest cannot be read. The owner should close the stream. */
   onLineTooLong(): void;
   /** Called once, before both byte streams are destroyed. */
   onEnd(end: StreamEnd): void;
@@ -47,30 +47,30 @@ export class MessageStream {
     readable.on('data', (chunk: Buffer) => this.#read(chunk));
   }
 
-  /** Bytes that the other side has not read yet. */
+  /** Bytes that the peer has not read yet. */
   get waitingBytes(): number {
     return this.#options.streams.writable.writableLength;
   }
 
-  /** Sends a line; where that is no longer possible, nothing happens. */
+  /** Sends a line. Does nothing after the end of the connection. */
   send(line: string | Buffer): void {
     const { writable } = this.#options.streams;
     if (writable.writable) writable.write(line);
   }
 
-  /** Resolves when all lines have been handed to the operating system. */
+  /** Resolves when all lines have been passed to the operating system. */
   async flush(): Promise<void> {
     const { writable } = this.#options.streams;
     if (writable.writable) await new Promise<unknown>(written => writable.write('', written));
   }
 
-  /** @param reason the rest of a sentence about the other side */
+  /** @param reason the rest of a sentence about the peer */
   close(reason: string): void {
     this.#end({ reason, left: false });
   }
 
   #end(end: StreamEnd): void {
-    // Standard streams report that they close each time they are destroyed.
+    // Standard streams report their closing each time they are destroyed.
     if (this.#ended) return;
     this.#ended = true;
     const { streams, onEnd } = this.#options;
@@ -82,7 +82,7 @@ export class MessageStream {
   #read(chunk: Buffer): void {
     try {
       for (const line of this.#lines.push(chunk)) {
-        // Lines may follow, in the same chunk, the one that made the owner close the stream.
+        // The chunk may have more lines after the one that made the owner close the stream.
         if (this.#ended) return;
         this.#options.onMessage(readMessage(line), line.length);
       }

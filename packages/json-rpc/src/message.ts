@@ -1,4 +1,4 @@
-/** Messages as lines: what a line says, and the line for what is to be said. */
+/** Parses and serializes JSON-RPC messages, one per line. */
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from './errors.ts';
 
 export type RequestId = string | number;
@@ -11,9 +11,9 @@ export type Message =
   | { kind: 'answer'; id: number; outcome: Outcome }
   | { kind: 'notification'; method: string; params: unknown }
   | { kind: 'request'; id: RequestId; method: string; params: unknown }
-  /** No JSON-RPC. The sentence says why, and never quotes the line, which may hold anything. */
+  /** Not JSON-RPC. The sentence says why, and never quotes the line, which may contain anything. */
   | { kind: 'mistake'; code: MistakeCode; sentence: string }
-  /** A malformed answer. It gets no error, because the other side could take that for an answer to its own call. */
+  /** A malformed response. It gets no error, because the peer could mistake that for a response to its own call. */
   | { kind: 'nothing' };
 
 export function readMessage(line: Buffer): Message {
@@ -52,17 +52,17 @@ function readAnswer(value: Record<string, unknown>): Message {
 }
 
 export const requestLine = (id: RequestId, method: string, params: unknown): string =>
-  lineOf({ id, method, params });
+  formatLine({ id, method, params });
 
-export const notificationLine = (method: string, params: unknown): string => lineOf({ method, params });
+export const notificationLine = (method: string, params: unknown): string => formatLine({ method, params });
 
-export const resultLine = (id: RequestId, result: unknown): string => lineOf({ id, result });
+export const resultLine = (id: RequestId, result: unknown): string => formatLine({ id, result });
 
 /** @param id null: the request could not be read */
 export const errorLine = (id: RequestId | null, code: number, message: string): string =>
-  lineOf({ id, error: { code, message } });
+  formatLine({ id, error: { code, message } });
 
-const lineOf = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
+const formatLine = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
 
 const mistake = (code: MistakeCode, sentence: string): Message => ({ kind: 'mistake', code, sentence });
 

@@ -1,4 +1,7 @@
-/** Calls that wait for their answers. Each ends once: by its answer, its timeout, its signal or the end of the connection. */
+/**
+ * Tracks calls that wait for their responses. Each ends once: by its response, its timeout, its signal or the end of
+ * the connection.
+ */
 import { TimedOut } from './errors.ts';
 import type { Outcome } from './message.ts';
 
@@ -8,7 +11,7 @@ interface CallLimits {
   signal?: AbortSignal | undefined;
 }
 
-/** Calls back after some time; returns how to cancel that. */
+/** Schedules a callback; returns how to cancel it. */
 type Timer = (ms: number, callback: () => void) => () => void;
 
 export class PendingCalls {
@@ -17,7 +20,7 @@ export class PendingCalls {
   readonly #settlers = new Map<number, (outcome: Outcome) => void>();
   #lastId = 0;
 
-  /** @param onSettled called after each call that has ended */
+  /** @param onSettled callback after each call that has ended */
   constructor(timer: Timer = systemTimer, onSettled: () => void = () => {}) {
     this.#timer = timer;
     this.#onSettled = onSettled;
@@ -28,8 +31,9 @@ export class PendingCalls {
   }
 
   /**
-   * Begins a call and resolves with its result, of any shape. `send` gets the id of the call; the call ends with an
-   * error that it throws. @throws RpcError, TimedOut, the reason of the signal, or the error of `end`
+   * Starts a call and resolves with its result, of any shape. `send` gets the id of the call; an error that it throws
+   * ends the call.
+   * @throws RpcError, TimedOut, the reason of the signal, or the error of `end`
    */
   begin(send: (id: number) => void, { timeoutMs, signal }: CallLimits = {}): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -56,7 +60,7 @@ export class PendingCalls {
     return promise;
   }
 
-  /** Returns false where no call of this id waits: it has ended, or never began. */
+  /** Returns false if no call with this id waits: it has ended, or never started. */
   settle(id: number, outcome: Outcome): boolean {
     const settler = this.#settlers.get(id);
     settler?.(outcome);

@@ -1,11 +1,11 @@
-/** The splitter of bytes into lines. */
+/** Tests the splitter of bytes into lines. */
 import { expect, test } from 'vitest';
 import { LineSplitter, LineTooLong } from '../src/lines.ts';
 
 const all = (splitter: LineSplitter, text: string | Buffer): string[] =>
   [...splitter.push(Buffer.from(text))].map(String);
 
-test('[MOD-1] a line ends at \\n and nowhere else', () => {
+test('[MOD-1] ends a line only at \\n', () => {
   expect(all(new LineSplitter(100), 'a\u2028b\u2029c\u0085d\re\r\nf\n\ng')).toEqual([
     'a\u2028b\u2029c\u0085d\re\r',
     'f',
@@ -13,23 +13,23 @@ test('[MOD-1] a line ends at \\n and nowhere else', () => {
   ]);
 });
 
-test('[MOD-1] a character may come in pieces, byte by byte', () => {
+test('[MOD-1] joins a character that arrives byte by byte', () => {
   const splitter = new LineSplitter(100);
   const lines = [...Buffer.from('é😀\nx\n')].flatMap(byte => all(splitter, Buffer.of(byte)));
   expect(lines).toEqual(['é😀', 'x']);
 });
 
-test('a line may be as long as allowed, its end included, and no longer', () => {
+test('accepts a line of the maximum length, including its end, and rejects a longer one', () => {
   expect(all(new LineSplitter(4), 'abc\nabc\n')).toEqual(['abc', 'abc']);
   expect(() => all(new LineSplitter(4), 'abcd\n')).toThrow(LineTooLong);
-  // The limit counts before the end of the line has come.
+  // The limit applies before the end of the line has arrived.
   expect(() => all(new LineSplitter(4), 'abcd')).toThrow(LineTooLong);
   const splitter = new LineSplitter(4);
   expect(all(splitter, 'ab')).toEqual([]);
   expect(() => all(splitter, 'cd')).toThrow(LineTooLong);
 });
 
-test('a long line in very small pieces is put together in little time', () => {
+test('joins a long line from very small chunks in little time', () => {
   const splitter = new LineSplitter(4_000_000);
   const piece = Buffer.from('abc');
   const began = performance.now();

@@ -1,4 +1,4 @@
-/** Messages over byte streams, up to the end of the connection. */
+/** Tests messages over byte streams, up to the end of the connection. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Message, MessageStream, notificationLine, PendingCalls, TimedOut } from '../src/index.ts';
@@ -22,7 +22,7 @@ function opened(maxLineBytes = 1000) {
 }
 const settled = () => new Promise(setImmediate);
 
-test('lines of a chunk behind the one that closes the stream are not read', async () => {
+test('ignores the lines after one that closes the stream', async () => {
   const { readable, received, ends } = opened();
   readable.write(notificationLine('bye', {}) + notificationLine('again', {}));
   await settled();
@@ -30,7 +30,7 @@ test('lines of a chunk behind the one that closes the stream are not read', asyn
   expect(ends).toEqual([{ reason: 'it said bye', left: false }]);
 });
 
-test('a line that is too long ends the stream once', async () => {
+test('ends the stream once for a line that is too long', async () => {
   const { readable, received, ends } = opened(10);
   readable.write('x'.repeat(100));
   await settled();
@@ -38,7 +38,7 @@ test('a line that is too long ends the stream once', async () => {
   expect(ends).toEqual([{ reason: 'its line is too long', left: false }]);
 });
 
-test('the end of the input ends the stream, and nothing is sent from then on', async () => {
+test('ends the stream at the end of the input, and sends nothing after it', async () => {
   const { stream, readable, writable, ends } = opened();
   readable.end();
   await settled();
@@ -48,7 +48,7 @@ test('the end of the input ends the stream, and nothing is sent from then on', a
   expect(writable.read()).toBeNull();
 });
 
-test('a call ends by its answer, its timeout or its signal, and only once', async () => {
+test('ends a call once, on its response, its timeout or its signal', async () => {
   const calls = new PendingCalls();
   const answered = calls.begin(() => {});
   expect(calls.settle(1, { result: 'yes' })).toBe(true);

@@ -1,4 +1,4 @@
-/** Lines that are read as messages, and messages that are written as lines. */
+/** Tests parsing lines as messages and writing messages as lines. */
 import { expect, test } from 'vitest';
 import {
   errorLine,
@@ -25,11 +25,11 @@ test.each([
     INVALID_REQUEST,
     'The id of a message is a string or a number.',
   ],
-])('%j is a mistake with a code and a sentence', (line, code, sentence) => {
+])('rejects %j with a code and a message', (line, code, sentence) => {
   expect(read(line)).toEqual({ kind: 'mistake', code, sentence });
 });
 
-test('a request has an id, and a notification has none', () => {
+test('distinguishes requests with an id from notifications without one', () => {
   expect(read({ jsonrpc: '2.0', id: 'x', method: 'a', params: { n: 1 } })).toEqual({
     kind: 'request',
     id: 'x',
@@ -39,7 +39,7 @@ test('a request has an id, and a notification has none', () => {
   expect(read({ jsonrpc: '2.0', method: 'a' })).toEqual({ kind: 'notification', method: 'a' });
 });
 
-test('an answer has a result or an error; anything else without a method is nothing', () => {
+test('parses a response with a result or an error, and rejects other messages without a method', () => {
   expect(read({ jsonrpc: '2.0', id: 1, result: null })).toEqual({
     kind: 'answer',
     id: 1,
@@ -57,7 +57,7 @@ test('an answer has a result or an error; anything else without a method is noth
   expect(read({ jsonrpc: '2.0', id: 'x', result: 1 })).toEqual({ kind: 'nothing' });
 });
 
-test('each message is written as one line', () => {
+test('writes each message as one line', () => {
   expect([
     requestLine(1, 'a', { n: 1 }),
     notificationLine('b', {}),

@@ -1,4 +1,4 @@
-/** Random histories: of the kind that turns leave, and cut anywhere. */
+/** Generates random histories: in the form that turns leave, and cut at any position. */
 import { COMPACTION_MARKER } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import type { NewMessage, StoredBlock } from '../src/index.ts';
@@ -46,7 +46,7 @@ export const cutHistories = fc
     return whole.slice(start, start + 1 + (length % whole.length));
   });
 
-/** Entries of the kernel behind the steps of a turn, which nobody has said. */
+/** Entries of the kernel after the steps of a turn, which have no author. */
 const entries = fc.constantFrom<[StoredBlock, turn_id: 'own' | null]>(
   [
     { type: 'text', text: COMPACTION_MARKER, internal: { compaction: { text: 's', upto_message: 'm' } } },
@@ -60,7 +60,7 @@ const entries = fc.constantFrom<[StoredBlock, turn_id: 'own' | null]>(
   [{ type: 'context', text: '', internal: { squeezed: [] } }, 'own'],
 );
 
-/** Whole histories, with outputs of tools of any length and with the kernel's own entries behind turns and steps. */
+/** Whole histories, with tool outputs of any length and with the kernel's own entries after turns and steps. */
 export const longHistories = fc
   .array(
     fc.record({
@@ -81,7 +81,7 @@ export const longHistories = fc
         ),
       }));
       for (const [n, [[block, whose], place]] of behind.entries()) {
-        // Entries never stand between calls and their results.
+        // Entries are never between calls and their results.
         const places = messages.flatMap(({ content }, at) =>
           content.some(({ type }) => type === 'tool_use') ? [] : [at + 1],
         );
@@ -120,7 +120,7 @@ function messagesOf(
     const ids = Array.from({ length: step.calls }, (_, call) => `c${index}.${at}.${call}`);
     const uses = ids.map((id): StoredBlock => ({ type: 'tool_use', id, name: 'read_file', input: {} }));
     messages.push(message('assistant', [...step.spoken, ...uses]));
-    // A crash may have taken the last result with it.
+    // A crash may have lost the last result.
     const answered = step.drop ? ids.slice(0, -1) : ids;
     const results = answered.map(
       (id): StoredBlock => ({ type: 'tool_result', tool_use_id: id, output: `of ${id}`, is_error: false }),

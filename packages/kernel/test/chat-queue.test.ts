@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { ChatQueue } from '../src/turns/chat-queue.ts';
 
-it('[EV-12] a queue whose last follower has left says so, that it may leave memory', () => {
+const follower = () => ({ onBegin: () => {}, onEvent: () => {} });
+
+it('[EV-12] reports when its last follower leaves, so that it can leave memory', () => {
   let left = 0;
   const queue = new ChatQueue(
     async () => {},
     () => left++,
     { gate: undefined, state: null },
   );
-  const [first, second] = [queue.onBegin(() => {}), queue.onBegin(() => {})];
+  const [first, second] = [queue.follow(follower()), queue.follow(follower())];
   first();
   expect(queue.idle).toBe(false);
   second();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isAbsoluteThere, pathThere } from '../src/client-machine/client-path.ts';
 
-it('an absolute path of any system is taken as it is', () => {
+it('keeps an absolute path of any system unchanged', () => {
   for (const path of ['/a/../b', '~', '~/x', 'C:\\x', 'c:/x', '\\\\server\\share\\x', '~\\x']) {
     for (const workdir of [null, '/home/me', 'D:\\y']) expect(pathThere(workdir, path)).toBe(path);
     expect(isAbsoluteThere(path)).toBe(true);
@@ -26,11 +26,11 @@ it.each([
   ['~/a', '../b', '~/b'],
   ['~/a', '../..', '~/..'],
   ['~\\a', 'b/c', '~\\a\\b\\c'],
-])('from %s the path %s leads to %s', (workdir, path, leadsTo) => {
+])('resolves from %s the path %s to %s', (workdir, path, leadsTo) => {
   expect(pathThere(workdir, path)).toBe(leadsTo);
 });
 
-it('a path that only that machine can complete is left to it', () => {
+it('leaves a path to the machine if only the machine can resolve it', () => {
   expect(pathThere(null, 'x')).toBe('x');
   expect(pathThere('D:\\x', 'C:y')).toBe('C:y');
   expect(pathThere('relative', 'x')).toBe('relative/x');

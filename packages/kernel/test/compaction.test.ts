@@ -1,31 +1,38 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { roomIn } from '../src/compaction/context-budget.ts';
 import { planFold } from '../src/compaction/plan.ts';
-import { roomIn } from '../src/compaction/room.ts';
 import { repair } from '../src/history/repair.ts';
-import { askForSummary, chunksOf, normalised, SECTIONS, transcriptOf } from '../src/history/summary.ts';
+import {
+  askForSummary,
+  normalizeSummary,
+  renderTranscript,
+  SECTIONS,
+  toChunks,
+  withoutLearned,
+} from '../src/history/summary.ts';
 import type { NewMessage, StoredBlock } from '../src/index.ts';
-import { estimateTokens, tokensOf } from '../src/model/token-estimate.ts';
+import { estimateMessageTokens, estimateTokens } from '../src/model/token-estimate.ts';
 import { cutHistories, longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 
 const keeps = fc.oneof(fc.nat({ max: 50 }), fc.nat({ max: 5000 }));
 
-describe('[HIST-1] where a history is cut', () => {
-  it('whatever the history and whatever is to be kept: nothing is lost, and nothing is there twice', () => {
+describe('[HIST-1] the cut of a history', () => {
+  it('keeps every message exactly once, for any history and any limit', () => {
     fc.assert(
       fc.property(fc.oneof(cutHistories, longHistories), keeps, (history, keep) => {
         const plan = planFold(history, keep);
         if (plan === null) return;
         expect([...plan.fold, ...plan.keep]).toEqual(history);
         expect(plan.keep.length).toBeGreaterThan(0);
-        expect(transcriptOf(plan.fold)).not.toEqual([]);
+        expect(renderTranscript(plan.fold)).not.toEqual([]);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('never lies between a call and its result, and what is kept is a request of its own', () => {
+  it('never separates a call from its result, and keeps a valid request', () => {
     fc.assert(
       fc.property(longHistories, keeps, (history, keep) => {
         const plan = planFold(history, keep);
@@ -39,11 +46,11 @@ describe('[HIST-1] where a history is cut', () => {
     );
   });
 
-  it('leaves the last turn whole, however long it is, as long as there is another before it', () => {
+  it('keeps the last turn complete at any length, if another turn precedes it', () => {
     fc.assert(
       fc.property(longHistories, keeps, (history, keep) => {
         const begin = history.findLastIndex(({ role, content }) => role === 'user' && content.some(isSpoken));
-        const before = transcriptOf(history.slice(0, Math.max(0, begin))).length > 0;
+        const before = renderTranscript(history.slice(0, Math.max(0, begin))).length > 0;
         const plan = planFold(history, keep);
         if (before) expect(plan?.keep.slice(begin - history.length)).toEqual(history.slice(begin));
         else expect(plan?.keep.at(-1) ?? history.at(-1)).toBe(history.at(-1));
@@ -52,13 +59,13 @@ describe('[HIST-1] where a history is cut', () => {
     );
   });
 
-  it('keeps as many whole turns as fit, and no more', () => {
+  it('keeps as many complete turns as fit, and no more', () => {
     const turns = Array.from({ length: 10 }, (_, n) => [
       said('user', `question ${n}`, `t${n}`),
       said('assistant', 'x'.repeat(400), `t${n}`),
     ]);
     const history = turns.flat();
-    const one = tokensOf(turns[0] as NewMessage[]);
+    const one = estimateMessageTokens(turns[0] as NewMessage[]);
     for (const kept of [1, 2, 5, 9]) {
       expect(planFold(history, one * kept)?.keep).toEqual(turns.slice(-kept).flat());
       expect(planFold(history, one * kept + one - 1)?.keep).toEqual(turns.slice(-kept).flat());
@@ -67,7 +74,7 @@ describe('[HIST-1] where a history is cut', () => {
     expect(planFold(turns[0] as NewMessage[], 0)).toBeNull();
   });
 
-  it('is between two steps where there is only one turn, whatever the kernel has put between them', () => {
+  it('falls between two steps if there is only one turn, regardless of kernel messages between them', () => {
     const history = [
       said('user', 'Go.', 't'),
       ...step('a', 't'),
@@ -77,12 +84,12 @@ describe('[HIST-1] where a history is cut', () => {
       ...step('c', 't'),
     ];
     expect(planFold(history, 10)?.keep).toEqual(history.slice(7));
-    expect(planFold(history, tokensOf(history.slice(4)))?.keep).toEqual(history.slice(4));
+    expect(planFold(history, estimateMessageTokens(history.slice(4)))?.keep).toEqual(history.slice(4));
     expect(planFold(history.slice(0, 3), 0)).toBeNull();
     expect(planFold(history, 10, { wholeTurns: true })).toBeNull();
   });
 
-  it('does not take a marker for the last turn: folding again right away folds nothing', () => {
+  it('does not count a marker as the last turn: a second compaction compacts nothing', () => {
     const marker = entry(
       { type: 'text', text: '[compacted]', internal: { compaction: { text: '', upto_message: '' } } },
       null,
@@ -92,13 +99,13 @@ describe('[HIST-1] where a history is cut', () => {
     expect(planFold([said('user', 'Hi.', 's'), ...last, marker], 100)?.keep).toEqual([...last, marker]);
   });
 
-  it('leaves something to fold also in a branch, whose marker is nothing to sum up', () => {
+  it('leaves messages to compact in a branch, too, whose marker needs no summary', () => {
     const note: StoredBlock = { type: 'text', text: '[forked]', internal: { note: 'fork_marker' } };
     const history = [entry(note, null), said('user', 'Hi.', 's'), said('user', 'And?', 't')];
     expect(planFold(history, 1000)?.fold).toEqual(history.slice(0, 2));
   });
 
-  it('is nowhere where there would be nothing to sum up', () => {
+  it('does not exist if no message needs a summary', () => {
     const note: StoredBlock = { type: 'text', text: '[forked]', internal: { note: 'fork_marker' } };
     expect(
       planFold([entry(note, null), said('user', 'Hi.', 't'), said('assistant', 'Ho.', 't')], 0),
@@ -106,8 +113,8 @@ describe('[HIST-1] where a history is cut', () => {
   });
 });
 
-describe('what a model reads to sum it up', () => {
-  it('has all that was said, called and answered, and nothing of what the kernel says itself', () => {
+describe('the input of the summary model', () => {
+  it('contains all messages, calls and results, and no text of the kernel', () => {
     const history = [
       { ...said('user', 'Where is it?', 't'), sender: 'Ada' },
       message('user', [{ type: 'context', text: '[plan]\n- x', internal: { told: { plan: 'f' } } }], 't'),
@@ -127,7 +134,7 @@ describe('what a model reads to sum it up', () => {
       ...step('a', 't').slice(1),
       message('assistant', [{ type: 'text', text: '[failed]', internal: { note: 'turn_failed' } }], 't'),
     ];
-    expect(transcriptOf(history)).toEqual([
+    expect(renderTranscript(history)).toEqual([
       'USER "Ada": Where is it?',
       'CONTEXT: It is Monday.\nUSER quotes: this',
       'CALL read_file {"files":["a"]}',
@@ -135,22 +142,22 @@ describe('what a model reads to sum it up', () => {
     ]);
   });
 
-  it('shortens outputs and inputs, and says by how much', () => {
+  it('truncates outputs and inputs, and states by how much', () => {
     const long = message(
       'user',
       [{ type: 'tool_result', tool_use_id: 'a', output: 'x'.repeat(5000), is_error: true }],
       't',
     );
-    expect(transcriptOf([long])).toEqual([`RESULT (error): ${'x'.repeat(1500)} [3500 more characters]`]);
+    expect(renderTranscript([long])).toEqual([`RESULT (error): ${'x'.repeat(1500)} [3500 more characters]`]);
   });
 
-  it('comes in chunks that are never too long and have every character once', () => {
+  it('is split into chunks within the limit, with every character once', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })),
         fc.integer({ min: 2, max: 60 }),
         (pieces, max) => {
-          const chunks = chunksOf(pieces, max);
+          const chunks = toChunks(pieces, max);
           for (const chunk of chunks) {
             expect(chunk).not.toBe('');
             expect(chunk.length).toBeLessThanOrEqual(max);
@@ -163,11 +170,62 @@ describe('what a model reads to sum it up', () => {
     );
   });
 
-  it('begins with the summary so far, where there is one', () => {
+  it('starts with the previous summary, if there is one', () => {
     expect(askForSummary(null, 'USER: a', null)).not.toContain('summary_so_far');
     expect(askForSummary('## Goal\nTea', 'USER: a', null)).toMatch(
       /^<summary_so_far>\n## Goal\nTea\n<\/summary_so_far>/,
     );
+  });
+
+  it('contains the texts that are already known, if there are any', () => {
+    expect(askForSummary(null, 'USER: a', [])).not.toContain('remembered_already');
+    expect(askForSummary(null, 'USER: a', ['Likes tea.', 'Has a cat.'])).toBe(
+      '<remembered_already>\n- Likes tea.\n- Has a cat.\n</remembered_already>\n\n' +
+        '<conversation>\nUSER: a\n</conversation>\n\nWrite the summary now.',
+    );
+  });
+
+  it('is joined to chunks up to their maximum length', () => {
+    expect(toChunks([], 10)).toEqual([]);
+    expect(toChunks(['aaaa', 'bbbb', 'cc'], 10)).toEqual(['aaaa\n\nbbbb', 'cc']);
+    expect(toChunks(['aaaa', 'bbbbb'], 10)).toEqual(['aaaa', 'bbbbb']);
+    expect(toChunks(['a'.repeat(11), 'b'], 10)).toEqual(['a'.repeat(10), 'a\n\nb']);
+  });
+});
+
+describe('the texts to learn in an answer', () => {
+  const learning = { heading: 'Learned', maxTexts: 3, maxChars: 20 };
+  const split = (...rows: string[]) => withoutLearned(rows.join('\n'), learning);
+
+  it('are the list under its heading, which is removed from the summary', () => {
+    const rows = ['## Goal', 'Tea.', '### **learned**:', '- Likes tea.', '* Has a cat.'];
+    const learned = ['Likes tea.', 'Has a cat.'];
+    expect(split(...rows)).toEqual({ summary: '## Goal\nTea.', learned });
+    expect(split(...rows, '## Decisions', '- None of these.')).toEqual({
+      summary: '## Goal\nTea.\n## Decisions\n- None of these.',
+      learned,
+    });
+    expect(split('## Learned', '- Likes tea.', '## Goal', 'Tea.')).toEqual({
+      summary: '## Goal\nTea.',
+      learned: ['Likes tea.'],
+    });
+  });
+
+  it('are empty without the heading, and without a list below it', () => {
+    expect(split('## Goal', '- Tea.')).toEqual({ summary: '## Goal\n- Tea.', learned: [] });
+    expect(split('## Goal', 'Tea.', '## Learned', 'Likes tea.', '- ', '- None.')).toEqual({
+      summary: '## Goal\nTea.',
+      learned: [],
+    });
+  });
+
+  it('are limited in number and length', () => {
+    const texts = ['x'.repeat(21), 'x'.repeat(20), 'a', 'b', 'c'];
+    expect(split('## Learned', ...texts.map(text => `- ${text}`)).learned).toEqual([
+      'x'.repeat(20),
+      'a',
+      'b',
+    ]);
   });
 });
 
@@ -175,7 +233,7 @@ describe('the sections of a summary', () => {
   const headings = (text: string | null) => text?.match(/^## .*$/gm);
   const ALL = SECTIONS.map(section => `## ${section}`);
 
-  it('are all there, in their order, whatever the model wrote', () => {
+  it('are complete and in order, regardless of the response of the model', () => {
     const rows = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc
@@ -184,18 +242,18 @@ describe('the sections of a summary', () => {
     );
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 12 }), answer => {
-        const text = normalised(answer.join('\n'));
+        const text = normalizeSummary(answer.join('\n'));
         if (text === null) return;
         expect(ALL.map(heading => text.split('\n').filter(row => row === heading).length)).toEqual([
           1, 1, 1, 1, 1,
         ]);
-        expect(normalised(text)).toBe(text);
+        expect(normalizeSummary(text)).toBe(text);
       }),
     );
   });
 
-  it('take up what stands under other names or under none in the last one', () => {
-    const text = normalised('Well.\n\n## State of the work\nHalf done.\n## Risks\nNone known.');
+  it('put text under other headings or none into the last section', () => {
+    const text = normalizeSummary('Well.\n\n## State of the work\nHalf done.\n## Risks\nNone known.');
     expect(headings(text)?.slice(0, 5)).toEqual(ALL);
     expect(text).toContain(
       '## Open items\nNone.\n\n## Names and paths\nNone.\n\n## State of the work\nWell.',
@@ -203,24 +261,24 @@ describe('the sections of a summary', () => {
     expect(text).toMatch(/Half done\.\n## Risks\nNone known\.$/);
   });
 
-  it('are no summary where nothing stands in them', () => {
-    expect(normalised('')).toBeNull();
-    expect(normalised('  \n ')).toBeNull();
-    expect(normalised(ALL.map(heading => `${heading}\nNone.`).join('\n'))).toBeNull();
+  it('are not a summary if all are empty', () => {
+    expect(normalizeSummary('')).toBeNull();
+    expect(normalizeSummary('  \n ')).toBeNull();
+    expect(normalizeSummary(ALL.map(heading => `${heading}\nNone.`).join('\n'))).toBeNull();
   });
 });
 
-describe('how much of a window may be filled', () => {
+describe('the limit of a context window', () => {
   const model = { context_window: 100_000, max_output_tokens: 64_000 };
 
-  it('is told by the profile: off has no limit, tight folds early, roomy late', () => {
+  it('follows the profile: off has no limit, tight compacts early, roomy late', () => {
     expect(roomIn(model, 'off', 0.8)).toBeNull();
     expect(roomIn(model, 'auto', 0.8)).toEqual({ limit: 80_000, keep: 20_000, squeezed: 56_000 });
     expect(roomIn(model, 'tight', 0.8)).toEqual({ limit: 50_000, keep: 15_000, squeezed: 35_000 });
     expect(roomIn(model, 'roomy', 0.8)).toEqual({ limit: 90_000, keep: 45_000, squeezed: 62_999 });
   });
 
-  it('always leaves room for an answer, and keeps less than it allows', () => {
+  it('always leaves room for an answer, and keeps less than its limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 4000, max: 2_000_000 }),
@@ -239,12 +297,12 @@ describe('how much of a window may be filled', () => {
   });
 });
 
-it('a text is about a token for four characters; an image has its own price, whatever its bytes', () => {
+it('estimates a token for four characters, and a fixed price per image', () => {
   expect(estimateTokens(9)).toBe(3);
-  expect(tokensOf([said('user', 'x'.repeat(400), 't')])).toBe(105);
+  expect(estimateMessageTokens([said('user', 'x'.repeat(400), 't')])).toBe(105);
   const image = (data: string): StoredBlock => ({ type: 'image', media_type: 'image/png', data });
-  expect(tokensOf([message('user', [image('')], 't')])).toBe(
-    tokensOf([message('user', [image('x'.repeat(99_999))], 't')]),
+  expect(estimateMessageTokens([message('user', [image('')], 't')])).toBe(
+    estimateMessageTokens([message('user', [image('x'.repeat(99_999))], 't')]),
   );
 });
 

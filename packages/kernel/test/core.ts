@@ -1,13 +1,14 @@
 /**
- * The kernel over a real database, with a scripted model: for what no HTTP request can time. Any write of the
- * store can be held up or made to fail, as a full disk would.
+ * Runs the kernel over a real database with a scripted model, for timing that HTTP requests cannot control. A test can
+ * delay any write of the store or make it fail, as a full disk would.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
 import { type Event, Settings } from '@chat-kernel/protocol';
 import { openJournal, openStore } from '@chat-kernel/storage';
-import { MachinePaths, ownMachine } from '@chat-kernel/tools';
+import { ownMachine } from '@chat-kernel/tools';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { FeedReader } from '../src/feed/reader.ts';
 import {
@@ -24,9 +25,9 @@ import {
   type TurnStore,
 } from '../src/index.ts';
 
-/** The answer of the model to one trip; to a trip without a script it says ok. */
+/** The model's answer to one provider request; without a script it says ok. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
-/** Called before each write reaches the database; the write fails with what this throws. */
+/** Called before each write reaches the database; the write fails with the error that this throws. */
 type Before = {
   [Method in 'writeTurn' | 'createTurn' | 'getTurn' | 'checkpoint' | 'updateChat']?: (
     ...given: unknown[]
@@ -39,10 +40,10 @@ export interface Core {
   clock: ManualClock;
   scripts: Script[];
   before: Before;
-  /** Sentences of errors and warnings. */
+  /** Texts of errors and warnings. */
   logged: string[];
   close(): Promise<void>;
-  /** Ends the process as a crash would: nothing is written any more. */
+  /** Simulates a crash of the process: nothing is written after it. */
   die(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export async function openCore({
   tools = [],
   dir,
   model = 'scripted/plain',
-  // No history of most tests comes near to being folded.
+  // The history of most tests never comes near compaction.
   context_window = 1_000_000,
   answer = says('ok'),
   alone = true,
@@ -59,9 +60,9 @@ export async function openCore({
   dir?: string;
   model?: string;
   context_window?: number;
-  /** The answer to trips without a script. */
+  /** The answer to provider requests without a script. */
   answer?: Script;
-  /** False: other machines may take the turns over, so the store gets copies of running steps. */
+  /** False: other machines may take over the turns, so the store gets copies of running steps. */
   alone?: boolean;
 } = {}): Promise<Core> {
   const data_dir = dir ?? mkdtempSync(join(tmpdir(), 'chat-kernel-'));
@@ -122,7 +123,7 @@ export async function openCore({
     logged,
     die: () => real.close(),
     async close() {
-      // A store that is away has its time until then, which passes by this clock.
+      // An unavailable store has a deadline, which this clock drives.
       let isOver = false;
       const stopped = kernel.shutdown(0).finally(() => {
         isOver = true;
@@ -135,10 +136,10 @@ export async function openCore({
   };
 }
 
-/** The answer of `before` for a write that is to reach the database and to look as if it had failed. */
+/** Returned by `before` for a write that reaches the database but must look as if it had failed. */
 export const LOST = Symbol('lost');
 
-/** All events of a feed, once it is closed. */
+/** Returns all events of a feed, once it is closed. */
 export async function allOf(feed: TurnFeed): Promise<Event[]> {
   while (!feed.closed) await new Promise<void>(resolve => feed.log.wait(resolve));
   const reader = new FeedReader(feed.log, { mute: new Set(), replay: false });
@@ -208,6 +209,20 @@ export function tool(name: string, run: Tool['run']): Tool {
     client_only: false,
     on_demand: false,
     outside_effect: false,
+    effects: [],
     run,
   };
 }
+
+/** The record of a model without special properties. */
+export const PLAIN_MODEL: LanguageModel['record'] = {
+  id: 'scripted/plain',
+  name: 'plain',
+  provider: 'scripted',
+  effort: null,
+  efforts: ['low'],
+  context_window: 10_000,
+  max_output_tokens: 1000,
+  inputs: ['text'],
+  price: { input: 1, output: 10 },
+};

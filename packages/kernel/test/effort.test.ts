@@ -11,7 +11,7 @@ const silent: EffortVoices = {
   global: 'low',
 };
 
-describe('[EFF-1] the strongest voice decides', () => {
+describe('[EFF-1] the strongest setting wins', () => {
   const voices: [string, Partial<EffortVoices>, Effort][] = [
     ['turn', { turn: 'off' }, 'off'],
     ['ultrathink', { master_text: 'please ULTRATHINK about it' }, 'high'],
@@ -21,13 +21,13 @@ describe('[EFF-1] the strongest voice decides', () => {
     ['global', {}, 'low'],
   ];
   for (const [index, [source, , value]] of voices.entries()) {
-    it(`${source} wins over everything weaker`, () => {
+    it(`${source} overrides everything weaker`, () => {
       const all = Object.assign({}, silent, ...voices.slice(index).map(([, voice]) => voice));
       expect(chooseEffort(all, EFFORTS)).toEqual({ value, source, raised: false });
     });
   }
 
-  it('ultrathink counts as a whole word only', () => {
+  it('accepts ultrathink only as a whole word', () => {
     for (const master_text of ['ultrathinking', 'do not multrathink', 'ultra think']) {
       expect(chooseEffort({ ...silent, master_text }, EFFORTS).source).toBe('global');
     }
@@ -35,7 +35,7 @@ describe('[EFF-1] the strongest voice decides', () => {
   });
 });
 
-describe('the nearest level that the model takes is used', () => {
+describe('the nearest level that the model supports', () => {
   const nearest: [Effort, Effort[], Effort][] = [
     ['high', ['off', 'low'], 'low'],
     ['mid', ['low', 'high'], 'low'],
@@ -44,7 +44,7 @@ describe('the nearest level that the model takes is used', () => {
     ['high', [], 'high'],
   ];
   for (const [wanted, efforts, used] of nearest) {
-    it(`${wanted} of [${efforts}] is ${used}`, () => {
+    it(`${wanted} of [${efforts}] becomes ${used}`, () => {
       expect(chooseEffort({ ...silent, turn: wanted }, efforts)).toEqual({
         value: used,
         source: 'turn',
@@ -57,7 +57,7 @@ describe('the nearest level that the model takes is used', () => {
 describe('[EFF-2] think_harder', () => {
   const low = { value: 'low', source: 'global', raised: false } as const;
 
-  it('raises to high, or to the highest the model takes', () => {
+  it('raises to high, or to the highest level of the model', () => {
     expect(raise(low, EFFORTS)).toEqual({ value: 'high', source: 'global', raised: true });
     expect(raise(low, ['off', 'low', 'mid'])).toEqual({ value: 'mid', source: 'global', raised: true });
   });

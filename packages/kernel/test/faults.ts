@@ -1,4 +1,4 @@
-/** The faults of a request for which a provider would refuse it. */
+/** Finds the faults of a request for which a provider would reject it. */
 import type { PromptMessage } from '../src/history/repair.ts';
 
 export function faultsOf(request: PromptMessage[]): string[] {

@@ -21,8 +21,8 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-describe('[EV-11] both event sets tell the same, whoever reads at whatever pace', () => {
-  it('readers that come at any time, hang up anywhere and resume all end with the same events', async () => {
+describe('[EV-11] both event sets deliver the same content, at any pace', () => {
+  it('deliver the same events to readers that join at any time, disconnect anywhere and resume', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.array(fc.nat({ max: 40 }), { maxLength: 4 }), async (made, cuts) => {
         const feed = new TurnFeed(TURN);
@@ -37,7 +37,7 @@ describe('[EV-11] both event sets tell the same, whoever reads at whatever pace'
     );
   });
 
-  it('muting one set leaves the other whole', async () => {
+  it('muting one set leaves the other complete', async () => {
     const feed = new TurnFeed(TURN);
     await play(feed, [{ say: 'a' }, { tick: true }, { say: 'b' }, { call: 'x', failed: false }], () => {});
     const items = ['item_started', 'item_delta', 'item_completed'] as const;
@@ -53,7 +53,7 @@ describe('[EV-11] both event sets tell the same, whoever reads at whatever pace'
 });
 
 describe('the wire of a frame', () => {
-  it('[WIRE-1] is one data line and an id line, and a replay differs by its flag alone', () => {
+  it('[WIRE-1] has one data line and an id line, and a replay differs only by its flag', () => {
     const feed = new TurnFeed(TURN);
     feed.queued(2);
     expect(new FeedReader(feed.log, loud).take()).toBe(
@@ -64,7 +64,7 @@ describe('the wire of a frame', () => {
     );
   });
 
-  it('[EV-1] is one line to every client, also to those that end a line where SSE does not', () => {
+  it('[EV-1] is one line for every client, also with line separators outside of SSE', () => {
     const feed = new TurnFeed(TURN);
     const input = { 'a\u2028': 'b\u2029c\u0085d' };
     feed.call({ type: 'tool_use', id: 'c', name: 't', input }, AT);
@@ -73,7 +73,7 @@ describe('the wire of a frame', () => {
     expect(parse(wire)[0]).toMatchObject({ input });
   });
 
-  it('[EV-12] what comes after the replay has no flag', async () => {
+  it('[EV-12] has no replay flag after the replay', async () => {
     const feed = new TurnFeed(TURN);
     feed.queued(1);
     const reader = new FeedReader(feed.log, { ...loud, replay: true });
@@ -81,7 +81,7 @@ describe('the wire of a frame', () => {
     expect(parse(reader.take()).map(event => event.replayed)).toEqual([true, undefined]);
   });
 
-  it('deltas of one tick are one event', async () => {
+  it('merges deltas of one tick into one event', async () => {
     const feed = new TurnFeed(TURN);
     await play(feed, [{ say: 'a' }, { say: 'b' }, { tick: true }, { say: 'c' }], () => {});
     const deltas = parse(new FeedReader(feed.log, loud).take()).filter(event => event.type === 'text_delta');
@@ -89,7 +89,7 @@ describe('the wire of a frame', () => {
   });
 });
 
-it('[EV-3] a snapshot replaces the one before: a flood weighs as much as its last, and ids stay as they were', () => {
+it('[EV-3] replaces the previous snapshot, so that a flood costs only its last one, and keeps ids', () => {
   const feed = new TurnFeed(TURN);
   const call = feed.call({ type: 'tool_use', id: 'c', name: 't', input: {} }, AT);
   const watching = new FeedReader(feed.log, loud);
@@ -102,7 +102,51 @@ it('[EV-3] a snapshot replaces the one before: a flood weighs as much as its las
   expect([...late.matchAll(/^id: .*\.(\d+)$/gm)].map(([, n]) => n)).toEqual(['2000', '2001']);
 });
 
-/** Reads until `cut` events, hangs up, resumes by Last-Event-ID when asked to finish. */
+describe('a log whose message is not stored yet', () => {
+  it('sends nothing until the message is stored, and then all events as new ones', async () => {
+    const feed = new TurnFeed(TURN);
+    const stored = Promise.withResolvers<void>();
+    feed.log.hold(stored.promise);
+    feed.queued(1);
+    const reader = new FeedReader(feed.log, { ...loud, replay: true });
+    await tick();
+    expect(reader.take()).toBe('');
+    const woken = new Promise<void>(resolve => reader.wait(resolve));
+    stored.resolve();
+    await woken;
+    expect(parse(reader.take())).toEqual([{ type: 'queued', position: 1 }]);
+  });
+
+  it('ends its readers without an event when the message cannot be stored', async () => {
+    const feed = new TurnFeed(TURN);
+    feed.log.hold(Promise.reject(new Error('the disk is full')));
+    feed.queued(1);
+    const reader = new FeedReader(feed.log, loud);
+    let woken = 0;
+    reader.wait(() => woken++);
+    await tick();
+    expect([woken, reader.ended, reader.take()]).toEqual([1, true, '']);
+  });
+});
+
+it('counts as read while it has a reader, and after its end if it had one then', () => {
+  const [read, unread] = [new TurnFeed(TURN), new TurnFeed(TURN)];
+  expect(read.log.read).toBe(false);
+  const [stays, leaves] = [new FeedReader(read.log, loud), new FeedReader(unread.log, loud)];
+  expect([read.log.read, unread.log.read]).toEqual([true, true]);
+  leaves.stop();
+  leaves.stop();
+  expect([unread.log.readers, unread.log.read]).toEqual([0, false]);
+  for (const feed of [read, unread]) feed.log.close();
+  const late = new FeedReader(unread.log, loud);
+  expect([read.log.read, unread.log.read]).toEqual([true, false]);
+  unread.log.close();
+  stays.stop();
+  read.log.close();
+  expect([read.log.read, unread.log.read, late.ended]).toEqual([true, false, true]);
+});
+
+/** Reads until `cut` events, disconnects, and resumes by Last-Event-ID to finish. */
 class Interrupted {
   readonly #feed: TurnFeed;
   readonly #cut: number;
@@ -120,7 +164,7 @@ class Interrupted {
   }
 
   finish(): Event[] {
-    // The line breaks at some byte: what came after the last whole event is lost.
+    // The connection breaks at some byte: everything after the last whole event is lost.
     const frames = this.#wire.split('\n\n').slice(0, this.#cut);
     const seen = frames.filter(frame => frame !== '').map(frame => `${frame}\n\n`);
     const last = /^id: (.*)$/m.exec(seen.at(-1) ?? '')?.[1];

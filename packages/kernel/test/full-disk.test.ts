@@ -1,4 +1,4 @@
-/** Writes that fail: what they held is not lost, nothing stays running, and every stream ends. */
+/** Tests failed writes: their content is not lost, nothing stays running, and every stream ends. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const kinds = async (chat: string) =>
     'text' in item ? item.text : item.kind === 'tool_call' ? item.output : item.kind,
   );
 
-/** The numbers of the writes that fail; the first write is 0. */
+/** Makes the writes with these numbers fail; the first write is 0. */
 function failing(...numbers: number[]): void {
   let n = 0;
   core.before.writeTurn = () => {
@@ -30,9 +30,9 @@ function failing(...numbers: number[]): void {
 }
 
 const USED = { completion_tokens: 5, reasoning_tokens: 0, cached_tokens: 0 };
-const NOTE = '[failed] This turn ended with an error. The kernel made a mistake.';
+const NOTE = '[failed] This turn ended with an error. Internal error.';
 
-it('the reply of a step that could not be stored is stored with the end of the turn', async () => {
+it('stores the reply of a step with the end of the turn if its write failed', async () => {
   const chat = await newChat();
   core.scripts.push(async function* () {
     yield { type: 'text', text: 'Look.' };
@@ -51,7 +51,7 @@ it('the reply of a step that could not be stored is stored with the end of the t
   expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
 });
 
-it('the results of a step that could not be stored are stored with the end of the turn', async () => {
+it('stores the results of a step with the end of the turn if their write failed', async () => {
   const chat = await newChat();
   core.scripts.push(calls('note'));
   failing(1);
@@ -59,7 +59,7 @@ it('the results of a step that could not be stored are stored with the end of th
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE]);
 });
 
-it('a message that waited takes its place though the first attempt failed', async () => {
+it('stores a queued message at its position although the first write failed', async () => {
   const chat = await newChat();
   const gate = Promise.withResolvers<void>();
   core.scripts.push(async function* () {
@@ -74,7 +74,7 @@ it('a message that waited takes its place though the first attempt failed', asyn
   expect(await kinds(chat)).toEqual(['1', 'one', '2', NOTE]);
 });
 
-it('[SAFE-4] a copy of a running step that cannot be made disturbs nothing', async () => {
+it('[SAFE-4] continues a step if its checkpoint fails', async () => {
   await core.close();
   core = await openCore({ tools, alone: false });
   const chat = await newChat();
@@ -102,7 +102,7 @@ it('[SAFE-4] a copy of a running step that cannot be made disturbs nothing', asy
   });
 });
 
-it('a write whose answer was lost is not made twice', async () => {
+it('does not repeat a write whose acknowledgment was lost', async () => {
   const chat = await newChat();
   core.scripts.push(calls('note'));
   let n = 0;
@@ -114,7 +114,7 @@ it('a write whose answer was lost is not made twice', async () => {
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE, 'And now?', 'ok']);
 });
 
-it('an end that is stored at the second attempt is the end that it was', async () => {
+it('stores the original end of a turn on the second attempt', async () => {
   const chat = await newChat();
   failing(0);
   expect((await allOf((await start(chat, 'Go.')).feed)).at(-1)).toMatchObject({ status: 'completed' });
@@ -122,7 +122,7 @@ it('an end that is stored at the second attempt is the end that it was', async (
   expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
 });
 
-it('[HIST-1] a fold that could not be stored is stored with the end of the turn, and live and history agree', async () => {
+it('[HIST-1] stores a compaction with the end of the turn if its write failed, and stream and history agree', async () => {
   await core.close();
   core = await openCore({ tools, context_window: 4000 });
   const chat = await newChat();
@@ -149,7 +149,7 @@ it('[HIST-1] a fold that could not be stored is stored with the end of the turn,
   expect(told).toMatch(/Tea\..*"2".*"two".*"3"/);
 });
 
-it('[HIST-1] [CHAT-7] a fold on demand whose write looked as if it had failed is known and paid once', async () => {
+it('[HIST-1] [CHAT-7] records and charges a manual compaction once if its write only seemed to fail', async () => {
   const chat = await newChat();
   for (const text of ['1', '2']) await allOf((await start(chat, text)).feed);
   core.scripts.push(says('## Goal\nTea.'));
@@ -171,7 +171,7 @@ it('[HIST-1] [CHAT-7] a fold on demand whose write looked as if it had failed is
   expect(told).toMatch(/Tea\..*"2".*"ok".*"3"/);
 });
 
-it('[TURN-12] an end that cannot be stored is told, is no running turn, and is stored before the chat goes on', async () => {
+it('[TURN-12] reports a turn as ended if its end cannot be stored, and stores it before the chat continues', async () => {
   const chat = await newChat();
   core.before.writeTurn = () => {
     throw new Error('database or disk is full');
@@ -196,7 +196,7 @@ it('[TURN-12] an end that cannot be stored is told, is no running turn, and is s
   expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 2, prompt_tokens: 20 });
 });
 
-it('[TURN-11] after a restart such an end is that of a crash', async () => {
+it('[TURN-11] reports a turn whose end was never stored as interrupted after a restart', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
   await core.close();
   core = await openCore({ tools, dir });

@@ -1,11 +1,11 @@
-/** Tools of several kernels as one list. */
+/** Tests merging the tools of several kernels. */
 import { expect, test } from 'vitest';
-import { joinedTools } from '../src/modules/joined-tools.ts';
-import type { BroughtTool, ToolsAt } from '../src/ports/index.ts';
+import { mergeTools } from '../src/modules/merge-tools.ts';
+import type { AdvertisedTools, ExtensionTool } from '../src/ports/index.ts';
 
 const HERE = { id: 'here', name: 'left' };
 
-const toolOf = (name: string, group: string, more: Partial<BroughtTool> = {}): BroughtTool => ({
+const toolOf = (name: string, group: string, more: Partial<ExtensionTool> = {}): ExtensionTool => ({
   name,
   description: '',
   input_schema: {},
@@ -16,21 +16,22 @@ const toolOf = (name: string, group: string, more: Partial<BroughtTool> = {}): B
   on_demand: false,
   source: 'module',
   outside_effect: true,
+  effects: ['send'],
   run: async () => ({ output: 'here' }),
   ...more,
 });
 
 const groupOf = (name: string) => ({ name, about: '' });
 
-const at = (id: string, group: string, ...tools: BroughtTool[]): ToolsAt => ({
+const at = (id: string, group: string, ...tools: ExtensionTool[]): AdvertisedTools => ({
   kernel: { id, name: id, url: '' },
   group: groupOf(group),
   tools,
 });
 
-const join = (own: BroughtTool[], here: string[], others: ToolsAt[], reserved: string[] = []) => {
+const join = (own: ExtensionTool[], here: string[], others: AdvertisedTools[], reserved: string[] = []) => {
   const groups = [...new Set(own.map(({ group }) => group))].map(groupOf);
-  const joined = joinedTools({ tools: own, groups, here, reserved }, others, HERE, (tool, { kernel }) => ({
+  const joined = mergeTools({ tools: own, groups, here, reserved }, others, HERE, (tool, { kernel }) => ({
     ...toolOf(tool.name, tool.group),
     kernel,
   }));
@@ -40,7 +41,7 @@ const join = (own: BroughtTool[], here: string[], others: ToolsAt[], reserved: s
   };
 };
 
-test('what is here counts, whatever its state; what only the database knows gives way', () => {
+test('prefers local modules in any state, and hides remote ones of the same name', () => {
   const down = { available: false };
   const own = [
     toolOf('radio_echo', 'radio', down),
@@ -57,14 +58,14 @@ test('what is here counts, whatever its state; what only the database knows give
   });
 });
 
-test('a module that is here without any tool keeps those of its name away', () => {
+test('hides remote tools of a local module without tools', () => {
   expect(join([], ['radio'], [at('b', 'radio', toolOf('radio_echo', 'radio'))])).toEqual({
     tools: [],
     groups: [],
   });
 });
 
-test('of several kernels the oldest counts, unless the module is down there', () => {
+test('prefers the oldest of several kernels, unless the module is down there', () => {
   const tool = toolOf('radio_echo', 'radio');
   const down = toolOf('radio_echo', 'radio', { available: false });
   expect(join([], [], [at('b', 'radio', tool), at('c', 'radio', tool)]).tools).toEqual(['radio_echo b']);
@@ -72,7 +73,7 @@ test('of several kernels the oldest counts, unless the module is down there', ()
   expect(join([], [], [at('b', 'radio', down), at('c', 'radio', down)]).tools).toEqual(['radio_echo b']);
 });
 
-test('of two tools with one name that of this kernel is taken, and else that of the first module by name', () => {
+test('prefers the local one of two tools with the same name, then the first module by name', () => {
   const own = [toolOf('a_b_c', 'a')];
   const others = [
     at('b', 'a_b', toolOf('a_b_c', 'a_b')),

@@ -1,5 +1,5 @@
-/** The journal of running steps over a real file, cut off at every moment a process can die. */
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+/** Tests the journal of running steps on a real file, cut off at every moment at which a process can die. */
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openJournal } from '@chat-kernel/storage';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalFile, NewMessage, StoredBlock } from '../src/index.ts';
 import { Journal } from '../src/journal/journal.ts';
-import { unstoredOf } from '../src/turn/unstored.ts';
+import { recoverMessages } from '../src/turn/recover-messages.ts';
 
 let directory: string;
 let logged: string[];
@@ -32,7 +32,7 @@ const messageOf = (turn_id: string, id: string, ...content: StoredBlock[]): NewM
   created_at: '2026-01-01T00:00:00.000Z',
 });
 
-/** What happens in the steps of some turns, one thing after the other. */
+/** The events in the steps of some turns, in order. */
 const happenings = fc.array(
   fc.record({
     turn: fc.nat({ max: 2 }),
@@ -53,7 +53,7 @@ const happenings = fc.array(
   { maxLength: 60 },
 );
 
-/** Lets it happen, in the journal and in messages of its own; calls back after each thing with what was not stored. */
+/** Applies the events to the journal and to separate messages; after each one calls back with what was not stored. */
 function play(
   journal: Journal,
   all: Iterable<{ turn: number; what: string; text: string }>,
@@ -96,7 +96,7 @@ function play(
 }
 
 describe('[SAFE-4] the journal', () => {
-  it('has all that was written, whatever happened before a process died', () => {
+  it('has everything that was written when a process dies, in any order of operations', () => {
     fc.assert(
       fc.property(happenings, all => {
         rmSync(path(), { force: true });
@@ -112,7 +112,7 @@ describe('[SAFE-4] the journal', () => {
     );
   });
 
-  it('is read up to the line that broke off', () => {
+  it('is read up to a truncated line', () => {
     const journal = open();
     const block: StoredBlock = { type: 'text', text: 'One' };
     journal.begin(messageOf('t', 'm', block));
@@ -130,7 +130,7 @@ describe('[SAFE-4] the journal', () => {
     expect([...texts]).toEqual(['One two \u{1f989}', 'One two', 'One', undefined]);
   });
 
-  it('leaves memory and the file with its turns', () => {
+  it('removes ended turns from memory and from the file', () => {
     const journal = open();
     journal.begin(messageOf('a', 'm1', { type: 'text', text: 'x' }));
     journal.begin(messageOf('b', 'm2', { type: 'text', text: 'y' }));
@@ -141,13 +141,37 @@ describe('[SAFE-4] the journal', () => {
     expect(statSync(path()).size).toBe(0);
   });
 
-  it('never grows beyond twice what runs, and 16 MiB', () => {
+  it('writes nothing for turns that the file does not contain', () => {
+    const real = openJournal(directory, { alone: true });
+    let written = 0;
+    const journal = open({
+      alone: true,
+      get size() {
+        return real.size;
+      },
+      append: real.append,
+      replace: text => {
+        written++;
+        real.replace(text);
+      },
+      read: real.read,
+      close: real.close,
+    });
+    for (const kept of [false, true]) {
+      journal.begin(messageOf('t', 'm', { type: 'text', text: 'x' }));
+      if (kept) journal.flush();
+      journal.ended('t');
+      expect([written, real.size]).toEqual([kept ? 1 : 0, 0]);
+    }
+  });
+
+  it('never exceeds twice the size of the running turns, plus 16 MiB', () => {
     const journal = open();
     const long = messageOf('long', 'm', { type: 'text', text: 'kept' });
     journal.begin(long);
     let largest = 0;
     for (let n = 0; n < 64; n++) {
-      // Another turn beside it: each of its steps is stored when it is over.
+      // A concurrent turn: each of its steps is stored when it is over.
       const message = messageOf('busy', `m${n}`, { type: 'text', text: 'x'.repeat(1024 * 1024) });
       journal.begin(message);
       journal.flush();
@@ -158,7 +182,7 @@ describe('[SAFE-4] the journal', () => {
     expect(open().recover().get('long')).toEqual([long]);
   });
 
-  it('says once that it can not be written, is not enough then, and begins anew when it can', () => {
+  it('logs a failing write once, reports itself as insufficient, and restarts when writes succeed', () => {
     const real = openJournal(directory, { alone: true });
     let isFull = false;
     const full =
@@ -189,7 +213,7 @@ describe('[SAFE-4] the journal', () => {
       journal.flush();
     }
     expect(journal.isEnough).toBe(false);
-    expect(logged).toEqual(['the journal of running turns could not be written']);
+    expect(logged).toEqual(['writing the journal of running turns failed']);
     isFull = false;
     block.text += 'd';
     journal.text(block, '"d"');
@@ -198,7 +222,7 @@ describe('[SAFE-4] the journal', () => {
     expect(open().recover().get('t')).toEqual([message]);
   });
 
-  it('without a file keeps nothing, and is not enough', () => {
+  it('stores nothing without a file, and reports itself as insufficient', () => {
     const journal = new Journal(undefined, log);
     journal.begin(messageOf('t', 'm', { type: 'text', text: 'x' }));
     journal.flush();
@@ -210,7 +234,7 @@ describe('[SAFE-4] the journal', () => {
   });
 });
 
-it('a file that was written anew and then emptied is read from its beginning', () => {
+it('reads a file from its start after it was rewritten and emptied', () => {
   const file = openJournal(directory, { alone: true });
   file.replace('the first\n');
   file.replace('');
@@ -219,7 +243,7 @@ it('a file that was written anew and then emptied is read from its beginning', (
   file.close();
 });
 
-it('what was recovered stays in the file until all of it is stored', () => {
+it('keeps recovered messages in the file until all of them are stored', () => {
   const before = open();
   const messages = [messageOf('a', 'a1'), messageOf('b', 'b1')];
   for (const message of messages) before.begin(message);
@@ -232,7 +256,7 @@ it('what was recovered stays in the file until all of it is stored', () => {
   journal.flush();
   journal.stored([messageOf('a', 'a2')]);
   journal.close();
-  // A process that ends here leaves the second one to the next.
+  // A process that ends here leaves the second one to the next process.
   const next = open();
   expect(next.recover().get('b')).toEqual([messages[1]]);
   next.recovered();
@@ -240,12 +264,58 @@ it('what was recovered stays in the file until all of it is stored', () => {
   next.close();
 });
 
-it('of the journal and the copy in the store, the one that knows more of a message counts', () => {
+it('recovers the longer version of a message from the journal or its checkpoint', () => {
   const text = (words: string): StoredBlock => ({ type: 'text', text: words });
   const left = [messageOf('t', '1', text('stored')), messageOf('t', '2', text('Hel'))];
   const checkpoint = [messageOf('t', '2', text('Hello')), messageOf('t', '3', text('!'))];
   const stored = [messageOf('t', '1', text('stored'))];
-  expect(unstoredOf({ checkpoint }, left, stored)).toEqual(checkpoint);
-  expect(unstoredOf({ checkpoint: null }, left, stored)).toEqual(left.slice(1));
-  expect(unstoredOf({ checkpoint }, undefined, stored)).toEqual(checkpoint);
+  expect(recoverMessages({ checkpoint }, left, stored)).toEqual(checkpoint);
+  expect(recoverMessages({ checkpoint: null }, left, stored)).toEqual(left.slice(1));
+  expect(recoverMessages({ checkpoint }, undefined, stored)).toEqual(checkpoint);
+});
+
+it('warns with counts if lines are damaged, and recovers what the others say', () => {
+  const before = open();
+  const [thinking, text]: StoredBlock[] = [
+    { type: 'thinking', text: 'hm' },
+    { type: 'text', text: 'one' },
+  ];
+  const message = messageOf('t', 'm', thinking!, text!);
+  before.begin(message);
+  before.text(text!, '" two"');
+  before.text(text!, '" three"');
+  before.flush();
+  before.close();
+  const lines = readFileSync(path(), 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(5);
+  for (const [damagedLines, expected, unreadable] of [
+    [[], [thinking, { type: 'text', text: 'one two three' }], 0],
+    [[1], [{ type: 'text', text: 'one two three' }], 1],
+    [[3], [thinking, { type: 'text', text: 'one three' }], 1],
+    [[0], undefined, 5],
+    [[0, 1, 2, 3, 4], undefined, 5],
+  ] as const) {
+    logged.length = 0;
+    for (const garbage of [
+      'garb\u0000ge',
+      '5',
+      'null',
+      '{"id":7}',
+      '{"id":"m","at":-1,"text":"x"}',
+      '{"id":"m","at":0,"text":7}',
+    ]) {
+      writeFileSync(
+        path(),
+        `${lines.map((line, n) => (damagedLines.includes(n as never) ? garbage : line)).join('\n')}\n`,
+      );
+      const facts: object[] = [];
+      const journal = new Journal(openJournal(directory, { alone: true }), {
+        ...log,
+        warn: given => void facts.push(given),
+      });
+      expect(journal.recover().get('t')?.[0]?.content).toEqual(expected);
+      expect(facts).toEqual(unreadable === 0 ? [] : [{ lines: 5, unreadable_lines: unreadable }]);
+      journal.close();
+    }
+  }
 });

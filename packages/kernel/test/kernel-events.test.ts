@@ -1,4 +1,4 @@
-/** The log of the kernel's events, and readers that are slower than it. */
+/** Tests the log of the kernel's events with slow readers. */
 import type { KernelEvent, PendingRequest } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
 import { KernelEvents } from '../src/events/kernel-events.ts';
@@ -7,7 +7,7 @@ import type { Reader } from '../src/feed/reader.ts';
 const opened = () => new KernelEvents(() => null);
 const turn = (id: string) => ({ chat_id: 'c', id });
 
-/** All that a reader has now: the events, and the id behind the last of them. */
+/** Returns the events that are available to a reader, and the id after the last of them. */
 function read(reader: Reader): { events: KernelEvent[]; id: string | undefined } {
   let wire = '';
   for (let piece = reader.take(); piece !== ''; piece = reader.take()) wire += piece;
@@ -17,7 +17,7 @@ function read(reader: Reader): { events: KernelEvent[]; id: string | undefined }
 const turnsOf = (reader: Reader) =>
   read(reader).events.map(event => ('turn_id' in event ? event.turn_id : event.type));
 
-it('[EV-12] a reader that lags gets all of what is kept, in pieces, and reset once the log has gone on without it', () => {
+it('[EV-12] sends a lagging reader all stored events in pieces, and a reset if some were dropped', () => {
   const events = opened();
   const [lagging, lost] = [events.reader(), events.reader()];
   for (let n = 1; n <= 1000; n++) events.turnStarted(turn(`${n}`));
@@ -28,11 +28,23 @@ it('[EV-12] a reader that lags gets all of what is kept, in pieces, and reset on
   expect(told).toEqual([{ type: 'opened' }, { type: 'reset' }]);
   events.turnStarted(turn('1002'));
   expect(turnsOf(lost)).toEqual(['1002']);
-  // The events that `reset` stood for do not come again where a reader resumes behind it.
+  // The events that `reset` replaced do not come again when a reader resumes after it.
   expect(turnsOf(events.reader(id))).toEqual(['1002']);
 });
 
-it('a reader that falls behind in the middle of its reading is told so there', () => {
+it('resumes a reader after the id of any event', () => {
+  const events = opened();
+  const reader = events.reader();
+  for (const id of ['1', '2', '3']) events.turnStarted(turn(id));
+  const wire = reader.take();
+  const ids = [...wire.matchAll(/"turn_id":"\d"\}\nid: (\S+)$/gm)].map(([, id]) => id as string);
+  expect(ids.map(id => turnsOf(events.reader(id)))).toEqual([['2', '3'], ['3'], []]);
+  // Ids of another log, and of events to come.
+  for (const id of ['x.1', `${ids[0]}.1`, ids[2]?.replace(/3$/, '4'), ids[2]?.replace(/3$/, '-1')])
+    expect(turnsOf(events.reader(id))).toEqual(['reset']);
+});
+
+it('sends a reset to a reader that falls behind while reading', () => {
   const events = opened();
   const reader = events.reader();
   for (let n = 1; n <= 1000; n++) events.turnStarted(turn(`${n}`));
@@ -42,7 +54,7 @@ it('a reader that falls behind in the middle of its reading is told so there', (
   expect(turnsOf(reader)).toEqual(['reset']);
 });
 
-it('what is kept has a limit in bytes too', () => {
+it('limits the stored events in bytes, too', () => {
   const events = opened();
   const reader = events.reader();
   const long = 'x'.repeat(1024 * 1024);
@@ -52,7 +64,7 @@ it('what is kept has a limit in bytes too', () => {
   expect(kept).toEqual([false, false, true, true, true, true, true, true, true]);
 });
 
-it('a write of bytes is told without them', () => {
+it('omits the bytes from the event of a byte write', () => {
   const events = opened();
   const reader = events.reader();
   const event = { type: 'client_op', id: 'o', op_id: 'o', action: 'write_bytes', path: '/a', data: 'AAAA' };
@@ -65,21 +77,27 @@ it('a write of bytes is told without them', () => {
   expect(event.data).toBe('AAAA');
 });
 
-it('readers that wait are woken once for all of one tick, not when nothing happens, and not after they left', async () => {
+it('wakes waiting readers once per tick, not without events, and not after they left', async () => {
   const events = opened();
   const woken: string[] = [];
   const [stays, leaves] = [events.reader(), events.reader()];
   for (const reader of [stays, leaves]) reader.take();
-  stays.wait(() => woken.push('stays'));
+  stays.wait(function again() {
+    woken.push('stays');
+    stays.wait(again);
+  });
   leaves.wait(() => woken.push('leaves'));
   leaves.stop();
   for (let n = 0; n < 10; n++) events.chatDeleted(`${n}`);
   await new Promise(resolve => setImmediate(resolve));
   expect(woken).toEqual(['stays']);
   expect(read(stays).events).toHaveLength(10);
+  events.chatDeleted('10');
+  await new Promise(resolve => setImmediate(resolve));
+  expect(woken).toEqual(['stays', 'stays']);
 });
 
-it('a log that is closed ends its readers, once they have read it', () => {
+it('ends the readers of a closed log after they have read it', () => {
   const events = opened();
   const reader = events.reader();
   events.chatDeleted('a');

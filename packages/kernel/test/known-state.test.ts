@@ -1,6 +1,7 @@
 import type { PlanTask } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { buildState, NOTEBOOK } from '../../features/src/notebooks/state.ts';
 import { addKnownState, type KnownState, staleState } from '../src/history/known-state.ts';
 import type { NewMessage, StoredBlock } from '../src/index.ts';
 
@@ -13,39 +14,42 @@ const plans = fc.array(
 );
 const states = fc.record({ plan: plans, notebook: fc.string({ maxLength: 12 }) });
 
-describe('[PLAN-1] what the model is told of the plan and the notebook', () => {
-  it('is told once: what it was told is not told again', () => {
+const stale = (state: { plan: PlanTask[]; notebook: string }, told: KnownState) =>
+  staleState({ ...state, toolset: { loaded: [], disabled: [] } }, told, [
+    { name: NOTEBOOK, state: buildState },
+  ]);
+
+describe('[PLAN-1] the plan and the notebook in the context', () => {
+  it('are sent once: known state is not sent again', () => {
     fc.assert(
       fc.property(fc.array(states, { minLength: 1, maxLength: 6 }), all => {
         const told: KnownState = {};
         for (const state of all) {
-          addKnownState(told, [entry(staleState(state, told))]);
-          expect(staleState(state, told)).toEqual([]);
+          addKnownState(told, [entry(stale(state, told))]);
+          expect(stale(state, told)).toEqual([]);
         }
       }),
     );
   });
 
-  it('is told anew where it was folded, and is told of nothing where there is nothing', () => {
-    expect(staleState({ plan: [], notebook: '' }, {})).toEqual([]);
+  it('are sent again after a compaction, and omitted if they are empty', () => {
+    expect(stale({ plan: [], notebook: '' }, {})).toEqual([]);
     const plan: PlanTask[] = [{ title: 'Look', status: 'in_progress' }];
-    const blocks = staleState({ plan, notebook: 'Tea.' }, {});
+    const blocks = stale({ plan, notebook: 'Tea.' }, {});
     expect(blocks.map(block => ('text' in block ? [block.type, block.text] : []))).toEqual([
       ['context', '[plan]\n- [in_progress] Look'],
       ['context', '[notebook]\nTea.'],
     ]);
     const told: KnownState = {};
     addKnownState(told, [entry(blocks)]);
-    expect(staleState({ plan, notebook: 'Coffee.' }, told).map(texts)).toEqual(['[notebook]\nCoffee.']);
-    expect(staleState({ plan: [], notebook: 'Tea.' }, told).map(texts)).toEqual([
-      '[plan]\nThere is no plan any more.',
-    ]);
-    expect(staleState({ plan, notebook: '' }, told).map(texts)).toEqual([
-      '[notebook]\nThe notebook is empty now.',
+    expect(stale({ plan, notebook: 'Coffee.' }, told).map(texts)).toEqual(['[notebook]\nCoffee.']);
+    expect(stale({ plan: [], notebook: 'Tea.' }, told).map(texts)).toEqual(['[plan]\nThere is no plan now.']);
+    expect(stale({ plan, notebook: '' }, told).map(texts)).toEqual([
+      '[notebook]\nThe notebook is now empty.',
     ]);
   });
 
-  it('is what later messages say, also where calls of the model changed it', () => {
+  it('follow later messages, including changes by calls of the model', () => {
     const result = (plan: string): StoredBlock => ({
       type: 'tool_result',
       tool_use_id: 'a',

@@ -1,4 +1,6 @@
-/** When clients can be asked: from when their turn has begun until it ends, and while somebody waits for the answer. */
+/**
+ * Tests when clients can be asked: from the start of their turn until its end, while the caller waits for the response.
+ */
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { BeginContext } from '../src/index.ts';
 import { allOf, type Core, calls, openCore, says, tool, until } from './core.ts';
@@ -14,11 +16,11 @@ beforeEach(async () => {
 });
 
 const pending = () => core.kernel.operations.pending().requests;
-/** The code of the error with which the call ends. */
+/** Resolves with the code of the error with which the call ends. */
 const read = (gone?: AbortSignal): Promise<unknown> =>
   core.kernel.operations.readClientBytes(chat, BYTES, gone).catch(({ code }) => code);
 
-/** A model that says nothing until it may. */
+/** A model that says nothing until it is released. */
 function silence(): () => void {
   const go = Promise.withResolvers<void>();
   core.scripts.push(async function* () {
@@ -28,8 +30,8 @@ function silence(): () => void {
   return go.resolve;
 }
 
-describe('[OP-12] [OP-4] a client is asked', () => {
-  it('in no turn that waits or has not begun, for who speaks in it is not known yet', async () => {
+describe('[OP-12] [OP-4] a client operation', () => {
+  it('is not sent in a queued or starting turn, whose speaker is unknown', async () => {
     onTestFinished(() => core.close());
     const go = silence();
     const first = await core.kernel.turns.start(chat, { text: 'Go.', on_busy: 'queue' });
@@ -56,7 +58,7 @@ describe('[OP-12] [OP-4] a client is asked', () => {
     expect(await asked).toBe('no_client');
   });
 
-  it('for nobody who has gone', async () => {
+  it('is withdrawn for an aborted caller, and not sent afterwards', async () => {
     onTestFinished(() => core.close());
     const go = silence();
     const turn = await core.kernel.turns.start(chat, HANDS);
@@ -76,7 +78,7 @@ describe('[OP-12] [OP-4] a client is asked', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   });
 
-  it('no more once the kernel stops: what is open ends with its turn', async () => {
+  it('is not sent after the kernel stops: an open one ends with its turn', async () => {
     silence();
     const turn = await core.kernel.turns.start(chat, HANDS);
     await until(() => core.scripts.length === 0);
@@ -94,7 +96,7 @@ describe('[OP-12] [OP-4] a client is asked', () => {
     expect(told.at(-1)).toBe('done');
   });
 
-  it('no more once its chat is deleted', async () => {
+  it('is not sent after its chat is deleted', async () => {
     onTestFinished(() => core.close());
     silence();
     const turn = await core.kernel.turns.start(chat, HANDS);
@@ -110,12 +112,12 @@ describe('[OP-12] [OP-4] a client is asked', () => {
     await deleted;
     expect([await asked, await read(), pending()]).toEqual(['no_client', 'not_found', []]);
     const answer = { id: open?.id as string, result: { total: 1, data: '' }, decision: 'allow_always' };
-    expect(() => core.kernel.operations.answer(chat, answer)).toThrow(/ended already/);
+    expect(() => core.kernel.operations.answer(chat, answer)).toThrow(/already closed/);
     expect(core.kernel.operations.approvals().approvals).toEqual([]);
   });
 });
 
-it('[EV-13] what a call has left running can open no request after its turn', async () => {
+it('[EV-13] opens no request for a background task of a call after its turn', async () => {
   const left = Promise.withResolvers<BeginContext>();
   const asking = {
     ...tool('asking', async () => ({ output: '' })),

@@ -1,4 +1,4 @@
-/** Races between two awaits: starts, ends and cancels that meet. */
+/** Tests races between two awaits: simultaneous starts, ends and cancels. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const start = (chat: string, text: string, key?: string) =>
 const outcome = (chat: string, id: string): Promise<Turn> => core.kernel.turns.get(chat, id);
 
 describe('[TURN-12] one turn of a chat at a time', () => {
-  it('whoever looks at the chat while a message is stored does not lose sight of its turn', async () => {
+  it('a reader of the chat during the write of a message does not hide its turn', async () => {
     const chat = await chatId();
     core.before.createTurn = () => gate('stored');
     core.scripts.push(async function* () {
@@ -61,7 +61,11 @@ describe('[TURN-12] one turn of a chat at a time', () => {
     expect(await core.kernel.turns.live(chat, { mute: new Set(), follow: false })).toBeNull();
     open('stored');
     const first = await starting;
-    expect((await core.kernel.chats.get(chat)).turn).toEqual({ id: first.turn_id, status: 'running' });
+    expect((await core.kernel.chats.get(chat)).turn).toEqual({
+      id: first.turn_id,
+      status: 'running',
+      waiting_for: null,
+    });
     const second = await start(chat, '2');
     expect((await outcome(chat, second.turn_id)).status).toBe('queued');
     await until(() => gates.has('said'));
@@ -69,7 +73,7 @@ describe('[TURN-12] one turn of a chat at a time', () => {
     await allOf(second.feed);
   });
 
-  it('a turn that was stored as waiting says so, though it need not wait any more', async () => {
+  it('sends the queued event of a turn that was stored as queued, even if it can start immediately', async () => {
     const chat = await chatId();
     core.scripts.push(async function* () {
       await gate('said');
@@ -88,7 +92,7 @@ describe('[TURN-12] one turn of a chat at a time', () => {
 });
 
 describe('[TURN-10] cancel', () => {
-  it('no tool runs for a cancel that came while its call was stored', async () => {
+  it('runs no tool after a cancel during the write of its call', async () => {
     const chat = await chatId();
     core.scripts.push(calls('note'));
     core.before.writeTurn = () => gate('stored');
@@ -101,7 +105,7 @@ describe('[TURN-10] cancel', () => {
     expect(ran).toEqual([]);
   });
 
-  it('of a turn whose end is being stored already is too late, and says so', async () => {
+  it('is too late once the end of a turn is being stored, and says so', async () => {
     const chat = await chatId();
     core.before.writeTurn = () => gate('stored');
     const { turn_id, feed } = await start(chat, '1');
@@ -114,7 +118,7 @@ describe('[TURN-10] cancel', () => {
     expect((await outcome(chat, turn_id)).status).toBe('completed');
   });
 
-  it('of a model that does not listen: the turn ends in time, and what it had spent is in the books', async () => {
+  it('ends the turn in time if the model does not react, and records its cost', async () => {
     const chat = await chatId();
     core.scripts.push(async function* () {
       yield { type: 'text', text: 'Words that were paid for.' };
@@ -133,7 +137,7 @@ describe('[TURN-10] cancel', () => {
     expect(events.filter(({ type }) => type === 'usage')).toHaveLength(1);
     expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
     expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, completion_tokens: 7 });
-    // The trip that wakes up afterwards changes nothing: it neither writes nor costs a second time.
+    // The provider request that resumes afterwards changes nothing: it neither writes nor costs a second time.
     const written: unknown[] = [];
     core.before.writeTurn = write => written.push(write);
     core.clock.advance(10_000);
@@ -144,7 +148,7 @@ describe('[TURN-10] cancel', () => {
     await until(() => core.clock.timers.size <= 1);
   });
 
-  it('of a tool that never returns: at once', async () => {
+  it('ends the turn immediately if a tool never returns', async () => {
     const chat = await chatId();
     core.scripts.push(calls('forever'));
     const { feed } = await start(chat, '1');
@@ -154,7 +158,7 @@ describe('[TURN-10] cancel', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  it('of turns that wait, while the kernel stops: is answered, and the next start knows none of them', async () => {
+  it('is confirmed for queued turns while the kernel stops, and the next start has no queued turns', async () => {
     const chat = await chatId();
     core.scripts.push(() => never());
     const first = await start(chat, '1');
@@ -181,7 +185,7 @@ describe('[TURN-10] cancel', () => {
     expect((await core.store.turns.get(chat, turn_id))?.status).toBe('cancelled');
   });
 
-  it('[PLAN-1] a call that goes on after its turn can no longer change the plan', async () => {
+  it('[PLAN-1] ignores changes to the plan by a call that outlives its turn', async () => {
     const chat = await chatId();
     core.scripts.push(calls('late_plan'));
     await start(chat, '1');
@@ -193,7 +197,7 @@ describe('[TURN-10] cancel', () => {
   });
 });
 
-it('a call that ends the turn ends its siblings too: they are told by their signal', async () => {
+it('aborts the sibling calls of a call that ends the turn', async () => {
   const chat = await chatId();
   core.scripts.push(calls('forever', 'end'));
   const { feed } = await start(chat, '1');
@@ -201,7 +205,7 @@ it('a call that ends the turn ends its siblings too: they are told by their sign
   expect(signals[0]?.aborted).toBe(true);
 });
 
-it('[TURN-12] a shutdown waits for the message that is being stored: its turn is not started half', async () => {
+it('[TURN-12] waits on shutdown for a message that is being stored, and starts its turn completely', async () => {
   const chat = await chatId();
   core.before.createTurn = () => gate('stored');
   const starting = start(chat, '1');
@@ -220,7 +224,7 @@ it('[TURN-12] a shutdown waits for the message that is being stored: its turn is
   expect((await outcome(chat, turn_id)).ended_at).not.toBeNull();
 });
 
-it('[ITEM-8] a character that comes in two pieces is sent in one', async () => {
+it('[ITEM-8] joins a character that arrives in two pieces', async () => {
   const chat = await chatId();
   core.scripts.push(async function* () {
     yield { type: 'text', text: 'a\ud83d' };
@@ -237,7 +241,7 @@ it('[ITEM-8] a character that comes in two pieces is sent in one', async () => {
   expect(items.at(-1)).toMatchObject({ text: 'a😀b\ufffd' });
 });
 
-it('[HIST-3] half a character reaches no provider, whoever wrote it: a user, the model in a call, or a tool', async () => {
+it('[HIST-3] removes half a character from provider requests, from a user, a call or a tool', async () => {
   const chat = await chatId();
   let told = '';
   core.scripts.push(
@@ -258,7 +262,7 @@ it('[HIST-3] half a character reaches no provider, whoever wrote it: a user, the
 });
 
 describe('[TURN-11] after a restart', () => {
-  it('[EV-12] events of a turn that waited have the numbers they had, so that a client resumes where it was', async () => {
+  it('[EV-12] keeps the event numbers of a queued turn, so that a client resumes at its position', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const first = await openCore({ dir });
@@ -286,7 +290,7 @@ describe('[TURN-11] after a restart', () => {
     await second.close();
   });
 
-  it('[CHAT-7] a turn whose model is no longer there keeps its name, and is counted', async () => {
+  it('[CHAT-7] keeps the model name of a turn whose model was removed, and counts it', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'chat-kernel-'));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const first = await openCore({ dir });

@@ -7,7 +7,7 @@ import { NOTHING_USED } from '../src/model/pricing.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-it('[ITEM-8] a call whose result a rewind took is told as ended, for no item may stay running', () => {
+it('[ITEM-8] ends a call whose result was rewound, so that no item stays running', () => {
   const turn = { id: 't', message_id: 'm1', status: 'completed', error: null, usage: NOTHING_USED };
   const reply: NewMessage = {
     id: 'm2',

@@ -6,8 +6,8 @@ import type { NewMessage, StoredBlock } from '../src/index.ts';
 import { cutHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 
-describe('[HIST-3] repair makes a valid request out of any cut of any history', () => {
-  it('whatever the cut: roles alternate, calls and results pair, nothing is empty', () => {
+describe('[HIST-3] repair builds a valid request from any cut of any history', () => {
+  it('alternates roles, pairs calls and results, and leaves no empty message, for any cut', () => {
     fc.assert(
       fc.property(cutHistories, history => {
         const request = repair(history);
@@ -17,7 +17,7 @@ describe('[HIST-3] repair makes a valid request out of any cut of any history', 
     );
   });
 
-  it('gives the same objects for the same messages, so that nothing is derived twice', () => {
+  it('returns the same objects for the same messages, so that derived data is reused', () => {
     fc.assert(
       fc.property(cutHistories, history => {
         const [first, second] = [repair(history), repair([...history])];
@@ -27,15 +27,48 @@ describe('[HIST-3] repair makes a valid request out of any cut of any history', 
     );
   });
 
-  it('extends the request of the turn before: the prefix stays as it was', () => {
+  it('repairs a growing history exactly like a complete one', () => {
+    fc.assert(
+      fc.property(cutHistories, history => {
+        const growing: NewMessage[] = [];
+        for (const message of history) {
+          growing.push(message);
+          expect(repair(growing)).toEqual(repair([...growing]));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('reads only the new messages, also inside a long turn', () => {
+    let looks = 0;
+    const history = new Proxy<NewMessage[]>([user('go')], {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) looks++;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    for (let step = 0; step < 300; step++) {
+      const id = `c${step}`;
+      history.push(
+        assistant({ type: 'tool_use', id, name: 'shell', input: {} }),
+        message('user', [{ type: 'tool_result', tool_use_id: id, output: 'ok', is_error: false }]),
+      );
+      looks = 0;
+      expect(repair(history)).toHaveLength(2 * step + 3);
+      expect(looks).toBeLessThan(20);
+    }
+  });
+
+  it('extends the request of the previous turn without changing its prefix', () => {
     const history = [user('a'), assistant(text('b')), user('c'), assistant(text('d'))];
     const before = repair(history.slice(0, 3));
     expect(repair(history).slice(0, 3)).toEqual(before);
   });
 });
 
-describe('what the model never sees', () => {
-  it('[MARK-1] the compaction marker and machine notes', () => {
+describe('hidden from the model', () => {
+  it('[MARK-1] hides the compaction marker and machine notes', () => {
     const history = [
       user('hi'),
       message('user', [
@@ -51,7 +84,7 @@ describe('what the model never sees', () => {
     ]);
   });
 
-  it('a question of the kernel, between calls and their results or behind them', () => {
+  it('hides a question of the kernel, between calls and their results or after them', () => {
     const call: StoredBlock = { type: 'tool_use', id: 'c1', name: 'agent', input: {} };
     const result: StoredBlock = { type: 'tool_result', tool_use_id: 'c1', output: 'found', is_error: false };
     const internal = { kernel: true } as const;
@@ -85,14 +118,14 @@ describe('what the model never sees', () => {
     }
   });
 
-  it('thinking that was cut short', () => {
+  it('hides interrupted thinking', () => {
     const cut: StoredBlock = { type: 'thinking', text: 'hm', internal: { status: 'aborted' } };
     const request = repair([user('hi'), assistant(cut, text('so')), user('go')]);
     expect(request[1]?.content).toEqual([text('so')]);
   });
 });
 
-it('a call without a result gets the synthetic one', () => {
+it('adds the synthetic result to a call without a result', () => {
   const call: StoredBlock = { type: 'tool_use', id: 'c1', name: 'shell', input: {} };
   expect(repair([user('hi'), assistant(call), user('go')])[2]?.content).toEqual([
     {
@@ -106,7 +139,7 @@ it('a call without a result gets the synthetic one', () => {
   ]);
 });
 
-it('people other than the master are named before what they say', () => {
+it('names people other than the master before their text', () => {
   const history = [
     { ...user('hi'), sender: 'Ada' },
     { ...user('ho'), sender: 'Bo' },

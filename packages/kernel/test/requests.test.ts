@@ -1,4 +1,4 @@
-/** Requests to clients, in any order of what can happen to them. */
+/** Tests requests to clients with their events in any order. */
 import type { Event, OpsResult, Resolution } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { allOf, calls, openCore, until } from './core.ts';
 
 const CHATS = ['chat-0', 'chat-1'];
 
-/** A registry, and the events that it sent. */
+/** Opens a registry, and records the events that it sent. */
 function opened() {
   const clock = new ManualClock();
   const told: Resolution[] = [];
@@ -62,8 +62,8 @@ const wanted = fc.record({
   question: fc.option(fc.nat(2), { nil: undefined }),
 });
 
-describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
-  it('each request ends exactly once, as the first that happened says', async () => {
+describe('[EV-13] [EV-14] for any order of events', () => {
+  it('each request ends exactly once, with the first ending', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(wanted, { minLength: 1, maxLength: 20 }),
@@ -130,7 +130,7 @@ describe('[EV-13] [EV-14] whatever happens in whatever order', () => {
     );
   });
 
-  it('the model gets one result for each of its calls, and the turn ends', { timeout: 300_000 }, async () => {
+  it('each call has one result for the model, and the turn ends', { timeout: 300_000 }, async () => {
     const move = fc.record({
       which: fc.nat(5),
       how: fc.constantFrom('answer' as const, 'error' as const, 'expire' as const, 'cancel' as const),
@@ -205,7 +205,7 @@ const resultsIn = (messages: readonly Pick<NewMessage, 'content'>[]) =>
     .toSorted();
 
 describe('[OP-8] progress', () => {
-  it('hides what the settings keep secret, and is nobody’s where a sub-agent works', () => {
+  it('redacts secrets of the settings, and ignores sub-agents', () => {
     const { requests, open, shown } = opened();
     open(0, 'own', 10);
     open(0, 'agents', 10, undefined, 'Ada');
@@ -214,14 +214,14 @@ describe('[OP-8] progress', () => {
     expect(shown).toEqual(['login with *** now']);
   });
 
-  it('of a question is none', () => {
+  it('is rejected for a question', () => {
     const { requests, open } = opened();
     open(0, 'q', 10, 0);
     expect(codeOf(() => requests.progress('none', { id: 'q', output: '' }))).toBe('unknown_request');
   });
 });
 
-it('[OP-9] an id that a rewind freed names the new call, not the one that is gone', async () => {
+it('[OP-9] assigns an id that a rewind released to the new call', async () => {
   const { requests, open } = opened();
   open(0, 'call', 10).end();
   const again = open(2, 'call', 10);
@@ -229,7 +229,7 @@ it('[OP-9] an id that a rewind freed names the new call, not the one that is gon
   expect(await again.ending).toMatchObject({ reason: 'answered', answer: { result: 'new' } });
 });
 
-it('an error quotes no more of a long id or decision than people read', () => {
+it('truncates a long id or decision in an error', () => {
   const { requests, open } = opened();
   open(0, 'call', 10);
   const long = 'x'.repeat(1_000_000);
@@ -245,7 +245,7 @@ it('an error quotes no more of a long id or decision than people read', () => {
   expect(said({ id: 'call', decision: long })).toMatch(/^The decision x{200} was not offered\./);
 });
 
-it('only the last thousand endings are remembered', () => {
+it('stores only the last thousand endings', () => {
   const { requests, open } = opened();
   for (let n = 0; n <= 1000; n++) open(0, `id-${n}`, 10).end();
   const late = (n: number) => codeOf(() => requests.answer('none', { id: `id-${n}`, result: '' }));

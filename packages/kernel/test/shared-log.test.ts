@@ -1,28 +1,31 @@
-/** The log of several kernels, as one of them hears it: what is missed is read anew. */
+/** Tests the log of several kernels as one of them receives it: missed entries are read again. */
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
-import { Grants, type Permission } from '../src/client-machine/grants.ts';
-import { type FleetWord, SharedLog } from '../src/fleet/shared-log.ts';
+import { Grants } from '../src/client-machine/grants.ts';
+import type { Permission } from '../src/client-machine/permission.ts';
+import { type FleetMessage, SharedLog } from '../src/fleet/shared-log.ts';
 import type { FleetStore, SharedLine, Store } from '../src/index.ts';
 import { Sleeper } from '../src/sleep/sleeper.ts';
 import { Machines } from '../src/standby/machines.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-/** Lets everything run that waits for nothing. */
+/** Runs everything that waits for no timer. */
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** A log in memory, to which another kernel writes too. */
+/** A log in memory that another kernel writes to, too. */
 async function sharedLog() {
   const lines: SharedLine[] = [];
   let last = 0;
   const add = (kernel: string, { told, json }: Pick<SharedLine, 'told' | 'json'>) =>
     void lines.push({ n: ++last, kernel, told, json });
   let hint = () => {};
+  let isAway = false;
   const store = {
     id: 'here',
     lastLine: async () => last,
     linesAfter: async (n: number, most: number) => lines.filter(line => line.n > n).slice(0, most),
     append: async (all: SharedLine[]) => {
+      if (isAway) throw new Error('the database is away');
       for (const line of all) add('here', line);
     },
     onHint: (_: string, callback: () => void) => {
@@ -31,16 +34,36 @@ async function sharedLog() {
   } as unknown as FleetStore;
   const clock = new ManualClock();
   const log = new SharedLog({ store, clock, log: quiet });
-  const tell = (word: FleetWord) => add('there', { told: false, json: JSON.stringify(word) });
+  const tell = (word: FleetMessage) => add('there', { told: false, json: JSON.stringify(word) });
   const toldHere = () => lines.filter(({ kernel }) => kernel === 'here').map(({ json }) => JSON.parse(json));
   const hear = async () => {
     hint();
     await settle();
   };
-  return { log, clock, tell, hear, toldHere, drop: () => void lines.splice(0) };
+  const setAway = (value: boolean) => {
+    isAway = value;
+  };
+  return { log, clock, tell, hear, toldHere, setAway, drop: () => void lines.splice(0) };
 }
 
-test('[FLEET-4] a kernel that was cut off for so long that words were dropped reads its copies anew', async () => {
+test('stores the latest thousand lines in their order once an unavailable database is back', async () => {
+  const { log, clock, toldHere, setAway } = await sharedLog();
+  await log.start();
+  setAway(true);
+  for (let n = 1; n <= 1001; n++) log.publish({ what: 'machine_forgotten', client_id: `${n}` });
+  await settle();
+  log.publish({ what: 'machine_forgotten', client_id: '1002' });
+  await settle();
+  expect(toldHere()).toEqual([]);
+  setAway(false);
+  clock.advance(250);
+  await settle();
+  expect(toldHere().map(({ client_id }) => client_id)).toEqual(
+    Array.from({ length: 1000 }, (_, n) => `${n + 3}`),
+  );
+});
+
+test('[FLEET-4] reloads its copies if entries were dropped while the kernel was disconnected', async () => {
   const { log, tell, hear, drop } = await sharedLog();
   const read: string[] = [];
   log.onChange('memory', async () => void read.push('memory'));
@@ -65,26 +88,27 @@ const PERMISSION: Permission = {
   workdir_on: 'client',
   client_id: undefined,
   hands: undefined,
+  target: undefined,
 };
 
-test('[HANDS-6] a grant that was taken back elsewhere, unheard, covers nothing', async () => {
+test('[HANDS-6] covers no operation by a grant whose remote revocation was missed', async () => {
   const { log, clock, tell, hear, drop } = await sharedLog();
   let stored: unknown[] = [];
   const approvals = { list: async () => stored, save: async (row: unknown) => void stored.push(row) };
   const grants = new Grants({ approvals } as unknown as Store, clock, quiet, log);
   await log.start();
   await grants.give('allow_always', PERMISSION);
-  expect(grants.covers(PERMISSION)).toBe(true);
+  expect(grants.covers(PERMISSION, [])).toBe('knowingly');
   await hear();
   stored = [];
   tell({ what: 'revoked', ids: grants.list().map(({ id }) => id) });
   drop();
   tell({ what: 'tools' });
   await hear();
-  expect(grants.covers(PERMISSION)).toBe(false);
+  expect(grants.covers(PERMISSION, [])).toBe('no');
 });
 
-test('[OP-14] grants for the session that other kernels tell are bounded, too', async () => {
+test('[OP-14] limits the session grants of other kernels, too', async () => {
   const { log, clock, tell, hear } = await sharedLog();
   const grants = new Grants({} as Store, clock, quiet, log);
   await log.start();
@@ -98,7 +122,20 @@ test('[OP-14] grants for the session that other kernels tell are bounded, too', 
   expect(grants.list()[0]?.id).toBe('10');
 });
 
-test('[FLEET-4] a kernel that could not read that all are awake tries again', async () => {
+test('publishes to other kernels that all sleep and that all are awake', async () => {
+  const { log, clock, toldHere } = await sharedLog();
+  const sleep = { save: async () => {} };
+  const sleeper = new Sleeper({ sleep } as unknown as Store, clock, quiet, null, log);
+  await log.start();
+  await sleeper.sleep(null, 'night');
+  await settle();
+  expect(toldHere()).toEqual([{ what: 'slept' }]);
+  await sleeper.wake();
+  await settle();
+  expect(toldHere()).toEqual([{ what: 'slept' }, { what: 'woken' }]);
+});
+
+test('[FLEET-4] retries reading the sleep state after a failure', async () => {
   const { log, clock, tell, hear } = await sharedLog();
   let isAway = false;
   let state: unknown = { since: '', until: null, reason: null };
@@ -120,7 +157,7 @@ test('[FLEET-4] a kernel that could not read that all are awake tries again', as
   expect(sleeper.state).toBeNull();
 });
 
-test('[HANDS-1] a kernel that was taken for dead says again which machines it has, and what they were given', async () => {
+test('[HANDS-1] publishes its machines and their operations again after it was considered dead', async () => {
   const { log, clock, tell, hear, toldHere } = await sharedLog();
   const hands = { list: async () => [], save: async () => {} };
   const store = { hands } as unknown as Store;
@@ -128,6 +165,7 @@ test('[HANDS-1] a kernel that was taken for dead says again which machines it ha
   await log.start();
   await machines.load();
   await machines.connect({ client_id: 'm', name: 'attic', platform: 'linux', running: ['a'] });
+  expect([machines.isHere('attic'), machines.isHere('cellar')]).toEqual([true, false]);
   const ids = { op_id: 'b', chat_id: 'c', turn_id: 't' };
   tell({
     what: 'for_machine',
@@ -136,7 +174,7 @@ test('[HANDS-1] a kernel that was taken for dead says again which machines it ha
     event: { type: 'client_op', id: 'b', action: 'read', ...ids } as never,
   });
   await hear();
-  machines.tellAnew();
+  machines.republish();
   await hear();
   const words = toldHere().filter(({ what }) => what === 'machine' || what === 'which_machines');
   expect(words.map(({ what, running }) => [what, running])).toEqual([

@@ -1,21 +1,13 @@
-/** Calls beside the turns: whatever way they end, what they have cost is told once, and nobody waits for a deaf model. */
+/**
+ * Tests calls outside of turns: however they end, their cost is reported once, and an unresponsive model delays
+ * nothing.
+ */
 import type { Usage } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
-import type { LanguageModel, ModelEvent } from '../src/index.ts';
+import type { ModelEvent } from '../src/index.ts';
 import { answerTo } from '../src/model/side-call.ts';
-import { finish, openCore, says, until } from './core.ts';
+import { finish, openCore, PLAIN_MODEL as record, says, until } from './core.ts';
 
-const record: LanguageModel['record'] = {
-  id: 'scripted/plain',
-  name: 'plain',
-  provider: 'scripted',
-  effort: null,
-  efforts: ['low'],
-  context_window: 10_000,
-  max_output_tokens: 1000,
-  inputs: ['text'],
-  price: { input: 1, output: 10 },
-};
 const request = {
   system: 'x'.repeat(398),
   messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'y'.repeat(400) }] }],
@@ -30,7 +22,7 @@ async function billsOf(stream: () => AsyncIterable<ModelEvent>, signal = new Abo
   );
   return { outcome, bills };
 }
-/** A model that goes on as if nobody had hung up. */
+/** A model that ignores a disconnect. */
 const deaf = (begun?: () => void) =>
   async function* (): AsyncGenerator<ModelEvent> {
     yield { type: 'text', text: 'z'.repeat(40) };
@@ -38,13 +30,13 @@ const deaf = (begun?: () => void) =>
     await new Promise(() => {});
   };
 
-it('[CHAT-7] as the provider counted it', async () => {
+it('[CHAT-7] charges the usage of the provider', async () => {
   const { outcome, bills } = await billsOf(says('Tea.'));
   expect(outcome).toMatchObject({ text: 'Tea.', finish: 'stop', usage: { prompt_tokens: 10 } });
   expect(bills).toMatchObject([{ prompt_tokens: 10, completion_tokens: 5 }]);
 });
 
-it('[CHAT-7] as it is estimated, where the provider counts nothing or its answer is cut', async () => {
+it('[CHAT-7] charges an estimate if the provider reports no usage or its response is truncated', async () => {
   const uncounted = { ...finish(), usage: null } as ModelEvent;
   const whole = await billsOf(async function* () {
     yield { type: 'text', text: 'z'.repeat(40) };
@@ -69,7 +61,7 @@ it('[CHAT-7] as it is estimated, where the provider counts nothing or its answer
   expect(broken.outcome).toMatchObject({ message: 'the line broke' });
 });
 
-it('not at all, where it was refused or never made', async () => {
+it('charges nothing for a rejected or unsent request', async () => {
   const refused = await billsOf(async function* () {
     yield* [];
     throw new Error('no');
@@ -83,7 +75,7 @@ it('not at all, where it was refused or never made', async () => {
   expect([never.outcome, never.bills, made]).toEqual(['too late', [], 0]);
 });
 
-it('[CHAT-7] a model that does not listen holds nobody up, and is paid for what it had said', async () => {
+it('[CHAT-7] does not wait for an unresponsive model, and charges its output', async () => {
   const abort = new AbortController();
   const { outcome, bills } = await billsOf(
     deaf(() => setImmediate(() => abort.abort('enough'))),
@@ -93,7 +85,7 @@ it('[CHAT-7] a model that does not listen holds nobody up, and is paid for what 
   expect(bills).toMatchObject([{ prompt_tokens: 200, completion_tokens: 10 }]);
 });
 
-it('[HIST-1] [CHAT-7] a kernel stops while such a model sums up: nothing is folded, and it is in the books', async () => {
+it('[HIST-1] [CHAT-7] compacts nothing if the kernel stops during the summary, and charges it', async () => {
   const core = await openCore();
   const { kernel, store, scripts } = core;
   const { id } = await kernel.chats.create({});

@@ -1,5 +1,6 @@
 /**
- * The spend of turns is written once, whatever becomes of their writes: by chat, by day, and in the totals in memory.
+ * Tests that the spend of turns is written once, whatever happens to their writes: by chat, by day, and in the totals
+ * in memory.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -7,8 +8,8 @@ import { allOf, calls, LOST, openCore, says, tool } from './core.ts';
 
 const FATES = ['stored', 'failed', 'lost'] as const;
 
-it('the books of the chat, of the day and of the turns say the same, also where writes fail or lose their answer', async () => {
-  // The spend of a sub-agent is written without any message.
+it('keeps the spend of chat, day and turns equal, also if writes fail or lose their acknowledgment', async () => {
+  // The spend of a sub-agent is written without a message.
   const tools = [
     tool('note', async () => ({ output: 'noted' })),
     tool('ask', (_, { runAgent }) => runAgent({ name: 'scout', task: 'Look.', onStep() {} })),

@@ -18,7 +18,7 @@ const used = (cost_usd: number | null, tokens = 10) => ({
   cost_usd,
 });
 
-/** Spending over a store with these days, at a time. @param asked how often the store was read */
+/** Opens spending over a store with these days, at a time. @param asked how often the store was read */
 async function spendingAt(
   time: string,
   spend: object,
@@ -50,7 +50,7 @@ async function spendingAt(
 describe('a day', () => {
   const dayIn = (zone: string, time: string) => calendarIn(zone).dayOf(Date.parse(time));
 
-  it('begins at midnight where the settings say', () => {
+  it('starts at midnight in the configured time zone', () => {
     expect(dayIn('UTC', '2026-01-31T23:59:59.999Z')).toBe('2026-01-31');
     expect(dayIn('UTC', '2026-02-01T00:00:00Z')).toBe('2026-02-01');
     expect(dayIn('Asia/Kolkata', '2026-01-31T18:29:59Z')).toBe('2026-01-31');
@@ -58,7 +58,7 @@ describe('a day', () => {
     expect(dayIn('America/New_York', '2026-01-01T04:59:59Z')).toBe('2025-12-31');
   });
 
-  it('has 23 or 25 hours where clocks are changed', () => {
+  it('has 23 or 25 hours on clock changes', () => {
     const hoursOf = (day: string, from: string) =>
       Array.from({ length: 60 }, (_, hour) =>
         calendarIn('Europe/Berlin').dayOf(Date.parse(from) + hour * HOUR),
@@ -69,16 +69,16 @@ describe('a day', () => {
   });
 });
 
-describe('what was spent', () => {
+describe('the spend', () => {
   const caps = { timezone: 'Europe/Berlin', per_day: { usd: 5 }, per_month: { tokens: 1000 } };
 
-  it('is read once, and counted in memory over midnights and the border of the month', async () => {
+  it('is read once, and counted in memory across midnights and the end of the month', async () => {
     const days = [
       { day: '2026-02-28', model: MODEL.id, ...used(9, 900) },
       { day: '2026-03-28', model: MODEL.id, ...used(1, 20) },
       { day: '2026-03-28', model: 'other/one', ...used(0.5, 10) },
     ];
-    // Half an hour before the midnight to the day that has 23 hours.
+    // Half an hour before the midnight of the day that has 23 hours.
     const { clock, spending, asked, spentOf } = await spendingAt('2026-03-28T22:30:00Z', caps, { days });
     expect(spentOf()).toEqual([1.5, 30]);
     expect(spending.record(used(1), MODEL.id, null)).toEqual({
@@ -101,7 +101,7 @@ describe('what was spent', () => {
     expect(asked).toEqual(['2026-03-01']);
   });
 
-  it('at a price that was not known has the price of today; without one it cannot be counted', async () => {
+  it('uses the current price if the price was unknown, and is not counted without one', async () => {
     const days = [
       { day: '2026-03-28', model: MODEL.id, ...used(null, 1_000_000) },
       { day: '2026-03-28', model: 'gone/model', ...used(null) },
@@ -110,10 +110,10 @@ describe('what was spent', () => {
     expect(spentOf()).toEqual([expect.closeTo(1, 9)]);
   });
 
-  it('in a chat is read once a turn', async () => {
+  it('of a chat is read once per turn', async () => {
     const rows = [{ model: MODEL.id, turns: 3, ...used(1) }];
     const { spending, asked } = await spendingAt('2026-03-28T12:00:00Z', { per_chat: { usd: 2 } }, { rows });
-    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: MODEL.id, usage: used(0, 4) };
+    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: { id: MODEL.id, usage: used(0, 4) } };
     await spending.begin(turn, MODEL as never);
     for (const _ of [1, 2]) spending.record(used(0.25), MODEL.id, 'chat');
     spending.record(used(7), MODEL.id, 'other');
@@ -121,35 +121,35 @@ describe('what was spent', () => {
     expect(asked).toEqual(['chat']);
   });
 
-  it('is nobody’s question where nothing is capped', async () => {
+  it('is not read without caps', async () => {
     const { spending, asked } = await spendingAt('2026-03-28T12:00:00Z', {});
-    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: 'un/priced', usage: used(null) };
+    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: { id: 'un/priced', usage: used(null) } };
     await spending.begin(turn, { id: 'un/priced', price: null } as never);
     expect(spending.of(turn)).toEqual([]);
     expect(asked).toEqual([]);
   });
 });
 
-describe('a cap that is raised', () => {
-  it('stays raised for its period, and is told as near once in each', async () => {
+describe('a raised cap', () => {
+  it('stays raised for its period, and warns once in each period', async () => {
     const { clock, spending } = await spendingAt('2026-03-28T12:00:00Z', {
       timezone: 'UTC',
       per_day: { usd: 5 },
     });
-    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: MODEL.id, usage: used(0) };
+    const turn = { record: { id: 'turn', chat_id: 'chat' }, model: { id: MODEL.id, usage: used(0) } };
     const cap = () => spending.of(turn)[0] as CapStatus;
     spending.record(used(5), MODEL.id, null);
     const yesterday = cap();
     expect([spending.tellsNear(cap()), spending.tellsNear(cap())]).toEqual([true, false]);
-    spending.raise(cap());
+    await spending.raise(cap());
     expect(cap()).toMatchObject({ cap: 6, raised_by: 1 });
     spending.end(turn);
     expect(cap()).toMatchObject({ cap: 6 });
     clock.advance(24 * HOUR);
     expect(cap()).toMatchObject({ cap: 5, raised_by: 0, spent: 0 });
     expect(spending.tellsNear(cap())).toBe(true);
-    // An answer that comes after midnight does not touch the day that began.
-    spending.raise(yesterday);
+    // A response that arrives after midnight does not change the day that has begun.
+    await spending.raise(yesterday);
     expect(cap()).toMatchObject({ cap: 5 });
     expect(spending.tellsNear(cap())).toBe(false);
   });
@@ -173,13 +173,13 @@ describe('a cap that is raised', () => {
     ['tokens', 100, 100, 100, 1000],
     ['tokens', 10_001, 10_001, 10_001, 2001],
     ['tokens', 10_000, 50_000, 10_000, 42_000],
-  ] as const)('in %s, of %d, with %d spent of %d, is raised by %d: enough to go on', (unit, amount, spent, cap, by) => {
+  ] as const)('in %s of %d, with %d spent of %d, is raised by %d, enough to continue', (unit, amount, spent, cap, by) => {
     const raise = raiseFor(status(unit, amount, spent, cap));
     expect(raise).toBeCloseTo(by, 9);
     expect(cap + raise).toBeGreaterThan(spent);
   });
 
-  it('is told in plain words', () => {
+  it('is described in plain text', () => {
     expect(nearWords(status('usd', 5, 4.123))).toBe("80 % of today's 5.00 USD is spent: 4.12 USD.");
     expect(reachedWords(status('usd', 0.02, 0.0251))).toBe("All of today's 0.02 USD is spent: 0.0251 USD");
     expect(reachedWords(status('tokens', 2000, 2100))).toBe(
@@ -188,14 +188,13 @@ describe('a cap that is raised', () => {
   });
 });
 
-describe('a turn that is over', () => {
+describe('an ended turn', () => {
   const turn = (id: string) => ({
     record: { id, chat_id: 'c' },
-    model: MODEL.id,
-    usage: used(1),
+    model: { id: MODEL.id, usage: used(1) },
   });
 
-  it('is forgotten, and not the one that has begun in its chat since', async () => {
+  it('is removed, but not the turn that has started in its chat since', async () => {
     const { spending } = await spendingAt('2026-03-28T22:30:00Z', { per_turn: { usd: 5 } });
     const [lost, next] = [turn('lost'), turn('next')];
     await spending.begin(lost, MODEL as never);
@@ -207,12 +206,12 @@ describe('a turn that is over', () => {
   });
 });
 
-describe('[FLEET-4] what was reserved in the database', () => {
+describe('[FLEET-4] a reservation in the database', () => {
   const wanted = { turn_id: 't', chat_id: 'c', cost: { usd: 1, tokens: 10 } };
-  const standing = { version: '0', days: [], reserved: { count: 0, usd: 0, tokens: 0 } };
+  const standing = { version: '0', days: [], reserved: { count: 0, usd: 0, tokens: 0 }, raised: [] };
   const settle = () => new Promise(resolve => setImmediate(resolve));
 
-  /** A database that answers nothing while it is away, whatever it does. */
+  /** A database that never responds while it is unavailable. */
   function reservations() {
     const clock = new ManualClock();
     const rows = new Set<string>();
@@ -234,7 +233,7 @@ describe('[FLEET-4] what was reserved in the database', () => {
     return { clock, rows, at, made: new Reservations(fleet, clock, () => {}) };
   }
 
-  it('is freed once the database is back: others wait for that', async () => {
+  it('is released when the database is back, because others wait for it', async () => {
     const { clock, rows, at, made } = reservations();
     const reservation = await made.take(wanted, standing);
     at.isAway = true;
@@ -247,7 +246,7 @@ describe('[FLEET-4] what was reserved in the database', () => {
     expect(rows.size).toBe(0);
   });
 
-  it('is freed where the answer to it was lost', async () => {
+  it('is released if its acknowledgment was lost', async () => {
     const { clock, rows, at, made } = reservations();
     at.isAway = true;
     await expect(made.take(wanted, standing)).rejects.toThrow('away');

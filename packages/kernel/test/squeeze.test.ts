@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repair } from '../src/history/repair.ts';
-import { planSqueeze, squeezedIn, withStubs } from '../src/history/squeeze.ts';
+import { listSqueezed, planSqueeze, withStubs } from '../src/history/squeeze.ts';
 import type { NewMessage, StoredBlock } from '../src/index.ts';
 import { longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
@@ -11,8 +11,8 @@ const outputs = (messages: readonly NewMessage[]): string[] =>
   messages.flatMap(({ content }) => content.flatMap(block => ('output' in block ? [block.output] : [])));
 const charsOf = (messages: readonly NewMessage[]): number => outputs(messages).join('').length;
 
-describe('[HIST-2] [EV-6] what is squeezed', () => {
-  it('is never of the latest step, is no short output, and frees what it says', () => {
+describe('[HIST-2] [EV-6] truncated tool output', () => {
+  it('is never of the latest step or short, and frees the reported size', () => {
     fc.assert(
       fc.property(longHistories, fc.nat({ max: 8000 }), fc.boolean(), (history, tokens, effect) => {
         const { call_ids, freed_chars } = planSqueeze(history, tokens, () => effect);
@@ -30,7 +30,7 @@ describe('[HIST-2] [EV-6] what is squeezed', () => {
     );
   });
 
-  it('is the oldest, and no more than is asked for', () => {
+  it('is the oldest, up to the requested size', () => {
     fc.assert(
       fc.property(longHistories, fc.nat({ max: 8000 }), (history, tokens) => {
         const { call_ids, freed_chars } = planSqueeze(history, tokens, acts);
@@ -43,13 +43,13 @@ describe('[HIST-2] [EV-6] what is squeezed', () => {
     );
   });
 
-  it('is squeezed once: a stub is no output that could be squeezed again', () => {
+  it('is truncated once: a stub is not truncated again', () => {
     fc.assert(
       fc.property(longHistories, fc.boolean(), (history, effect) => {
         const { call_ids } = planSqueeze(history, 1_000_000, () => effect);
         const squeezed = withStubs(history, new Set(call_ids), () => effect);
         expect(planSqueeze(squeezed, 1_000_000, () => effect)).toEqual({ call_ids: [], freed_chars: 0 });
-        // The history itself is as it was: what people see is not squeezed.
+        // The history itself is unchanged: users see it without truncation.
         expect(outputs(history).some(output => output.startsWith('[folded'))).toBe(false);
       }),
     );
@@ -64,23 +64,23 @@ describe('a stub', () => {
   ];
   const [read, ran, latest] = outputs(withStubs(history, new Set(['r', 's']), acts));
 
-  it('says how to get the output again', () => {
+  it('explains how to get the output again', () => {
     expect(read).toBe(
-      '[folded to make room: this output of read_file had 2000 characters. Call read_file with the same input to get it again.]',
+      '[folded to make room: this output of read_file had 2000 characters. To get it again, call read_file with the same input.]',
     );
     expect(latest).toBe('latest');
   });
 
-  it('keeps both ends of what cannot be had again without doing it again, and never half a character', () => {
+  it('keeps both ends of output that cannot be repeated, with complete characters', () => {
     expect(ran).toBe(
-      `[folded to make room: this output of shell had 2602 characters. Getting it again would do it again; this is how it began and ended:]\n${'b'.repeat(299)}\n[...]\n${'e'.repeat(299)}`,
+      `[folded to make room: this output of shell had 2602 characters. Repeating the call would repeat its effect. Its start and end:]\n${'b'.repeat(299)}\n[...]\n${'e'.repeat(299)}`,
     );
   });
 
-  it('is what an entry of the history asks for', () => {
+  it('replaces the output that an entry of the history names', () => {
     const entry: StoredBlock = { type: 'context', text: '', internal: { squeezed: ['r', 's'] } };
-    expect(squeezedIn([...history, message('user', [entry])])).toEqual(['r', 's']);
-    expect(squeezedIn(history)).toEqual([]);
+    expect(listSqueezed([...history, message('user', [entry])])).toEqual(['r', 's']);
+    expect(listSqueezed(history)).toEqual([]);
   });
 });
 

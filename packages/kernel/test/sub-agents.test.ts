@@ -1,5 +1,6 @@
-/** Sub-agents of one turn, however many its model asks for. */
-import { builtinTools, MachinePaths, Sandbox } from '@chat-kernel/tools';
+/** Tests sub-agents of one turn, for any number that its model requests. */
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
+import { builtinTools } from '@chat-kernel/tools';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ModelEvent } from '../src/index.ts';
 import { allOf, finish, openCore, says, until } from './core.ts';
@@ -13,7 +14,7 @@ const tools = builtinTools({
   question_timeout_secs: 60,
 });
 
-/** Calls that ask for this many each, all in one step. */
+/** Calls that request this many each, all in one step. */
 const asksFor = (...counts: number[]) =>
   async function* (): AsyncGenerator<ModelEvent> {
     for (const [call, count] of counts.entries()) {
@@ -23,7 +24,7 @@ const asksFor = (...counts: number[]) =>
     yield finish('tools');
   };
 
-it('[BT-10] eight work at once, and the others when there is room', async () => {
+it('[BT-10] runs eight at once, and the others as slots become free', async () => {
   const core = await openCore({ tools });
   onTestFinished(() => core.close());
   const chat = (await core.kernel.chats.create({})).id;
@@ -48,7 +49,7 @@ it('[BT-10] eight work at once, and the others when there is room', async () => 
   expect(results).toMatchObject(Array(3).fill({ is_error: false }));
 });
 
-it('[BT-10] [TURN-10] those that wait for room never begin when the turn is cancelled', async () => {
+it('[BT-10] [TURN-10] never starts waiting ones after the turn is canceled', async () => {
   const core = await openCore({ tools });
   onTestFinished(() => core.close());
   const chat = (await core.kernel.chats.create({})).id;

@@ -1,4 +1,4 @@
-/** The context by which tools, and so modules, know the speaker: in every case, by turns that really run. */
+/** Tests the context that identifies the speaker to tools and modules, in all cases and with real turns. */
 import type { TurnContext, TurnRequest } from '@chat-kernel/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allOf, type Core, calls, openCore, says, tool } from './core.ts';
@@ -58,14 +58,14 @@ test.each<Case>([
   expect(seen).toEqual([
     { chat_id: id, sender: '', ...NO_PERSON, privileged: false, client_ops: false, ...told, ...trust(told) },
   ]);
-  // The anchor is absent, not empty: a module that looks for it finds it only where the turn is bound.
+  // The anchor is absent, not empty, so that a module finds it only if the turn is linked to a message.
   expect('anchor' in (seen[0] as object)).toBe(request.anchor !== undefined);
 });
 
 /** The master is trusted, unless the case says otherwise. */
 const trust = ({ master = false, trusted = master }: Partial<TurnContext>) => ({ trusted });
 
-test('[MOD-5] a person that is gone when its turn begins is nobody', async () => {
+test('[MOD-5] starts a turn without a person if the person was deleted', async () => {
   const { kernel, scripts } = core;
   const { id } = await kernel.chats.create({});
   const [old, other] = [

@@ -21,8 +21,8 @@ const start = () => core.kernel.turns.start(chat, TurnRequest.parse({ text: 'Go.
 const record = async (id: string) => (await core.store.turns.get(chat, id)) as TurnRecord;
 const asleep = (id: string) => until(async () => (await record(id)).status === 'sleeping');
 
-describe('[SLP-3] a turn that falls asleep', () => {
-  it('has it on disk before anybody is told', async () => {
+describe('[SLP-3] a sleeping turn', () => {
+  it('is stored before its sleep is published', async () => {
     const written = Promise.withResolvers<void>();
     core.before.writeTurn = async write => {
       if ((write as { turn: TurnRecord }).turn.status === 'sleeping') await written.promise;
@@ -38,7 +38,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     await allOf(feed);
   });
 
-  it('goes on awake where that cannot be stored, and the disk never says that it sleeps', async () => {
+  it('continues awake if its sleep cannot be stored, and the store never shows it as sleeping', async () => {
     core.before.writeTurn = write => {
       if ((write as { turn: TurnRecord }).turn.status === 'sleeping') throw new Error('the disk is full');
     };
@@ -59,7 +59,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     expect((await core.kernel.sleep.state()).waiting).toEqual([]);
   });
 
-  it('may find its history too long when it wakes: room is made, and live and history agree', async () => {
+  it('compacts a history that is too long when it wakes, and stream and history agree', async () => {
     core.scripts.push(calls('long'), calls('nap'), async function* () {
       yield* [];
       throw new ModelError('context_overflow', 'too long', false);
@@ -82,7 +82,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     expect(comparable(stored)).toEqual(comparable(items));
   });
 
-  it('is not woken by a shutdown, and what it has spent is kept', async () => {
+  it('is not woken by a shutdown, and keeps its spend', async () => {
     core.scripts.push(calls('nap'));
     const { feed, turn_id } = await start();
     await asleep(turn_id);
@@ -99,7 +99,7 @@ describe('[SLP-3] a turn that falls asleep', () => {
     expect(core.logged).toEqual([]);
   });
 
-  it('when it falls asleep while the kernel stops, is left asleep at the end of the grace', async () => {
+  it('stays asleep at the end of the grace period if it falls asleep while the kernel stops', async () => {
     const gate = Promise.withResolvers<void>();
     core.scripts.push(async function* () {
       yield { type: 'text', text: 'Well.' };

@@ -1,4 +1,4 @@
-/** Clients that send without end: the kernel keeps no more of it than it needs. */
+/** Tests clients that send endlessly: the kernel stores only as much of it as it needs. */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { failureText } from '../src/client-machine/answers.ts';
@@ -10,10 +10,10 @@ import { allOf, openCore } from './core.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const NOW = '2026-01-01T00:00:00.000Z';
-const NO_NAMES = { path: undefined, client_id: undefined, hands: undefined };
+const NO_NAMES = { path: undefined, client_id: undefined, hands: undefined, target: undefined };
 const HERE = { workdir: null, workdir_on: 'client', ...NO_NAMES } as const;
 
-it('[OP-14] of permissions for the session the last thousand are remembered, and all that are for always', async () => {
+it('[OP-14] keeps the last thousand permissions for the session, and all permissions for always', async () => {
   const core = await openCore();
   onTestFinished(() => core.close());
   const chat_id = (await core.kernel.chats.create({})).id;
@@ -22,15 +22,15 @@ it('[OP-14] of permissions for the session the last thousand are remembered, and
   await grants.give('allow_always', shell('for good'));
   for (let n = 0; n <= 1000; n++) await grants.give('allow_session', shell(`n ${n}`));
   expect(grants.list()).toHaveLength(1001);
-  expect(['for good', 'n 0', 'n 1', 'n 1000'].map(one => grants.covers(shell(one)))).toEqual([
-    true,
-    false,
-    true,
-    true,
+  expect(['for good', 'n 0', 'n 1', 'n 1000'].map(one => grants.covers(shell(one), []))).toEqual([
+    'knowingly',
+    'no',
+    'knowingly',
+    'knowingly',
   ]);
 });
 
-it('[OP-14] a permission that is taken back while it is stored does not come back with the next start', async () => {
+it('[OP-14] does not restore a permission at the next start if it was revoked during its write', async () => {
   const core = await openCore();
   onTestFinished(() => core.close());
   const chat_id = (await core.kernel.chats.create({})).id;
@@ -51,7 +51,7 @@ it('[OP-14] a permission that is taken back while it is stored does not come bac
   expect(await core.store.approvals.list()).toEqual([]);
 });
 
-it('[OP-1] a long file that was written leaves the log, and items show its beginning', async () => {
+it('[OP-1] drops a long written file from the log, and shows its beginning in items', async () => {
   const feed = new TurnFeed('turn');
   const size = 5_000_000;
   for (let n = 0; n < 10; n++) {
@@ -77,11 +77,11 @@ it('[OP-1] a long file that was written leaves the log, and items show its begin
   for (const { params } of items) {
     const content = String(params.content);
     expect(content.length).toBeLessThan(70_000);
-    expect(content.endsWith('[cut here: the client has all of it]')).toBe(true);
+    expect(content.endsWith('[truncated: the client has the full text]')).toBe(true);
   }
 });
 
-it('[OP-1] who watches all chats is told of a long file, and misses nothing by it', () => {
+it('[OP-1] reports a long file to a client that follows all chats, without losing events', () => {
   const events = new KernelEvents(() => null);
   const event = {
     type: 'client_op',
@@ -103,8 +103,8 @@ it('[OP-1] who watches all chats is told of a long file, and misses nothing by i
   expect(events.frame(events.last)?.length).toBeLessThan(70_000);
 });
 
-it('[OP-9] an error without words is one that the model can read, and a long one is cut', () => {
-  const words = 'The client could not do it, and did not say why.';
+it('[OP-9] replaces an empty error with a readable one, and truncates a long one', () => {
+  const words = 'The client reported a failure without a reason.';
   expect(failureText({ error: '' })).toBe(words);
   expect(failureText({ error: ' \n', result: 'so far' })).toBe(`${words}\n\nso far`);
   expect(failureText({ error: 'x'.repeat(1_000_000) })).toHaveLength(30_000);

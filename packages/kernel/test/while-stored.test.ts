@@ -1,4 +1,6 @@
-/** A turn begins while its message is being stored: its model is asked, and nobody hears of it before. */
+/**
+ * Tests that a turn begins while its message is being stored: the model is asked, and no client sees anything before.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { allOf, type Core, calls, LOST, openCore, says, tool, until } from './core.ts';
 
@@ -34,10 +36,10 @@ const answers = (script: Core['scripts'][number]): void => {
     return script(request);
   });
 };
-/** Lets everything happen that needs no disk. */
+/** Runs everything that needs no disk. */
 const pause = () => new Promise(resolve => setTimeout(resolve, 50));
 
-it('the model is asked before the message is on the disk; whoever follows hears of it afterwards', async () => {
+it('sends the provider request before the message is stored, and publishes events afterwards', async () => {
   const chat = await newChat();
   answers(says('Hello.'));
   const follower = (await core.kernel.turns.live(chat, { mute: new Set(), follow: true }))!;
@@ -55,7 +57,7 @@ it('the model is asked before the message is on the disk; whoever follows hears 
   follower.stop();
 });
 
-it('no call of the answer runs before the message is on the disk', async () => {
+it('runs no call of the answer before the message is stored', async () => {
   const chat = await newChat();
   answers(calls('note'));
   const started = start(chat);
@@ -67,7 +69,19 @@ it('no call of the answer runs before the message is on the disk', async () => {
   expect(noted).toBe(1);
 });
 
-it('a message that could not be stored leaves nothing: no turn, no event, no word for those who follow', async () => {
+it('asks the model of a turn that may use a client only after the message is on the disk', async () => {
+  const chat = await newChat();
+  answers(says('Hello.'));
+  const request = { text: 'Go.', on_busy: 'queue', client_ops: true, machine: 'none' } as const;
+  const started = core.kernel.turns.start(chat, request);
+  await pause();
+  expect(asked).toBe(0);
+  storing.resolve();
+  await allOf((await started).feed);
+  expect(asked).toBe(1);
+});
+
+it('leaves no turn and no event of a message that could not be stored', async () => {
   const chat = await newChat();
   answers(says('Never told.'));
   const follower = (await core.kernel.turns.live(chat, { mute: new Set(), follow: true }))!;
@@ -80,7 +94,7 @@ it('a message that could not be stored leaves nothing: no turn, no event, no wor
   expect((await core.kernel.history.items(chat, { limit: 50 })).items).toEqual([]);
   expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 0 });
   expect(core.logged).toEqual([]);
-  // The next one is as if it were the first.
+  // The next one behaves like the first.
   delete core.before.createTurn;
   answers(says('Told.'));
   await allOf((await start(chat, 'Again.')).feed);
@@ -91,7 +105,7 @@ it('a message that could not be stored leaves nothing: no turn, no event, no wor
   follower.stop();
 });
 
-it('a turn that is cancelled while its message is being stored ends as cancelled, and is kept', async () => {
+it('keeps a turn as canceled if a cancel arrives during the write of its message', async () => {
   const chat = await newChat();
   answers(async function* () {
     yield* says('Too late.')();
@@ -109,7 +123,7 @@ it('a turn that is cancelled while its message is being stored ends as cancelled
   expect(items[0]).toMatchObject({ kind: 'user_message', text: 'Go.' });
 });
 
-it('a message that waits is not begun before it is stored', async () => {
+it('does not start a queued message before it is stored', async () => {
   const chat = await newChat();
   storing.resolve();
   const gate = Promise.withResolvers<void>();
@@ -129,7 +143,7 @@ it('a message that waits is not begun before it is stored', async () => {
   expect(asked).toBe(2);
 });
 
-it('whoever begins to follow while the message is being stored hears of the turn from its beginning', async () => {
+it('sends a turn from its start to a follower that joins while its message is being stored', async () => {
   const chat = await newChat();
   answers(says('Hello.'));
   const started = start(chat);
@@ -145,7 +159,7 @@ it('whoever begins to follow while the message is being stored hears of the turn
   follower.stop();
 });
 
-it('a message that came right behind one that could not be stored is asked with its own words', async () => {
+it('sends the text of a message that directly follows a failed one', async () => {
   const chat = await newChat();
   const heard: unknown[] = [];
   const listen: Core['scripts'][number] = request => {
@@ -164,7 +178,7 @@ it('a message that came right behind one that could not be stored is asked with 
   expect(heard).toEqual([[['Lost.']], [['Kept.']]]);
 });
 
-it('a message whose storing only seemed to fail leaves no turn that runs', async () => {
+it('leaves no running turn of a message whose write only seemed to fail', async () => {
   const chat = await newChat();
   core.before.createTurn = () => LOST;
   answers(says('Never told.'));
@@ -174,7 +188,7 @@ it('a message whose storing only seemed to fail leaves no turn that runs', async
   expect(items).toMatchObject([{ kind: 'user_message', text: 'Go.' }, { kind: 'machine_note' }]);
 });
 
-it('[SAFE-5] a message that is to wait, and whose storing only seemed to fail, waits and is answered', async () => {
+it('[SAFE-5] queues and answers a message whose write only seemed to fail', async () => {
   const chat = await newChat();
   storing.resolve();
   const gate = Promise.withResolvers<void>();
@@ -184,13 +198,13 @@ it('[SAFE-5] a message that is to wait, and whose storing only seemed to fail, w
   });
   await start(chat, '1');
   core.before.createTurn = () => LOST;
-  // The database does not say either whether the message is there.
+  // The database does not report whether the message exists.
   let isAway = true;
   core.before.getTurn = () => {
     if (isAway) throw new Error('the connection broke');
   };
   await expect(start(chat, '2')).rejects.toThrow('the connection broke');
-  // Nothing else comes before that is known.
+  // No other message is accepted until that is known.
   await expect(start(chat, '3')).rejects.toThrow('the connection broke');
   answers(says('two'));
   gate.resolve();
@@ -206,7 +220,7 @@ it('[SAFE-5] a message that is to wait, and whose storing only seemed to fail, w
   expect(items.map(item => 'text' in item && item.text)).toEqual(['1', 'one', '2', 'two']);
 });
 
-it('[TURN-12] whoever repeats a message whose storing only seemed to fail gets the turn that waits with it', async () => {
+it('[TURN-12] returns the queued turn to a repeated message whose write only seemed to fail', async () => {
   const chat = await newChat();
   storing.resolve();
   const gate = Promise.withResolvers<void>();

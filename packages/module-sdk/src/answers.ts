@@ -1,4 +1,4 @@
-/** The values that tools and stages may return, and the results that the kernel gets for them. */
+/** Defines the values that tools and stages may return, and converts them to results for the kernel. */
 import type {
   BlockingStage,
   CallResult,
@@ -8,11 +8,11 @@ import type {
   StageResult,
 } from '@chat-kernel/protocol';
 
-/** A text, or the fields of a result; nothing at all is an empty text. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return is a handler that says nothing
+/** A text, or the fields of a result; without a value, the text is empty. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 export type ToolAnswer = string | Partial<CallResult> | void;
 
-/** A failure that the model shall read, because it can do something about it. Other errors count as mistakes of the module. */
+/** A failure for the model, which can react to it. Other errors count as bugs of the module. */
 export class ToolError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -20,7 +20,7 @@ export class ToolError extends Error {
   }
 }
 
-export const callResultOf = (answer: ToolAnswer): CallResult => {
+export const toCallResult = (answer: ToolAnswer): CallResult => {
   if (typeof answer === 'string') return { output: answer };
   return { ...answer, output: answer?.output ?? '' };
 };
@@ -33,9 +33,9 @@ interface Blocked {
   action: 'block';
   reason: string;
 }
-/** Without an answer, the payload passes. */
+/** Without an answer, the payload passes unchanged. */
 export type StageAnswer<Stage extends StageName> =
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return lets everything pass
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing to let everything pass
   void | Replaced<Stage> | (Stage extends BlockingStage ? Blocked : never);
 
 /** Replaces these fields of the payload. */
@@ -46,11 +46,11 @@ export const replace = <Payload extends object>(
   payload,
 });
 
-/** Stops the message or the call. @param reason a sentence for people; the model reads that of a call */
+/** Stops the message or the call. @param reason a sentence for users; for a call, the model also reads it */
 export const block = (reason: string): Blocked => ({ action: 'block', reason });
 
-/** Completes the payload of an answer: the kernel takes whole payloads only. */
-export function stageResultOf<Stage extends StageName>(
+/** Completes the payload of an answer: the kernel accepts only whole payloads. */
+export function toStageResult<Stage extends StageName>(
   payload: StagePayload<Stage>,
   answer: StageAnswer<Stage>,
 ): StageResult {

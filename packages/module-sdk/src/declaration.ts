@@ -1,10 +1,10 @@
-/** The declaration by which a module introduces itself to the kernel. */
+/** Builds the declaration with which a module introduces itself to the kernel. */
 import { InitializeResult, type JsonObject, MODULE_PROTOCOL, type ToolDecl } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import type { ModuleDefinition, ModuleTool } from './define.ts';
 
-/** @throws Error with a sentence for the author, where the kernel would refuse the module */
-export function declarationOf({
+/** @throws Error with a sentence for the author, if the kernel would reject the module */
+export function buildDeclaration({
   name,
   version,
   about,
@@ -34,7 +34,7 @@ function toolDecl(name: string, { input, run: _, ...declared }: ModuleTool): Too
   return { name, ...declared, ...(input && { input_schema: inputSchema(input) }) };
 }
 
-/** Returns the schema of what the model writes, in which a field with a default is optional. */
+/** Returns the schema of the model's input, in which a field with a default is optional. */
 function inputSchema(input: z.ZodObject): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
   return schema;

@@ -1,6 +1,13 @@
-/** The definition of a module: its name, tools, stages, and the work that it does by itself. */
+/** Defines a module: its name, tools, stages, and its background work. */
 import type { KernelClient } from '@chat-kernel/client';
-import type { StageName, StagePayload, ToolDecl, TurnContext } from '@chat-kernel/protocol';
+import type {
+  QuestionParams,
+  StageName,
+  StagePayload,
+  ToolDecl,
+  TurnContext,
+  UploadedFile,
+} from '@chat-kernel/protocol';
 import type { z } from 'zod';
 import type { StageAnswer, ToolAnswer } from './answers.ts';
 import type { Logger } from './logger.ts';
@@ -9,46 +16,69 @@ import type { Logger } from './logger.ts';
 export interface RunContext {
   /** The HTTP API of the kernel (MOD-10). */
   kernel: KernelClient;
-  /** Aborted when the result is of no use any more: the call was cancelled, the kernel is gone, or the module stops. */
+  /** Aborted when the result is not needed: the call was canceled, the kernel has disconnected, or the module stops. */
   signal: AbortSignal;
   log: Logger;
 }
 
+/**
+ * Asks the owner, whom every client shows the question. Resolves with the label of an option, another text, or null if the
+ * owner did not answer in time. @throws Error if no kernel is connected, or the connection ends before the answer
+ */
+export type AskOwner = (question: QuestionParams) => Promise<string | null>;
+
+export interface StartContext extends RunContext {
+  ask: AskOwner;
+}
+
 export interface StageContext extends RunContext {
-  /** The person and the chat that the call belongs to (MOD-5). */
+  /** The person and the chat of the call (MOD-5). */
   context: TurnContext;
 }
 
 export interface CallContext extends StageContext {
   call_id: string;
-  /** Shows the progress of the call; each output replaces the one before. */
+  /** Shows the progress of the call; each output replaces the previous one. */
   progress(output: string): void;
   /**
-   * Asks the owner before something is done outside, and resolves with the yes, which counts for this alone. The time of
-   * the call rests meanwhile.
-   * @param shown field → its text: all of what would be done, as the owner is to read it
-   * @throws ToolError in words for the model: the owner says no, or nothing
+   * Asks the owner to approve an external action, and resolves with the approval, which applies only to this action.
+   * The time limit of the call is suspended until then.
+   * @param shown field → its text: everything that would be done, as the owner should read it
+   * @throws ToolError with a text for the model: the owner has declined, or has not answered
    */
   consent(shown: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Prepares files for sending them outside: copies them from the working directory or the uploads of the chat, and asks
+   * the owner, who sees their names, sizes and paths. Resolves with the copies: send these, and no other bytes. Works
+   * only in turns of the master.
+   * @param shown as for `consent`, with the recipients in `to`
+   * @param check throws a ToolError for a file that cannot be sent; then the owner is not asked
+   * @throws ToolError with a text for the model
+   */
+  filesToSend(
+    paths: readonly string[],
+    shown: Readonly<Record<string, string>> & { readonly to: string },
+    check?: (file: UploadedFile) => void,
+  ): Promise<UploadedFile[]>;
 }
 
 /** The fields of a tool besides its name, which is its key in the definition. */
 type DeclaredFields = Omit<ToolDecl, 'name' | 'input_schema'>;
 
 export interface ModuleTool extends DeclaredFields {
-  /** Undefined: the tool has no arguments. */
+  /** Undefined if the tool has no arguments. */
   input: z.ZodObject | undefined;
   run(input: unknown, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 
 interface ToolDefinition<Input extends z.ZodObject> extends DeclaredFields {
-  /** The model reads the texts of `describe` and may leave out optional fields. */
+  /** The model reads the texts of `describe` and may omit optional fields. */
   input?: Input;
-  /** @param input as the schema has parsed it */
+  /** @param input the output of the schema */
   run(input: z.output<Input>, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 
-/** Defines a tool. Input that does not fit never reaches `run`: the model reads what is wrong and calls again (MOD-6). */
+/** Defines a tool. Invalid input never reaches `run`: the model reads the error and calls again (MOD-6). */
 export function tool<Input extends z.ZodObject = z.ZodObject>({
   input,
   ...rest
@@ -65,7 +95,7 @@ export interface StageDefinition<Name extends StageName> {
 }
 
 export interface ModuleDefinition {
-  /** A letter, then letters, digits, _ and -; the kernel puts it before the names of the tools (MOD-3). */
+  /** A letter, then letters, digits, _ and -; the kernel uses it as prefix of the tool names (MOD-3). */
   name: string;
   version: string;
   /** A phrase about the purpose of the tools, by which the model decides whether to load them (MOD-4). */
@@ -74,8 +104,8 @@ export interface ModuleDefinition {
   /** Short name → tool. */
   tools?: Record<string, ModuleTool>;
   stages?: { [Name in StageName]?: StageDefinition<Name> };
-  /** Begins the work that the module does by itself, such as a surface. Called once, when the kernel is ready (MOD-11). */
-  start?(context: RunContext): Promise<void> | void;
+  /** Starts background work of the module, such as a surface. Called once, when the kernel is ready (MOD-11). */
+  start?(context: StartContext): Promise<void> | void;
 }
 
 export const defineModule = (definition: ModuleDefinition): ModuleDefinition => definition;

@@ -1,57 +1,60 @@
-/** A connection to a kernel: receives its requests, and answers each of them exactly once. */
+/** Manages a connection to a kernel: receives its requests, and answers each of them exactly once. */
 import type { KernelClient } from '@chat-kernel/client';
 import {
   type ByteStreams,
-  ConnectionLost,
   errorLine,
   INTERNAL_ERROR,
   type Message,
   MessageStream,
   notificationLine,
+  PeerDisconnectedError,
   PendingCalls,
   type RequestId,
   RpcError,
   requestLine,
   resultLine,
 } from '@chat-kernel/json-rpc';
-import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
+import { MAX_LINE_BYTES, QuestionParams, QuestionResult } from '@chat-kernel/protocol';
 import type { ModuleDefinition } from './define.ts';
-import { type Logger, logTo, printed } from './logger.ts';
+import { type Logger, logTo, stderrLogger } from './logger.ts';
 import { ModuleMethods } from './module-methods.ts';
 
-/** Progress is dropped while the kernel has so many bytes left to read. */
+/** Progress is dropped while this many bytes wait for the kernel to read them. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Longest message of an error, in characters. */
+/** Longest error message, in characters. */
 const MAX_ERROR_CHARS = 10_000;
 
 export class KernelSession {
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
-  /** Resolves with the HTTP API of the kernel once that has introduced itself; undefined: it hung up before. */
+  /** Resolves with a client of the kernel's HTTP API after `initialize`; undefined if the kernel disconnects before. */
   readonly kernel: Promise<KernelClient | undefined>;
   readonly #stream: MessageStream;
   readonly #methods: ModuleMethods;
-  /** The answers that are being worked out. */
+  /** The answers in progress. */
   readonly #answers = new Set<Promise<void>>();
-  /** What the kernel is asked. */
-  readonly #asked = new PendingCalls();
-  readonly #over = new AbortController();
-  #introduced = false;
+  /** Open requests to the kernel. */
+  readonly #requests = new PendingCalls();
+  readonly #closed = new AbortController();
+  #initialized = false;
 
-  /** @param client from the settings of the module; absent: for the address that the kernel names at `initialize` */
+  /**
+   * @param client from the settings of the module; if absent, a client is created for the address that the kernel sends
+   * at `initialize`
+   */
   constructor(module: ModuleDefinition, streams: ByteStreams, client?: KernelClient) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const { promise: known, resolve: introduce } = Promise.withResolvers<KernelClient | undefined>();
+    const { promise: kernel, resolve: introduce } = Promise.withResolvers<KernelClient | undefined>();
     this.ended = promise;
-    this.kernel = known;
+    this.kernel = kernel;
     this.#methods = new ModuleMethods({
       module,
       client,
       log: this.#logger(),
-      over: this.#over.signal,
+      over: this.#closed.signal,
       showProgress: (call_id, output) => this.#showProgress(call_id, output),
       ask: (method, params, signal) =>
-        this.#asked.begin(id => this.#stream.send(requestLine(id, method, params)), { signal }),
+        this.#requests.begin(id => this.#stream.send(requestLine(id, method, params)), { signal }),
       onKernel: introduce,
     });
     this.#stream = new MessageStream({
@@ -59,32 +62,41 @@ export class KernelSession {
       maxLineBytes: MAX_LINE_BYTES,
       onMessage: message => this.#receive(message),
       onLineTooLong: () => {
-        printed.error(`a line of more than ${MAX_LINE_BYTES} bytes came`);
-        this.#hangUp();
+        stderrLogger.error(`received a line of more than ${MAX_LINE_BYTES} bytes`);
+        this.#disconnect();
       },
       onEnd: () => {
-        this.#introduced = false;
-        this.#over.abort(new Error('The connection to the kernel has ended.'));
-        this.#asked.end(new ConnectionLost('the connection to the kernel has ended'));
+        this.#initialized = false;
+        this.#closed.abort(new Error('The connection to the kernel has ended.'));
+        this.#requests.end(new PeerDisconnectedError('the connection to the kernel has ended'));
         introduce(undefined);
         resolve();
       },
     });
   }
 
-  /** Gives running calls `graceMs` to end, refuses new ones meanwhile, and hangs up. */
-  async stop(graceMs: number): Promise<void> {
-    this.#methods.stop();
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, graceMs);
-    const finished = Promise.all(this.#answers).then(() => this.#stream.flush());
-    await Promise.race([finished, this.ended, late]);
-    clearTimeout(timer);
-    this.#hangUp();
+  /** Asks the owner. @throws RpcError, PeerDisconnectedError */
+  async ask(question: QuestionParams): Promise<string | null> {
+    const params = QuestionParams.parse(question);
+    const answer = await this.#requests.begin(id => this.#stream.send(requestLine(id, 'question', params)), {
+      signal: this.#closed.signal,
+    });
+    return QuestionResult.parse(answer).answer;
   }
 
-  #hangUp(): void {
-    this.#stream.close('the module hung up');
+  /** Gives running calls `graceMs` to end, rejects new ones until then, and disconnects. */
+  async stop(graceMs: number): Promise<void> {
+    this.#methods.stop();
+    const { promise: timeout, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, graceMs);
+    const finished = Promise.all(this.#answers).then(() => this.#stream.flush());
+    await Promise.race([finished, this.ended, timeout]);
+    clearTimeout(timer);
+    this.#disconnect();
+  }
+
+  #disconnect(): void {
+    this.#stream.close('the module disconnected');
   }
 
   #receive(message: Message): void {
@@ -102,7 +114,7 @@ export class KernelSession {
         return;
       }
       case 'answer':
-        this.#asked.settle(message.id, message.outcome);
+        this.#requests.settle(message.id, message.outcome);
         return;
       case 'nothing':
         return;
@@ -113,21 +125,21 @@ export class KernelSession {
 
   async #answer(id: RequestId, method: string, params: unknown): Promise<void> {
     try {
-      this.#stream.send(fittingLine(id, await this.#methods.run(method, params)));
+      this.#stream.send(limitedLine(id, await this.#methods.run(method, params)));
     } catch (error) {
-      // A mistake of the module itself is printed with its stack, for the author.
+      // Print a bug of the module with its stack, for its author.
       const { cause = error } = error as Error;
-      if (!(error instanceof RpcError)) printed.error(`${method}: ${(cause as Error)?.stack ?? cause}`);
+      if (!(error instanceof RpcError)) stderrLogger.error(`${method}: ${(cause as Error)?.stack ?? cause}`);
       this.#stream.send(failureLine(id, error));
     }
-    if (method === 'initialize') this.#introduced = true;
+    if (method === 'initialize') this.#initialized = true;
   }
 
-  /** Logs to the kernel once it knows the module, and to stderr before and after. */
+  /** Logs to the kernel between `initialize` and the end of the connection, and to stderr otherwise. */
   #logger(): Logger {
     return logTo((level, message) => {
-      if (this.#introduced) this.#stream.send(notificationLine('log', { level, message }));
-      else printed[level](message);
+      if (this.#initialized) this.#stream.send(notificationLine('log', { level, message }));
+      else stderrLogger[level](message);
     });
   }
 
@@ -138,7 +150,7 @@ export class KernelSession {
   }
 }
 
-function fittingLine(id: RequestId, result: object): string {
+function limitedLine(id: RequestId, result: object): string {
   const line = resultLine(id, result);
   if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
   return failureLine(id, new Error(`The result is larger than ${MAX_LINE_BYTES} bytes.`));

@@ -1,4 +1,4 @@
-/** A unix socket that only its owner may use, and that appears in one step. */
+/** Listens on a unix socket that only its owner may use, and that appears atomically. */
 import { chmod, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -10,13 +10,13 @@ export interface ListeningSocket {
 
 /**
  * Listens at a path, and replaces a socket that a dead process left there.
- * @throws Error where another kind of file is there, or a process that listens
+ * @throws Error if the path has another kind of file, or a process listens there
  */
 export async function listen(path: string, onConnection: (socket: Socket) => void): Promise<ListeningSocket> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await checkFree(path);
   const server = createServer(onConnection);
-  // The socket is bound under another name and moved when it is ready: it never exists in a state without protection.
+  // The socket is bound under another name and moved when it is ready, so that it never exists without protection.
   const temporary = join(dirname(path), `.${process.pid}`);
   await unlink(temporary).catch(ignoreMissing);
   await bound(server, temporary);

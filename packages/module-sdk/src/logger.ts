@@ -1,4 +1,4 @@
-/** The log of a module, for people: a part of the kernel's log while there is a connection, and else stderr. */
+/** Writes the log of a module: to the kernel's log while there is a connection, and otherwise to stderr. */
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export type Logger = Record<LogLevel, (message: string) => void>;
@@ -9,6 +9,6 @@ export function logTo(write: (level: LogLevel, message: string) => void): Logger
 }
 
 /** Prints to stderr, because stdout may be the connection to the kernel. */
-export const printed: Logger = logTo((level, message) => {
+export const stderrLogger: Logger = logTo((level, message) => {
   process.stderr.write(`${level}: ${message}\n`);
 });

@@ -1,4 +1,4 @@
-/** The methods that a kernel may call: runs tools and stages, and tells what the module has to offer. */
+/** Implements the methods that a kernel may call: runs tools and stages, and returns the declaration of the module. */
 import { KernelClient } from '@chat-kernel/client';
 import {
   INVALID_PARAMS,
@@ -9,9 +9,10 @@ import {
 } from '@chat-kernel/json-rpc';
 import { CallParams, ConsentResult, InitializeParams, StageName, TurnContext } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { callResultOf, type StageAnswer, stageResultOf, ToolError } from './answers.ts';
-import { declarationOf } from './declaration.ts';
+import { type StageAnswer, ToolError, toCallResult, toStageResult } from './answers.ts';
+import { buildDeclaration } from './declaration.ts';
 import type { CallContext, ModuleDefinition, RunContext, StageDefinition } from './define.ts';
+import { filesToSend } from './files-to-send.ts';
 import type { Logger } from './logger.ts';
 
 const StageParams = z.object({
@@ -23,15 +24,18 @@ const CancelledParams = z.object({ call_id: z.string() });
 
 interface ModuleMethodsDeps {
   module: ModuleDefinition;
-  /** Absent: one for the address that the kernel names at `initialize`. */
+  /** If absent, a client is created for the address that the kernel sends at `initialize`. */
   client: KernelClient | undefined;
   log: Logger;
   /** Aborted when the connection is over. */
   over: AbortSignal;
   showProgress(call_id: string, output: string): void;
-  /** Asks the kernel, and resolves with its answer. @throws RpcError, ConnectionLost, the reason of the signal */
+  /**
+   * Sends a request to the kernel, and resolves with its answer. @throws RpcError, PeerDisconnectedError, the reason of the
+   * signal
+   */
   ask(method: string, params: object, signal: AbortSignal): Promise<unknown>;
-  /** The kernel has introduced itself. @param client for its HTTP API */
+  /** Called when the kernel has introduced itself. @param client for its HTTP API */
   onKernel(client: KernelClient): void;
 }
 
@@ -54,7 +58,7 @@ export class ModuleMethods {
         const { kernel } = read(InitializeParams, params);
         this.#client ??= new KernelClient({ url: kernel.url });
         this.#deps.onKernel(this.#client);
-        return declarationOf(this.#deps.module);
+        return buildDeclaration(this.#deps.module);
       }
       case 'ping':
         return {};
@@ -67,13 +71,13 @@ export class ModuleMethods {
     }
   }
 
-  /** Cancels a call, by the parameters of the notification `cancelled`. */
+  /** Cancels a call, with the parameters of the notification `cancelled`. */
   cancel(params: unknown): void {
     const { data } = CancelledParams.safeParse(params);
     if (data) this.#calls.get(data.call_id)?.abort(new Error('The call was cancelled.'));
   }
 
-  /** Refuses further calls of tools. */
+  /** Rejects further calls of tools. */
   stop(): void {
     this.#stopping = true;
   }
@@ -88,19 +92,21 @@ export class ModuleMethods {
     const cancel = new AbortController();
     this.#calls.set(call_id, cancel);
     const signal = AbortSignal.any([cancel.signal, over]);
+    const run = { ...this.#context(signal), context };
+    const consent: CallContext['consent'] = async shown => {
+      const answer = await ask('consent', { call_id, shown }, signal);
+      const { allowed, reason } = ConsentResult.parse(answer);
+      if (!allowed) throw new ToolError(reason);
+    };
     const call: CallContext = {
-      ...this.#context(signal),
-      context,
+      ...run,
       call_id,
       progress: output => showProgress(call_id, output),
-      async consent(shown) {
-        const answer = await ask('consent', { call_id, shown }, signal);
-        const { allowed, reason } = ConsentResult.parse(answer);
-        if (!allowed) throw new ToolError(reason);
-      },
+      consent,
+      filesToSend: filesToSend({ ...run, consent }),
     };
     try {
-      return callResultOf(await tool.run(parsed, call));
+      return toCallResult(await tool.run(parsed, call));
     } catch (error) {
       if (error instanceof ToolError) return { output: error.message, is_error: true };
       throw new Error(`The tool ${name} failed: ${(error as Error)?.message ?? error}`, { cause: error });
@@ -110,7 +116,7 @@ export class ModuleMethods {
   }
 
   async #runStage({ stage, payload, context }: z.output<typeof StageParams>): Promise<object> {
-    // The kernel sends each stage the payload of its kind; `message` stands for any of them.
+    // The kernel sends each stage its kind of payload; `message` is a placeholder for any of them.
     const definition = this.#deps.module.stages?.[stage] as StageDefinition<'message'> | undefined;
     if (!definition) {
       throw new RpcError(INVALID_PARAMS, `The module takes no part in the stage ${stage}.`);
@@ -120,7 +126,7 @@ export class ModuleMethods {
       ...this.#context(this.#deps.over),
       context,
     });
-    return stageResultOf<'message'>(shown, answer);
+    return toStageResult<'message'>(shown, answer);
   }
 
   #context(signal: AbortSignal): RunContext {
@@ -129,7 +135,7 @@ export class ModuleMethods {
   }
 }
 
-/** @throws RpcError with a sentence that says which field is wrong, and how (MOD-6) */
+/** @throws RpcError with a sentence that says which field is wrong, and why (MOD-6) */
 function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;

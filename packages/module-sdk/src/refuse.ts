@@ -1,17 +1,17 @@
-/** The end of a module that cannot begin: whoever started it gets to know why. */
+/** Exits with an error message if the module cannot start. */
 import { errorLine, MessageStream, SERVER_ERROR } from '@chat-kernel/json-rpc';
 import { MAX_LINE_BYTES } from '@chat-kernel/protocol';
-import { printed } from './logger.ts';
+import { stderrLogger } from './logger.ts';
 
-/** The wait for a kernel at the other end: it speaks first, and at once. */
-const PATIENCE_MS = 5_000;
+/** How long to wait for a kernel at the other end, which sends the first message immediately. */
+const HANDSHAKE_TIMEOUT_MS = 5_000;
 
 /**
- * Ends the process with 1 and the error's sentence on stderr: `await loadConfig(Settings).catch(refuse)`. Over stdio a
- * kernel is answered before that with the same sentence, which it shows as the problem of the module (MOD-8).
+ * Ends the process with 1 and the error's sentence on stderr: `await loadConfig(Settings).catch(refuse)`. Over stdio,
+ * it first answers the kernel with the same sentence, which the kernel shows as the problem of the module (MOD-8).
  */
 export async function refuse({ message }: Error): Promise<never> {
-  printed.error(message);
+  stderrLogger.error(message);
   if (!process.stdin.isTTY) {
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const stream = new MessageStream({
@@ -23,8 +23,8 @@ export async function refuse({ message }: Error): Promise<never> {
       onLineTooLong: resolve,
       onEnd: () => resolve(),
     });
-    // Nobody may be there, and keep the pipe open for ever.
-    const late = setTimeout(resolve, PATIENCE_MS);
+    // There may be no kernel at the other end, and the pipe may stay open forever.
+    const late = setTimeout(resolve, HANDSHAKE_TIMEOUT_MS);
     await over;
     clearTimeout(late);
   }

@@ -1,13 +1,13 @@
-/** A module as a process: listens for the kernel, begins its own work, and stops in order. */
+/** Runs a module as a process: accepts the kernel's connection, starts its own work, and stops in order. */
 import { Console } from 'node:console';
 import { KernelClient } from '@chat-kernel/client';
 import type { ByteStreams } from '@chat-kernel/json-rpc';
 import { type LoadedConfig, loadConfig } from './config.ts';
-import { declarationOf } from './declaration.ts';
-import type { ModuleDefinition } from './define.ts';
+import { buildDeclaration } from './declaration.ts';
+import type { AskOwner, ModuleDefinition } from './define.ts';
 import { KernelSession } from './kernel-session.ts';
 import { type ListeningSocket, listen } from './listen.ts';
-import { printed } from './logger.ts';
+import { stderrLogger } from './logger.ts';
 
 /** Time for running calls to end when the module stops. */
 const GRACE_MS = 5000;
@@ -16,28 +16,29 @@ const DEFAULT_URL = 'http://127.0.0.1:8787';
 export interface ServeOptions {
   /** Default: the configuration that `loadConfig` finds. */
   config?: LoadedConfig<unknown>;
-  /** Stop at SIGTERM and SIGINT, and exit; default true. */
+  /** Whether to stop at SIGTERM and SIGINT, and exit; default true. */
   signals?: boolean;
 }
 
 export interface RunningModule {
   /** Stops the module; running calls have 5 s to end. May be called twice. */
   stop(): Promise<void>;
-  /** Resolves when the module has stopped, also because a kernel at the other end of stdio is gone. */
+  /** Resolves when the module has stopped, also because a kernel at the other end of stdio has disconnected. */
   stopped: Promise<void>;
 }
 
 /**
- * Talks to the kernel over a socket where one is set, else over stdio where stdin is no terminal. A module with neither
- * tools nor stages, such as a plain surface, needs no connection. Resolves when the kernel can find the module and `start`
- * has begun; over stdio `start` gets the kernel at the other end, where the settings name none. @throws Error where the declaration is wrong, the socket is taken, or the kernel cannot be reached (MOD-11)
+ * Connects to the kernel over a socket if one is set, or over stdio if stdin is not a terminal. A module with neither
+ * tools nor stages, such as a plain surface, needs no connection. Resolves when the kernel can find the module and
+ * `start` has begun. Over stdio, `start` gets the kernel at the other end if the settings name none. @throws Error if
+ * the declaration is invalid, the socket is in use, or the kernel is unreachable (MOD-11)
  */
 export async function serve(
   module: ModuleDefinition,
   { config, signals = true }: ServeOptions = {},
 ): Promise<RunningModule> {
   const { kernel, socket, stdio } = config ?? (await loadConfig());
-  const { tools, stages } = declarationOf(module);
+  const { tools, stages } = buildDeclaration(module);
   const client = clientFor(kernel);
   const sessions = new Set<KernelSession>();
   const stopping = new AbortController();
@@ -66,7 +67,7 @@ export async function serve(
     if (!stdio && socket !== null) {
       listening = await listen(socket, connection => open({ readable: connection, writable: connection }));
     } else if (stdio || !process.stdin.isTTY) {
-      // Output of the console on stdout would be taken for messages.
+      // The kernel would treat console output on stdout as messages.
       globalThis.console = new Console(process.stderr, process.stderr);
       const session = open({ readable: process.stdin, writable: process.stdout });
       caller = session.kernel;
@@ -78,15 +79,21 @@ export async function serve(
   try {
     if (module.start) {
       const api = caller === undefined ? client : await caller;
-      // A kernel that has hung up already ends the module.
+      // A kernel that has already disconnected ends the module.
       if (api === undefined) return { stop, stopped };
       await api.ready({ waitMs: kernel.wait_secs * 1000, signal: stopping.signal });
-      await module.start({ kernel: api, signal: stopping.signal, log: printed });
+      const ask: AskOwner = async question => {
+        // After a reconnect, the last one is in use.
+        const session = [...sessions].at(-1);
+        if (!session) throw new Error('No kernel is connected.');
+        return session.ask(question);
+      };
+      await module.start({ kernel: api, signal: stopping.signal, log: stderrLogger, ask });
     }
   } catch (error) {
     if (caller !== undefined) {
-      // The process ends with its connection, before anybody would get to print what is thrown.
-      printed.error(`start: ${(error as Error)?.stack ?? error}`);
+      // The process ends with its connection, before a thrown error could be printed.
+      stderrLogger.error(`start: ${(error as Error)?.stack ?? error}`);
       process.exitCode = 1;
     }
     await stop();

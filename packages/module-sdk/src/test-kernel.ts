@@ -1,4 +1,4 @@
-/** The kernel's side of a connection, in memory: for the tests of modules. */
+/** Simulates the kernel's side of a connection in memory, for tests of modules. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { KernelClient } from '@chat-kernel/client';
@@ -28,18 +28,20 @@ import { KernelSession } from './kernel-session.ts';
 interface TestKernelOptions {
   /** Answers the requests of the module to the HTTP API; by default each of them fails. */
   fetch?: typeof fetch;
-  /** Decides in the place of the owner: true is a yes, a text the no that the model reads. By default it is a no. */
+  /**
+   * Decides in place of the owner: true approves, a text declines and is shown to the model. By default it declines.
+   */
   consent?: (shown: Readonly<Record<string, string>>) => true | string;
 }
 
-/** A running call: its promise, and what can be done meanwhile. */
+/** A running call: its promise, and its progress until then. */
 export interface TestedCall extends Promise<CallResult> {
   /** The outputs that the call has shown so far, the oldest first. */
   readonly progress: readonly string[];
   cancel(): void;
 }
 
-/** Begins the test of a module: introduces it to a kernel. @throws Error where its declaration is wrong */
+/** Begins the test of a module: introduces it to a kernel. @throws Error if its declaration is invalid */
 export async function testKernel(
   module: ModuleDefinition,
   { fetch = noKernel, consent = () => 'Nobody consents in this test.' }: TestKernelOptions = {},
@@ -79,39 +81,39 @@ export class TestKernel {
       maxLineBytes: MAX_LINE_BYTES,
       onMessage: message => this.#receive(message),
       onLineTooLong() {
-        throw new Error(`a line of more than ${MAX_LINE_BYTES} bytes came`);
+        throw new Error(`received a line of more than ${MAX_LINE_BYTES} bytes`);
       },
       onEnd() {},
     });
     this.#session = new KernelSession(module, { readable: toModule, writable: fromModule }, client);
   }
 
-  /** Calls a tool by its short name. @param who by default the master. @throws RpcError */
+  /** Calls a tool by its short name. @param who by default the owner. @throws RpcError */
   call(name: string, input: JsonObject = {}, who: Partial<TurnContext> = {}): TestedCall {
     const call_id = randomUUID();
     const progress: string[] = [];
     this.#progress.set(call_id, progress);
-    const params = { call_id, name, input, context: contextOf(who) };
+    const params = { call_id, name, input, context: buildContext(who) };
     const answer = this.request('tools/call', params) as Promise<CallResult>;
     const cancel = () => this.#stream.send(notificationLine('cancelled', { call_id }));
     return Object.assign(answer, { progress, cancel });
   }
 
-  /** Shows a payload to a stage. @throws RpcError */
+  /** Sends a payload to a stage. @throws RpcError */
   stage<Stage extends StageName>(
     stage: Stage,
     payload: StagePayload<Stage>,
     who: Partial<TurnContext> = {},
   ): Promise<StageResult> {
-    return this.request('stage', { stage, payload, context: contextOf(who) }) as Promise<StageResult>;
+    return this.request('stage', { stage, payload, context: buildContext(who) }) as Promise<StageResult>;
   }
 
-  /** Sends any request. @throws RpcError, such as -32602 for input that does not fit */
+  /** Sends any request. @throws RpcError, such as -32602 for invalid input */
   request(method: string, params: object): Promise<unknown> {
     return this.#calls.begin(id => this.#stream.send(requestLine(id, method, params)));
   }
 
-  /** Hangs up. */
+  /** Disconnects. */
   stop(): Promise<void> {
     return this.#session.stop(0);
   }
@@ -131,7 +133,7 @@ export class TestKernel {
   }
 }
 
-const contextOf = (who: Partial<TurnContext>): TurnContext => ({
+const buildContext = (who: Partial<TurnContext>): TurnContext => ({
   chat_id: '00000000-0000-7000-8000-000000000000',
   sender: '',
   master: true,

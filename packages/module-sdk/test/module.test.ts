@@ -1,4 +1,4 @@
-/** Tools and stages over a connection in memory. */
+/** Tests tools and stages over a connection in memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import {
@@ -20,16 +20,18 @@ const add = tool({
   icon: '📎',
   trusted_only: true,
   input: z.object({
-    thing: z.string().min(1).describe('What to put there.'),
+    thing: z.string().min(1).describe('The thing to put there.'),
     count: z.int().default(1).describe('How many.'),
     where: z.enum(['left', 'right']).optional(),
   }),
   run: ({ thing, count, where }, { context }) => `${count} ${thing} ${where ?? '-'} ${context.master}`,
 });
 
-it('[MOD-6] field docs become descriptions, and optional fields are not required', async () => {
+it('[MOD-6] turns field docs into descriptions, and does not require optional fields', async () => {
   const { declaration } = await testKernel(
-    moduleWith({ tools: { add, look: tool({ description: 'Looks.', run() {} }) } }),
+    moduleWith({
+      tools: { add, look: tool({ description: 'Looks.', effects: ['read'], outside: true, run() {} }) },
+    }),
   );
   expect(declaration).toEqual({
     protocol: 1,
@@ -46,19 +48,19 @@ it('[MOD-6] field docs become descriptions, and optional fields are not required
         input_schema: {
           type: 'object',
           properties: {
-            thing: { type: 'string', minLength: 1, description: 'What to put there.' },
+            thing: { type: 'string', minLength: 1, description: 'The thing to put there.' },
             count: expect.objectContaining({ type: 'integer', default: 1, description: 'How many.' }),
             where: { type: 'string', enum: ['left', 'right'] },
           },
           required: ['thing'],
         },
       },
-      { name: 'look', description: 'Looks.' },
+      { name: 'look', description: 'Looks.', effects: ['read'], outside: true },
     ],
   });
 });
 
-it('[MOD-6] the handler gets the input parsed; what does not fit is -32602 and names the field', async () => {
+it('[MOD-6] passes the parsed input to the handler, and returns -32602 with the field for invalid input', async () => {
   const kernel = await testKernel(moduleWith({ tools: { add } }));
   expect(await kernel.call('add', { thing: 'pen' })).toEqual({ output: '1 pen - true' });
   expect(await kernel.call('add', { thing: 'pen', count: 2, where: 'left' }, { master: false })).toEqual({
@@ -71,7 +73,7 @@ it('[MOD-6] the handler gets the input parsed; what does not fit is -32602 and n
   await expect(kernel.call('toString')).rejects.toMatchObject({ code: -32602 });
 });
 
-it('answers with text, parts, nothing, an error for the model, or a mistake of its own', async () => {
+it('returns text, parts, an empty answer, an error for the model, or an internal error', async () => {
   const answers = {
     parts: () => ({ output: 'two', blocks: [{ title: 'a', content: 'b' }] }),
     nothing() {},
@@ -95,7 +97,7 @@ it('answers with text, parts, nothing, an error for the model, or a mistake of i
   });
 });
 
-it('calls run side by side, show progress, and end when they are cancelled', async () => {
+it('runs calls concurrently, shows their progress, and ends canceled ones', async () => {
   const wait = tool({
     description: 'Waits.',
     async run(_, { progress, signal, log }) {
@@ -118,7 +120,7 @@ it('calls run side by side, show progress, and end when they are cancelled', asy
   expect(kernel.logs).toEqual(Array(2).fill({ level: 'info', message: 'waiting' }));
 });
 
-it('[MOD-7] a stage passes, replaces or blocks, and says what its failure means', async () => {
+it('[MOD-7] passes, replaces or blocks in a stage, and declares its on_error', async () => {
   const kernel = await testKernel(
     moduleWith({
       stages: {
@@ -151,13 +153,13 @@ it('[MOD-7] a stage passes, replaces or blocks, and says what its failure means'
   await expect(kernel.stage('prompt', { fragments: [] })).rejects.toMatchObject({ code: -32602 });
 });
 
-it('a module that the kernel would not take says why', async () => {
+it('reports why the kernel would reject a module', async () => {
   await expect(testKernel(moduleWith({ tools: { 'no name': add } }))).rejects.toThrow(
     /module desk cannot be declared[\s\S]*tools\[0\]\.name/,
   );
 });
 
-it('[MOD-10] a tool asks the kernel over HTTP; the test answers', async () => {
+it('[MOD-10] lets a tool call the kernel over HTTP, answered by the test', async () => {
   const ask = tool({
     description: 'Asks.',
     run: async (_, { kernel }) => (await kernel.complete({ prompt: 'Hi' })).text,
@@ -173,14 +175,14 @@ it('[MOD-10] a tool asks the kernel over HTTP; the test answers', async () => {
   expect(asked).toEqual([['http://kernel.test/v1/complete', '{"prompt":"Hi"}']]);
 });
 
-it('garbage is answered, and hurts nobody', async () => {
+it('answers malformed requests with errors, and keeps working', async () => {
   const kernel = await testKernel(moduleWith({ tools: { add } }));
   await expect(kernel.request('tools/unknown', {})).rejects.toMatchObject({ code: -32601 });
   await expect(kernel.request('tools/call', { name: 'add' })).rejects.toMatchObject({ code: -32602 });
   expect(await kernel.request('ping', {})).toEqual({});
 });
 
-it('a call asks for consent: a yes goes on, a no is what the model reads', async () => {
+it('asks for approval in a call: continues after a yes, and returns a no to the model', async () => {
   const send = tool({
     description: 'Sends.',
     async run(_, { consent }) {

@@ -1,15 +1,15 @@
-/** Modules as processes: socket, stdio, configuration, start and stop. */
-import { spawn } from 'node:child_process';
+/** Tests modules as processes: socket, stdio, configuration, start and stop. */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import { defineModule, type LoadedConfig, loadConfig, serve, tool, z } from '../src/index.ts';
+import { type AskOwner, defineModule, type LoadedConfig, loadConfig, serve, tool, z } from '../src/index.ts';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
@@ -40,7 +40,7 @@ const start = async (config = configOf()) => {
   return running;
 };
 
-/** Talks to a socket or a process in lines, and collects the answers. */
+/** Sends lines to a socket or a process, and collects the responses. */
 function speaker(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
   const heard: Record<string, unknown>[] = [];
   createInterface({ input }).on('line', line => heard.push(JSON.parse(line)));
@@ -72,7 +72,7 @@ const CONTEXT = {
   client_ops: false,
 };
 
-it('[MOD-1] listens at a socket that only its owner may use, and takes it away when it stops', async () => {
+it('[MOD-1] listens at a socket that only its owner can use, and deletes it on stop', async () => {
   const { stop, stopped } = await start();
   const path = join(directory.path, 'desk.sock');
   expect(lstatSync(path).mode & 0o777).toBe(0o600);
@@ -83,7 +83,7 @@ it('[MOD-1] listens at a socket that only its owner may use, and takes it away w
   expect(existsSync(path)).toBe(false);
 });
 
-it('[MOD-8] takes the place of a socket that a dead process left, and not of one that answers', async () => {
+it('[MOD-8] replaces the socket of a dead process, but not of a running one', async () => {
   const path = join(directory.path, 'desk.sock');
   const dying = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
   await once(spawn(process.execPath, ['-e', dying]), 'exit');
@@ -99,7 +99,7 @@ it('[MOD-8] takes the place of a socket that a dead process left, and not of one
   await expect(serve(desk, { config: onFile, signals: false })).rejects.toThrow('is no socket');
 });
 
-it('finishes a call that runs when it stops, and takes no new one', async () => {
+it('finishes a running call on stop, and accepts no new one', async () => {
   const { stop } = await start();
   const { say, heard, ask } = await open(join(directory.path, 'desk.sock'));
   await ask(1, 'initialize', INTRODUCTION);
@@ -116,7 +116,7 @@ it('finishes a call that runs when it stops, and takes no new one', async () => 
   });
 });
 
-it('speaks over stdio, prints elsewhere, and ends with the kernel', async () => {
+it('speaks over stdio, redirects console output, and ends with the kernel', async () => {
   const program = join(directory.path, 'program.ts');
   const sdk = new URL('../src/index.ts', import.meta.url).href;
   writeFileSync(
@@ -142,7 +142,7 @@ it('speaks over stdio, prints elsewhere, and ends with the kernel', async () => 
   }
 });
 
-it('[MOD-11] waits at the start until the kernel takes work, sends it the token, and gives up in time', async () => {
+it('[MOD-11] waits at the start until the kernel is ready, sends it the token, and times out', async () => {
   const asked: string[] = [];
   const gate = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers['x-service-token']}`);
@@ -167,7 +167,7 @@ it('[MOD-11] waits at the start until the kernel takes work, sends it the token,
   expect(started).toBe(1);
 });
 
-it('[MOD-11] begins its own work over stdio with the kernel at the other end, tools or not, and says why that failed', async () => {
+it('[MOD-11] starts its own work over stdio with or without tools, and reports why it failed', async () => {
   const asked: string[] = [];
   const kernel = createServer((request, response) => {
     asked.push(String(request.url));
@@ -196,7 +196,44 @@ it('[MOD-11] begins its own work over stdio with the kernel at the other end, to
   expect(printed.join('')).toMatch(/^error: start: Error: no mailbox\n/);
 });
 
-it('[MOD-11] a module that cannot begin ends also where its stdin is a pipe that nobody speaks through', async () => {
+it('[MOD-11] asks the owner from its own work, and fails without a kernel', async () => {
+  const answers: (string | null)[] = [];
+  let ask!: AskOwner;
+  const kernel = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(kernel, 'listening');
+  onTestFinished(() => void kernel.close());
+  const url = `http://127.0.0.1:${(kernel.address() as AddressInfo).port}`;
+  const config = configOf({ kernel: { url, token: null, wait_secs: 5 } });
+  const { stop } = await serve(
+    defineModule({
+      ...desk,
+      start: context => {
+        ask = context.ask;
+      },
+    }),
+    {
+      config,
+      signals: false,
+    },
+  );
+  onTestFinished(stop);
+  const question = { question: 'Open?', options: [{ label: 'Yes' }, { label: 'No' }] };
+  await expect(ask(question)).rejects.toThrow('No kernel is connected.');
+  const { ask: call, heard, say, socket } = await open(join(directory.path, 'desk.sock'));
+  await call(1, 'initialize', INTRODUCTION);
+  const asked = ask(question).then(answer => answers.push(answer));
+  await expect
+    .poll(() => heard.find(({ method }) => method === 'question'))
+    .toMatchObject({ params: question });
+  say({ id: heard.find(({ method }) => method === 'question')!.id, result: { answer: 'Yes' } });
+  await asked;
+  expect(answers).toEqual(['Yes']);
+  const lost = expect(ask(question)).rejects.toThrow('The connection to the kernel has ended.');
+  socket.destroy();
+  await lost;
+});
+
+it('[MOD-11] exits after a failed start also if its stdin is an idle pipe', async () => {
   const program = join(directory.path, 'wrong.ts');
   writeFileSync(
     program,
@@ -211,11 +248,12 @@ it('[MOD-11] a module that cannot begin ends also where its stdin is a pipe that
   expect(printed.join('')).toBe('error: The word is missing.\n');
 });
 
-it('[MOD-11] reads its file: the kernel section, the socket, and what is its own', async () => {
+it('[MOD-11] reads the kernel section, the socket and its own settings from its file', async () => {
   const file = join(directory.path, 'config.yaml');
   writeFileSync(
     file,
     'kernel: { url: "http://10.0.0.1:1", token: abc, wait_secs: 7 }\nsocket: /run/a.sock\nmodule: { word: x }\n',
+    { mode: 0o600 },
   );
   const own = z.object({ word: z.string(), times: z.int().default(2) });
   const load = (argv: string[], env = {}) => loadConfig(own, { argv, env });
@@ -239,7 +277,46 @@ it('[MOD-11] reads its file: the kernel section, the socket, and what is its own
   await expect(load(['--config', '/nowhere.yaml'])).rejects.toThrow('/nowhere.yaml cannot be read');
 });
 
-it('a kernel that hangs up aborts what it had asked for', async () => {
+it('[MOD-11] rejects a settings file that other users can read, also through a link', async () => {
+  const file = join(directory.path, 'private.yaml');
+  writeFileSync(file, 'module: {}\n');
+  const link = join(directory.path, 'link.yaml');
+  symlinkSync(file, link);
+  const load = (path: string) => loadConfig(z.object({}), { argv: ['--config', path], env: {} });
+  for (const mode of [0o604, 0o640, 0o602]) {
+    chmodSync(file, mode);
+    const isRoots = statSync(file).uid === 0;
+    // A group may read what root owns, for example what an orchestrator mounts for a service.
+    if (isRoots && mode === 0o640) expect(await load(file)).toMatchObject({ module: {} });
+    else await expect(load(file)).rejects.toThrow(`other users can read it. Run chmod 600 ${file}`);
+  }
+  await expect(load(link)).rejects.toThrow(`chmod 600 ${link}`);
+  chmodSync(file, 0o400);
+  expect(await load(link)).toMatchObject({ module: {} });
+});
+
+it('[MOD-11] accepts the settings file that came with the program until it has a secret', async () => {
+  const program = join(directory.path, 'with-file/program.js');
+  mkdirSync(dirname(program));
+  const sdk = JSON.stringify(new URL('../src/index.ts', import.meta.url).href);
+  writeFileSync(
+    program,
+    `import { loadConfig, refuse, z } from ${sdk};
+     const { module } = await loadConfig(z.any(), { argv: [], env: {} }).catch(refuse);
+     console.log(JSON.stringify(module));`,
+  );
+  const run = (module: object) => {
+    const file = join(dirname(program), 'config.yaml');
+    writeFileSync(file, JSON.stringify({ module }));
+    chmodSync(file, 0o644);
+    const { stdout, stderr } = spawnSync(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] });
+    return `${stdout}${stderr}`;
+  };
+  expect(run({ file: 'notes.txt' })).toBe('{"file":"notes.txt"}\n');
+  expect(run({ login: { password: 'x' } })).toContain('Run chmod 600');
+});
+
+it('aborts the calls of a kernel that disconnects', async () => {
   const ended = Promise.withResolvers<string>();
   const hold = tool({
     description: 'Holds.',

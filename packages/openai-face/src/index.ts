@@ -1,4 +1,4 @@
-/** The OpenAI face: the kernel's models, tools and chats for clients that speak Chat Completions. */
+/** Provides the OpenAI face: the kernel's models, tools and chats for clients that use Chat Completions. */
 import { type FaceOptions, OpenAiFace } from './http/face.ts';
 
 export type { FaceAnswer, FaceOptions, FaceRequest } from './http/face.ts';

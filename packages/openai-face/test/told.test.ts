@@ -1,8 +1,8 @@
-/** What a chat is told beside its user's words, and that it can be read back out of the history. */
+/** Tests the context that a chat gets in addition to its user's text, and that it can be restored from history. */
 import { expect, it } from 'vitest';
-import { conversationOf } from '../src/conversation/conversation.ts';
-import { fingerprintOf } from '../src/conversation/entries.ts';
-import { contextOf, toldIn, toldOf } from '../src/conversation/told.ts';
+import { buildContext, callerContext, toldIn } from '../src/conversation/caller-context.ts';
+import { parseConversation } from '../src/conversation/conversation.ts';
+import { fingerprintEntries } from '../src/conversation/entries.ts';
 import type { Message } from '../src/wire/request.ts';
 
 const said = (role: 'system' | 'user' | 'assistant', text: string): Message => ({
@@ -11,22 +11,22 @@ const said = (role: 'system' | 'user' | 'assistant', text: string): Message => (
 });
 const HI = said('user', 'Hi.');
 
-it('is nothing where there is nothing to tell', () => {
-  expect(contextOf(conversationOf([HI]), undefined, [])).toBeUndefined();
+it('is empty if there is nothing to pass', () => {
+  expect(buildContext(parseConversation([HI]), undefined, [])).toBeUndefined();
 });
 
-it('names the conversation before and the instructions in its first line', () => {
-  const conversation = conversationOf([said('system', 'Be brief.'), HI, said('assistant', 'Yes?'), HI]);
-  const context = contextOf(conversation, undefined, [])!;
-  expect(toldIn(context)).toEqual(toldOf(conversation));
-  expect(toldOf(conversation).before).toBe(fingerprintOf(conversation.entries));
+it('puts the previous conversation and the instructions into its first line', () => {
+  const conversation = parseConversation([said('system', 'Be brief.'), HI, said('assistant', 'Yes?'), HI]);
+  const context = buildContext(conversation, undefined, [])!;
+  expect(toldIn(context)).toEqual(callerContext(conversation));
+  expect(callerContext(conversation).before).toBe(fingerprintEntries(conversation.entries));
   expect(context).toContain('Be brief.');
   expect(context).toContain('user: Hi.\n\nassistant: Yes?');
-  // Known to the chat, it is not told again.
-  expect(contextOf(conversation, toldOf(conversation), [])).toBeUndefined();
+  // The chat already has it, so it is not sent again.
+  expect(buildContext(conversation, callerContext(conversation), [])).toBeUndefined();
 });
 
-it('is nobody else’s: other contexts tell nothing', () => {
+it('does not match other contexts', () => {
   for (const text of [
     '',
     '[caller]',

@@ -1,23 +1,23 @@
-/** Providers as the settings name them, with their keys found. */
-import type { Log } from '@chat-kernel/kernel';
+/** Resolves the configured providers and their keys. */
 import type { ProviderSettings } from '@chat-kernel/protocol';
-import { type ProviderEnvironment, type ProviderFacts, usualKey, vendorOf } from './found.ts';
+import { findVendor, type ProviderEnvironment, type ProviderFacts, usualKey } from './discovery.ts';
 import { KINDS } from './kinds/index.ts';
+import type { TellProblem } from './problem.ts';
 import type { ProviderKind } from './wire/kind.ts';
 
 export interface ConfiguredProvider extends ProviderFacts {
-  /** False where the key is missing: the models are known but can't be used. */
+  /** False if the key is missing: the models are known but cannot be used. */
   usable: boolean;
 }
 
-/** Leaves out kind demo, which needs no connection. Logs which providers lack their key. */
+/** Omits kind demo, which needs no connection. Reports which providers lack their key. */
 export function configuredProviders(
   providers: Record<string, ProviderSettings>,
   env: ProviderEnvironment,
-  log: Log,
+  tell: TellProblem,
 ): ConfiguredProvider[] {
   return Object.entries(providers).flatMap(([name, settings]) =>
-    settings.kind === 'demo' ? [] : [configured(name, settings, KINDS[settings.kind], env, log)],
+    settings.kind === 'demo' ? [] : [configured(name, settings, KINDS[settings.kind], env, tell)],
   );
 }
 
@@ -26,19 +26,24 @@ function configured(
   settings: ProviderSettings,
   kind: ProviderKind,
   env: ProviderEnvironment,
-  log: Log,
+  tell: TellProblem,
 ): ConfiguredProvider {
   const { base_url, headers } = settings;
   const named = settings.api_key ?? (settings.api_key_env ? env[settings.api_key_env] : usualKey(env, kind));
   const key = named?.trim();
   const usable = isUsable(kind, settings, key);
   if (!usable) {
-    const variable = settings.api_key_env
-      ? `${settings.api_key_env} is not set`
-      : 'give it api_key or api_key_env';
-    log.warn({ provider: name }, `the provider ${name} has no key and cannot be used: ${variable}`);
+    const { api_key_env } = settings;
+    const variable = api_key_env ? `${api_key_env} is not set` : 'give it api_key or api_key_env';
+    tell({
+      provider: name,
+      sentence: `the provider ${name} has no key and cannot be used: ${variable}`,
+      advice: api_key_env
+        ? `set ${api_key_env} in the environment of the kernel`
+        : `name the variable of its key in llm.providers.${name}.api_key_env`,
+    });
   }
-  const vendor = vendorOf(kind, base_url);
+  const vendor = findVendor(kind, base_url);
   return {
     access: {
       name,
@@ -54,7 +59,7 @@ function configured(
   };
 }
 
-/** A key that the settings name must be there; where they name none, only a maker's address insists on one. */
+/** A key that the settings name must exist; otherwise only the vendor's own address requires one. */
 function isUsable(kind: ProviderKind, settings: ProviderSettings, key: string | undefined): boolean {
   if (key) return true;
   if (settings.api_key_env) return false;

@@ -1,2 +1,2 @@
-/** Language models over the wires of their providers: the kernel's port `Models`. */
+/** Implements the kernel's port `Models`: language models over the APIs of their providers. */
 export { type ModelsOptions, openModels } from './open.ts';

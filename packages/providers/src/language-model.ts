@@ -1,4 +1,5 @@
-/** A model for turns: a request goes out over its provider's wire, events come back. */
+/** A model for turns: sends requests over its provider's API, and returns events. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import {
   type Clock,
   type LanguageModel,
@@ -12,31 +13,33 @@ import { type ModelEntry, undated } from './catalogue/index.ts';
 import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
 import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
 import { openConnection, type TripConnection } from './trip/connection.ts';
-import { type FailedProvider, failureOf, type TripFailure, webPageError } from './trip/failures.ts';
+import { type FailedProvider, type TripFailure, toTripFailure, webPageError } from './trip/failures.ts';
 import { type Fallbacks, fallbackFor } from './trip/fallback.ts';
-import { rateLimitsOf } from './trip/rate-limits.ts';
+import { parseRateLimits } from './trip/rate-limits.ts';
 import { withRetries } from './trip/retry.ts';
 import { partReader, StreamFailure } from './trip/stream.ts';
 import { takesEffort } from './wire/effort.ts';
 import type { PartSource, ProviderWire } from './wire/wire.ts';
 
-/** The time in which a provider must end a response whose content is over. */
+/** Number of messages. */
+const LONG_HISTORY = 1000;
+/** The time in which a provider must end a response whose content is complete. */
 const LONGEST_DRAIN_MS = 2_000;
 
-/** A provider, as its models need it. */
+/** A provider, as required by its models. */
 export interface Provider extends FailedProvider {
   timeoutSecs: number;
-  /** Imports the package at the first call. */
+  /** Imports the package on the first call. */
   wire(): Promise<ProviderWire>;
   rateLimits?: RateLimits;
 }
 
-/** A trip whose first event has come. */
+/** A provider request whose first event has arrived. */
 interface Trip {
   events: ModelEvent[];
-  /** Puts further events into `events`; false at the end. */
+  /** Adds further events to `events`; false at the end. */
   read(): Promise<boolean>;
-  /** Reads the bytes after the last event, so that the connection can serve the next trip. */
+  /** Reads the bytes after the last event, so that the connection can be reused. */
   drain(): Promise<void>;
   connection: TripConnection;
 }
@@ -55,7 +58,7 @@ export function languageModel(
     loose: false,
   };
   const writers = new Map<boolean, PromptWriter>();
-  const failure = (thrown: unknown) => failureOf(thrown, provider);
+  const failure = (thrown: unknown) => toTripFailure(thrown, provider);
 
   function writerFor(wire: ProviderWire, recalls: boolean): PromptWriter {
     let writer = writers.get(recalls);
@@ -66,10 +69,17 @@ export function languageModel(
     return writer;
   }
 
-  async function send(request: ModelRequest, signal: AbortSignal, fallbacks: Fallbacks): Promise<Trip> {
+  async function send(
+    request: ModelRequest,
+    signal: AbortSignal,
+    fallbacks: Fallbacks,
+    fresh: boolean,
+  ): Promise<Trip> {
     const wire = await provider.wire();
     const { forget, plain, quiet, loose } = fallbacks;
     const writePrompt = writerFor(wire, !forget);
+    // The caller has just assembled a long history: yield to the event loop before the rest of the work (SAFE-3).
+    if (request.messages.length > LONG_HISTORY) await nextTick();
     const prompt = await writePrompt(loose ? inWords(request) : request).catch(cause => {
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
@@ -83,8 +93,9 @@ export function languageModel(
       timeoutSecs: provider.timeoutSecs,
       clock,
       trace: request.trace,
+      fresh,
       onHeaders(headers) {
-        provider.rateLimits = rateLimitsOf(headers, clock) ?? provider.rateLimits;
+        provider.rateLimits = parseRateLimits(headers, clock) ?? provider.rateLimits;
         isPage = /text\/html/.test(headers.get('content-type') ?? '');
       },
     });
@@ -101,7 +112,7 @@ export function languageModel(
       const reason: unknown = connection.signal.reason;
       connection.close();
       if (reason instanceof ModelError) throw reason;
-      // Some servers call their stream a page, too, so that only the failure to read it tells.
+      // Some servers label their stream as a web page as well, so only a failed read shows that it is one.
       throw isPage && failure(thrown).report.status === undefined ? webPageError(provider) : thrown;
     }
   }
@@ -130,7 +141,7 @@ export function languageModel(
             readPart(part);
           }
         } catch (thrown) {
-          // Events from the same piece that came before the failure are delivered first.
+          // Events of the same chunk before the failure are delivered first.
           if (events.length === 0) throw thrown;
           broken = { thrown };
         }
@@ -144,17 +155,18 @@ export function languageModel(
     return { events, read, drain, connection };
   }
 
-  /** Sends, and sends again without the parts that the provider refuses. */
-  async function open(request: ModelRequest, signal: AbortSignal): Promise<Trip> {
+  /** Sends the request, and repeats it without the parts that the provider refuses. */
+  async function open(request: ModelRequest, signal: AbortSignal, fresh: boolean): Promise<Trip> {
     const fallbacks: Fallbacks = { ...learnt, loose: request.schema === undefined };
     for (;;) {
       try {
-        return await send(request, signal, fallbacks);
+        return await send(request, signal, fallbacks, fresh);
       } catch (thrown) {
         const fallback = fallbackFor(failure(thrown).report);
         if (!fallback || fallbacks[fallback]) throw thrown;
         fallbacks[fallback] = true;
-        // A whole account, or a model that nobody described, will refuse the part again; else the cause may be this chat.
+        // A refusal that depends on the account, or on an undescribed model, will happen again; any other may depend on
+        // this chat.
         if (fallback === 'quiet' || (fallback === 'plain' && entry.assumed.efforts)) learnt[fallback] = true;
         log.info({ model: entry.record.id, without: fallback }, 'a provider refused a part of the request');
       }
@@ -166,7 +178,8 @@ export function languageModel(
     async *stream(request, signal) {
       let trip: Trip | undefined;
       try {
-        trip = await withRetries(() => open(request, signal), failure, { clock, log, signal });
+        const options = { clock, log, signal, onWait: request.onWait };
+        trip = await withRetries(fresh => open(request, signal, fresh), failure, options);
         const { events } = trip;
         do {
           for (const event of events) yield event;
@@ -175,7 +188,7 @@ export function languageModel(
         leave(trip, clock);
         trip = undefined;
       } catch (thrown) {
-        throw endOf(thrown, signal, trip?.connection, failure);
+        throw toModelError(thrown, signal, trip?.connection, failure);
       } finally {
         trip?.connection.close();
       }
@@ -183,7 +196,7 @@ export function languageModel(
   };
 }
 
-/** Drains a whole answer in the background: the turn does not wait for the last bytes, nor fail with them. */
+/** Drains a complete response in the background: the turn neither waits for the last bytes nor fails with them. */
 function leave({ drain, connection }: Trip, clock: Clock): void {
   const stop = clock.after(LONGEST_DRAIN_MS, connection.close);
   drain()
@@ -194,8 +207,8 @@ function leave({ drain, connection }: Trip, clock: Clock): void {
     });
 }
 
-/** An abort and a silence show as all kinds of errors; their cause stands in the signals. */
-function endOf(
+/** Aborts and timeouts appear as various errors; the signals have the cause. */
+function toModelError(
   thrown: unknown,
   signal: AbortSignal,
   connection: TripConnection | undefined,

@@ -1,4 +1,4 @@
-/** The lists of models that servers give. */
+/** Reads the model lists of servers. */
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
 import { getJson } from './trip/get-json.ts';
@@ -7,7 +7,7 @@ import type { ProviderAccess } from './wire/kind.ts';
 const LIST_TIMEOUT_MS = 1_000;
 const OLLAMA_TIMEOUT_MS = 300;
 
-/** A row of OpenAI's `{ data: [{ id }] }`, with the facts that OpenRouter, Groq, vLLM and others add. */
+/** A row of OpenAI's `{ data: [{ id }] }`, with the fields that OpenRouter, Groq, vLLM and others add. */
 const ModelRow = z.object({
   id: z.string(),
   name: z.string().optional().catch(undefined),
@@ -31,7 +31,7 @@ const ModelRow = z.object({
 const ModelRows = z.object({ data: z.array(ModelRow) });
 const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-/** Asks GET {base_url}/models. Rejects after a second, and where the answer is no list. */
+/** Requests GET {base_url}/models. Rejects after a second, and if the response is not a list. */
 export async function listModels({
   base_url,
   api_key,
@@ -42,21 +42,21 @@ export async function listModels({
     timeoutMs: LIST_TIMEOUT_MS,
   });
   const { data } = ModelRows.parse(answer);
-  return new Map(data.map(row => [row.id, factsOf(row)]));
+  return new Map(data.map(row => [row.id, parseModelFacts(row)]));
 }
 
-/** Returns the models of an Ollama, without those that only embed; none where there is no Ollama. */
+/** Returns the models of an Ollama, without embedding models; empty if there is no Ollama. */
 export async function listOllama(url: string): Promise<string[]> {
   try {
     const { models } = OllamaTags.parse(await getJson(`${url}/api/tags`, { timeoutMs: OLLAMA_TIMEOUT_MS }));
     return models.map(model => model.name).filter(name => !/embed|bge-|minilm/.test(name));
   } catch {
-    // A machine without Ollama, or with another server on its port, is usual.
+    // A machine without Ollama, or with another server on its port, is common.
     return [];
   }
 }
 
-function factsOf(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
+function parseModelFacts(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
   const window = row.context_length ?? row.context_window ?? row.max_model_len;
   const output = row.top_provider?.max_completion_tokens;
   const inputs = row.architecture?.input_modalities;
@@ -65,12 +65,12 @@ function factsOf(row: z.infer<typeof ModelRow>): Partial<ModelFacts> {
     ...(window && { context_window: window }),
     ...(output && { max_output_tokens: output }),
     ...(inputs && { inputs: inputs.includes('image') ? ['text', 'image'] : ['text'] }),
-    ...(row.pricing && { price: priceOf(row.pricing) }),
+    ...(row.pricing && { price: parsePrice(row.pricing) }),
   };
 }
 
-/** The servers price a single token; the kernel prices a million. */
-function priceOf(pricing: NonNullable<z.infer<typeof ModelRow>['pricing']>): ModelFacts['price'] {
+/** Servers give prices per token; the kernel uses prices per million. */
+function parsePrice(pricing: NonNullable<z.infer<typeof ModelRow>['pricing']>): ModelFacts['price'] {
   const perMillion = (price: number) => Math.round(price * 1e12) / 1e6;
   const cached = pricing.input_cache_read;
   return {

@@ -1,11 +1,12 @@
-/** Opens the models: providers from the settings or found, their models listed, the default chosen. */
+/** Opens the models: configures or discovers providers, lists their models, and selects the default. */
 import type { Clock, LanguageModel, Log, Models, RateLimits, VoiceModels } from '@chat-kernel/kernel';
 import { type ModelList, ProviderSettings, type Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
-import { type FoundProvider, findProviders, type ProviderEnvironment } from './found.ts';
+import { type FoundProvider, findProviders, isSame, type ProviderEnvironment } from './discovery.ts';
 import type { Provider } from './language-model.ts';
-import { calledProvider, offerOf, type ProviderOffer } from './offer.ts';
+import { calledProvider, listProviderModels, type ProviderOffer } from './list-models.ts';
+import type { ProviderProblem, TellProblem } from './problem.ts';
 import { UnknownModel } from './unknown-model.ts';
 import { voiceModels } from './voice-offer.ts';
 
@@ -15,10 +16,10 @@ export interface ModelsOptions {
   llm: LlmSettings;
   /** The setting titles.model. */
   titleModel?: string | null;
-  /** Absent: what the catalogue has of models that hear and speak. */
+  /** Absent: all speech models of the catalogue. */
   voice?: Settings['voice'];
   env: ProviderEnvironment;
-  /** Texts that no message may show, besides each provider's key and headers. */
+  /** Texts that messages must not contain, besides each provider's key and headers. */
   secrets?: readonly string[];
   clock: Clock;
   log: Log;
@@ -31,16 +32,18 @@ const NOTHING_NAMED: Settings['voice'] = {
   models: [],
 };
 
-/** The models, and the providers that nobody configured, by name, with the settings that would name them. */
+/** The models, and the discovered providers by name, with the settings that would configure them. */
 interface OpenModels extends Models {
   voice: VoiceModels;
+  /** Providers that cannot be used in their current state. */
+  problems: readonly ProviderProblem[];
   found: Record<string, ProviderSettings>;
 }
 
 /**
- * Opens the kernel's ports `Models` and `VoiceModels`. Rejects with a sentence where `llm.default_model` or `titles.model` is no known
- * model. Imports of provider packages begin here and are awaited by the first trip, so that neither the start nor the
- * first turn is slow.
+ * Opens the kernel's ports `Models` and `VoiceModels`. Rejects with a sentence if `llm.default_model` or `titles.model`
+ * is not a known model. Imports of provider packages begin here, but only the first provider request waits for them. So
+ * neither the start nor the first turn is slow.
  */
 export async function openModels({
   llm,
@@ -51,49 +54,62 @@ export async function openModels({
   clock,
   log,
 }: ModelsOptions): Promise<OpenModels> {
-  // The packages print their warnings on the console unless this is set; they are of no use to the owner.
+  // The packages print their warnings to the console unless this is set; users cannot use them.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
-  const configured = Object.keys(llm.providers).length > 0;
-  const found = configured ? [] : await findProviders(env);
-  const facts: ConfiguredProvider[] = configured
-    ? configuredProviders(llm.providers, env, log)
-    : found.map(each => ({ ...each, usable: true }));
-  const offers = await Promise.all(facts.map(each => offerOf(each, llm, { clock, log }, secrets)));
-  const demos = demoModels(llm, offers.length === 0);
+  const problems: ProviderProblem[] = [];
+  const tell = (problem: ProviderProblem) => {
+    problems.push(problem);
+    log.warn({ provider: problem.provider }, `${problem.sentence}; ${problem.advice}`);
+  };
+  const configured = configuredProviders(llm.providers, env, tell);
+  const found = (llm.discover ? await findProviders(env) : []).filter(
+    each => llm.providers[each.access.name] === undefined && !configured.some(one => isSame(one, each)),
+  );
+  const facts: ConfiguredProvider[] = [...configured, ...found.map(each => ({ ...each, usable: true }))];
+  const offers = await Promise.all(
+    facts.map(each => listProviderModels(each, llm, { clock, log }, secrets, tell)),
+  );
+  const isAlone = offers.length === 0 && Object.keys(llm.providers).length === 0;
+  const demos = demoModels(llm, isAlone);
 
   const usable = new Map<string, LanguageModel>();
-  for (const model of [...offers.filter(offer => offer.usable).flatMap(offer => offer.models), ...demos]) {
+  const modelsOf = (some: readonly ProviderOffer[]) =>
+    some.filter(offer => offer.usable).flatMap(offer => offer.models);
+  // Configured providers come before discovered ones, including the demo.
+  const [own, others] = [offers.slice(0, configured.length), offers.slice(configured.length)];
+  for (const model of [...modelsOf(own), ...demos, ...modelsOf(others)]) {
     usable.set(model.record.id, model);
   }
-  const standard = defaultModel(llm, usable, offers, log);
-  if (titleModel !== null) named('titles.model', titleModel, usable, offers, log);
+  const standard = defaultModel(llm, usable, offers, tell);
+  if (titleModel !== null) named('titles.model', titleModel, usable, offers, tell);
   for (const { provider, usable } of offers) if (usable) warm(provider, log);
 
   return {
-    list: () => listOf([...usable.values()], standard, llm),
+    list: () => buildModelList([...usable.values()], standard, llm),
     find: id => usable.get(id),
     default: () => standard,
-    rateLimits: () => rateLimitsOf(offers),
+    rateLimits: () => collectRateLimits(offers),
     voice: voiceModels(facts, voice, {
       clock,
       log,
       called: each => ({ ...calledProvider(each, secrets), access: each.access }),
     }),
-    found: settingsOf(found, demos.length > 0 && !configured),
+    problems,
+    found: collectSettings(found, isAlone),
   };
 }
 
-function settingsOf(found: readonly FoundProvider[], demo: boolean): Record<string, ProviderSettings> {
+function collectSettings(found: readonly FoundProvider[], demo: boolean): Record<string, ProviderSettings> {
   const named = found.map(({ access, settings }) => [access.name, settings] as const);
   const all = demo ? [...named, ['demo', { kind: 'demo' }] as const] : named;
   return Object.fromEntries(all.map(([name, settings]) => [name, ProviderSettings.parse(settings)]));
 }
 
-/** Returns the demo for each name under which it is configured, or once where no provider is there at all. */
-function demoModels(llm: LlmSettings, alone: boolean): LanguageModel[] {
+/** Returns the demo for each name under which it is configured, or once if there is no provider. */
+function demoModels(llm: LlmSettings, isAlone: boolean): LanguageModel[] {
   const names = Object.keys(llm.providers).filter(name => llm.providers[name]?.kind === 'demo');
-  if (names.length === 0 && Object.keys(llm.providers).length === 0 && alone) names.push('demo');
+  if (isAlone) names.push('demo');
   return names.map(provider => {
     const demo = openDemo();
     const id = `${provider}/demo`;
@@ -108,34 +124,42 @@ function defaultModel(
   llm: LlmSettings,
   usable: Map<string, LanguageModel>,
   offers: ProviderOffer[],
-  log: Log,
+  tell: TellProblem,
 ): LanguageModel | undefined {
-  // A model that the settings name is wanted more than one of the catalogue.
+  // A model in the settings is preferred to one of the catalogue.
   const configured = llm.models.map(model => usable.get(model.id)).find(model => model !== undefined);
   const first = configured ?? usable.values().next().value;
   const wanted = llm.default_model;
-  return (wanted === null ? undefined : named('llm.default_model', wanted, usable, offers, log)) ?? first;
+  return (wanted === null ? undefined : named('llm.default_model', wanted, usable, offers, tell)) ?? first;
 }
 
-/** Returns the model that a setting names; undefined, with a warning in the log, where its provider has no key. */
+/** Returns the model that a setting names; undefined, with a reported problem, if its provider has no key. */
 function named(
   setting: string,
   wanted: string,
   usable: Map<string, LanguageModel>,
   offers: ProviderOffer[],
-  log: Log,
+  tell: TellProblem,
 ): LanguageModel | undefined {
   const model = usable.get(wanted);
   if (model) return model;
   if (offers.some(offer => offer.models.some(known => known.record.id === wanted))) {
-    log.warn({ model: wanted }, `${setting} ${wanted} cannot be used: its provider has no key`);
+    tell({
+      provider: wanted.slice(0, wanted.indexOf('/')),
+      sentence: `${setting} ${wanted} cannot be used: its provider has no key`,
+      advice: `give the provider its key, or choose another ${setting}`,
+    });
     return undefined;
   }
   const known = [...usable.keys()].join(', ') || 'none';
-  throw new UnknownModel(`${setting} is ${wanted}, which is no known model. Known models: ${known}.`);
+  throw new UnknownModel(`${setting} is ${wanted}, which is not a known model. Known models: ${known}.`);
 }
 
-function listOf(models: LanguageModel[], standard: LanguageModel | undefined, llm: LlmSettings): ModelList {
+function buildModelList(
+  models: LanguageModel[],
+  standard: LanguageModel | undefined,
+  llm: LlmSettings,
+): ModelList {
   const records = models.map(model => model.record);
   return {
     models: records,
@@ -145,13 +169,13 @@ function listOf(models: LanguageModel[], standard: LanguageModel | undefined, ll
   };
 }
 
-function rateLimitsOf(offers: ProviderOffer[]): Record<string, RateLimits> {
+function collectRateLimits(offers: ProviderOffer[]): Record<string, RateLimits> {
   const limits: Record<string, RateLimits> = {};
   for (const { provider } of offers) if (provider.rateLimits) limits[provider.name] = provider.rateLimits;
   return limits;
 }
 
-/** Imports the package after the start, when the process has nothing to do. */
+/** Imports the package after the start, when the process is idle. */
 function warm(provider: Provider, log: Log): void {
   setImmediate(() => {
     provider.wire().catch((error: Error) => {

@@ -1,10 +1,10 @@
-/** Opens the kernel's port `VoiceModels`: what the configured and found providers hear and speak with. */
+/** Opens the kernel's port `VoiceModels`: the speech models of the configured and discovered providers. */
 import type { Clock, Log, VoiceModels } from '@chat-kernel/kernel';
 import type { Settings, VoiceModelSettings } from '@chat-kernel/protocol';
 import type { ConfiguredProvider } from './configured.ts';
 import { KINDS } from './kinds/index.ts';
 import { UnknownModel } from './unknown-model.ts';
-import { ASSUMED_SPEECH, voiceFactsOf } from './voice/catalogue.ts';
+import { ASSUMED_SPEECH, findVoiceFacts } from './voice/catalogue.ts';
 import { speechModel, transcriptionModel, type VoiceProvider } from './voice/models.ts';
 
 type VoiceSettings = Settings['voice'];
@@ -13,13 +13,13 @@ type Use = VoiceModelSettings['does'];
 interface OfferOptions {
   clock: Clock;
   log: Log;
-  /** The provider, as its calls and their errors need it. */
+  /** The facts of the provider that calls and errors need. */
   called(facts: ConfiguredProvider): VoiceProvider;
 }
 
 /**
- * Lists the models of each use, the default first: the one that the settings name, else the first.
- * @throws UnknownModel where the settings name a provider that is not there, or that does not hear and speak
+ * Lists the models for each purpose, the default first: the one in the settings, otherwise the first.
+ * @throws UnknownModel if the settings name an unknown provider, or one without speech models
  */
 export function voiceModels(
   providers: readonly ConfiguredProvider[],
@@ -39,8 +39,8 @@ export function voiceModels(
     const { wanted, own } = named(use);
     const ids = hearing.flatMap(facts => {
       const prefix = `${facts.access.name}/`;
-      const known = Object.keys(voiceFactsOf(facts.vendor)[use]).map(name => prefix + name);
-      // Another address than the maker's serves what the settings say, where they say anything of it.
+      const known = Object.keys(findVoiceFacts(facts.vendor)[use]).map(name => prefix + name);
+      // An address that is not the vendor's serves the models in the settings, if they name any.
       const mine = own.filter(id => id.startsWith(prefix));
       return facts.access.base_url !== undefined && facts.kind.maker && mine.length > 0
         ? mine
@@ -48,7 +48,7 @@ export function voiceModels(
     });
     const ordered = new Set([...(wanted ? [wanted] : []), ...ids]);
     return [...ordered].flatMap(id => {
-      const facts = providerOf(id, hearing) as ConfiguredProvider;
+      const facts = findProvider(id, hearing) as ConfiguredProvider;
       if (facts.usable) return [open(facts, nameIn(id))];
       if (id === wanted) {
         options.log.warn({ model: id }, `the voice model ${id} cannot be used: its provider has no key`);
@@ -67,7 +67,7 @@ export function voiceModels(
   };
   return {
     transcription: offered('transcription', (facts, model) => {
-      const known = voiceFactsOf(facts.vendor).transcription[model] ?? { price: null };
+      const known = findVoiceFacts(facts.vendor).transcription[model] ?? { price: null };
       return transcriptionModel(
         options.called(facts),
         model,
@@ -76,7 +76,7 @@ export function voiceModels(
       );
     }),
     speech: offered('speech', (facts, model) => {
-      const known = voiceFactsOf(facts.vendor).speech[model] ?? ASSUMED_SPEECH;
+      const known = findVoiceFacts(facts.vendor).speech[model] ?? ASSUMED_SPEECH;
       return speechModel(
         options.called(facts),
         model,
@@ -90,13 +90,13 @@ export function voiceModels(
 
 const nameIn = (id: string): string => id.slice(id.indexOf('/') + 1);
 
-const providerOf = (id: string, providers: readonly ConfiguredProvider[]) =>
+const findProvider = (id: string, providers: readonly ConfiguredProvider[]) =>
   providers.find(({ access }) => id.startsWith(`${access.name}/`));
 
 function checkProvider(id: string, providers: readonly ConfiguredProvider[]): void {
-  if (providerOf(id, providers)) return;
+  if (findProvider(id, providers)) return;
   const known = providers.map(({ access }) => access.name).join(', ') || 'none';
   throw new UnknownModel(
-    `voice names the model ${id}, whose provider is no provider of kind openai or openai-compatible. Such providers: ${known}.`,
+    `voice names the model ${id}, whose provider is not of kind openai or openai-compatible. Providers of these kinds: ${known}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** A clock for tests: short pauses pass at once and are recorded, long ones pass only by `advance`. */
+/** A clock for tests: short pauses pass immediately and are recorded, long ones pass only with `advance`. */
 import type { Clock } from '@chat-kernel/kernel';
 
 interface TestClock extends Clock {

@@ -1,4 +1,4 @@
-/** The connections under the trips: kept for the next trip, and watched byte by byte. */
+/** Tests the connections of provider requests: reused for the next request, and watched byte by byte. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '@chat-kernel/kernel';
@@ -13,9 +13,14 @@ afterEach(() => {
   server.close();
 });
 
-async function serve(answer: (response: ServerResponse) => void, clock: Clock = systemClock) {
+async function serve(
+  answer: (response: ServerResponse) => void,
+  clock: Clock = systemClock,
+  breaks: () => boolean = () => false,
+) {
   server = createServer((incoming, response) => {
     incoming.resume();
+    if (breaks()) return void incoming.socket.resetAndDestroy();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     answer(response);
   });
@@ -41,14 +46,14 @@ const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 const ANSWER = `${chunk({ content: 'ok' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
 
-test('trips in a row use connections again', async () => {
+test('reuses connections for consecutive requests', async () => {
   const { model, connections } = await serve(response => response.end(ANSWER));
   for (let turn = 0; turn < 10; turn++) expect(textOf((await trip(model)).events)).toBe('ok');
-  // The next trip may begin a moment before the connection of the last one is free.
+  // The next provider request may begin shortly before the last connection is free.
   expect(connections()).toBeLessThan(4);
 });
 
-test('fifty trips at once do not wait for each other', async () => {
+test('runs fifty simultaneous requests without waiting', async () => {
   const waiting: ServerResponse[] = [];
   const { model } = await serve(response => {
     if (waiting.push(response) === 50) for (const one of waiting) one.end(ANSWER);
@@ -57,7 +62,7 @@ test('fifty trips at once do not wait for each other', async () => {
   expect(trips.every(({ events, error }) => !error && textOf(events) === 'ok')).toBe(true);
 });
 
-test('signs of life without a word are no silence', async () => {
+test('does not treat heartbeats without text as silence', async () => {
   const clock = testClock({ hurried: false });
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   const { model } = await serve(response => resolve(response), clock);
@@ -70,4 +75,37 @@ test('signs of life without a word are no silence', async () => {
   }
   response.end(ANSWER);
   expect(await running).toMatchObject({ error: undefined });
+});
+
+/** Serves `count` concurrent requests, so that as many connections stay open, and then resets `resets` requests. */
+async function serveThenReset(count: number, resets: number) {
+  const waiting: ServerResponse[] = [];
+  let requests = 0;
+  const clock = testClock();
+  const answer = (response: ServerResponse) => {
+    if (waiting.length >= count) response.end(ANSWER);
+    else if (waiting.push(response) === count) for (const one of waiting) one.end(ANSWER);
+  };
+  const breaks = () => waiting.length >= count && ++requests <= resets;
+  const { model } = await serve(answer, clock, breaks);
+  await Promise.all(Array.from({ length: count }, () => trip(model)));
+  // The last bytes of the responses free their connections shortly after the provider requests have ended.
+  await new Promise(done => setTimeout(done, 20));
+  return { model, requests: () => requests, retryPauses: () => clock.pauses.filter(ms => ms < 2000) };
+}
+
+test('sends at most four requests if the server resets each, for any number of idle connections', async () => {
+  const { model, requests } = await serveThenReset(40, Number.POSITIVE_INFINITY);
+  const { error } = await trip(model);
+  expect(error).toMatchObject({ code: 'upstream_error', retryable: true });
+  expect(requests()).toBe(4);
+});
+
+test('retries on a new connection without a pause if an idle connection is closed', async () => {
+  const { model, requests, retryPauses } = await serveThenReset(5, 1);
+  const { events, error } = await trip(model);
+  expect(error).toBeUndefined();
+  expect(textOf(events)).toBe('ok');
+  expect(requests()).toBe(2);
+  expect(retryPauses()).toEqual([0]);
 });

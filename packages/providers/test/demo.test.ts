@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { openDemo } from '../src/demo/demo.ts';
 
-/** A clock whose time passes at once; `waited` counts it. */
+/** A clock whose time passes immediately; `waited` counts it. */
 function instantClock(): Clock & { waited: number } {
   return {
     waited: 0,
@@ -49,7 +49,7 @@ const textOf = (events: ModelEvent[], type: 'text' | 'thinking' = 'text') =>
   events.map(event => (event.type === type ? event.text : '')).join('');
 const callsOf = (events: ModelEvent[]) => events.filter(event => event.type === 'call');
 
-/** The chat after the model's calls came back. */
+/** The chat after the results of the model's calls were added. */
 const withResults = (messages: Messages, events: ModelEvent[], output = 'fine'): Messages => {
   const calls = callsOf(events);
   const results: StoredBlock[] = calls.map(call => ({
@@ -62,8 +62,8 @@ const withResults = (messages: Messages, events: ModelEvent[], output = 'fine'):
   return [...messages, { role: 'assistant', content: uses }, { role: 'user', content: results }];
 };
 
-describe('speaking', () => {
-  test('the first answer says that it is a demo and what to say; later ones do not', async () => {
+describe('text answers', () => {
+  test('introduces the demo and its commands in the first answer only', async () => {
     const first = textOf(await answer(say('hello there')));
     expect(first).toContain('no real model');
     expect(first).toContain('`read README.md`');
@@ -73,13 +73,13 @@ describe('speaking', () => {
     expect(textOf(await answer([...later, ...say('hello there')]))).toBe('You said: hello there');
   });
 
-  test('it names only what the offered tools allow', async () => {
+  test('names only what the offered tools allow', async () => {
     const text = textOf(await answer(say('hello'), { tools: [] }));
     expect(text).not.toContain('read README.md');
     expect(text).not.toContain('`plan`');
   });
 
-  test('it answers word by word, 15 ms each, and counts them', async () => {
+  test('answers word by word, 15 ms each, and counts them', async () => {
     const clock = instantClock();
     const events: ModelEvent[] = [];
     for await (const event of openDemo(clock).stream(request(say('long')), AbortSignal.any([])))
@@ -94,17 +94,17 @@ describe('speaking', () => {
     });
   });
 
-  test('the same request gets the same answer', async () => {
+  test('gives the same answer to the same request', async () => {
     expect(await answer(say('draw a fish, long'))).toEqual(await answer(say('draw a fish, long')));
   });
 
-  test('it stops at max_output_tokens', async () => {
+  test('stops at max_output_tokens', async () => {
     const events = await answer(say('long'), { max_output_tokens: 7 });
     expect(events.slice(0, -1)).toHaveLength(7);
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
   });
 
-  test('an abort ends it between two words', async () => {
+  test('ends between two words on an abort', async () => {
     const control = new AbortController();
     let words = 0;
     const listen = async () => {
@@ -116,7 +116,7 @@ describe('speaking', () => {
     expect(words).toBe(2);
   });
 
-  test('notes of the kernel and results are no words of the user', async () => {
+  test('ignores notes of the kernel and results as text of the user', async () => {
     const content: StoredBlock[] = [
       { type: 'text', text: '[failed] draw', internal: { note: 'turn_failed' } },
       { type: 'context', text: 'draw' },
@@ -129,7 +129,7 @@ describe('speaking', () => {
   });
 });
 
-describe('features by plain words', () => {
+describe('features by plain text', () => {
   test('"think" thinks, and so does a higher effort', async () => {
     expect(textOf(await answer(say('hello')), 'thinking')).toBe('');
     for (const events of [await answer(say('please think')), await answer(say('hello'), { effort: 'mid' })]) {
@@ -139,7 +139,7 @@ describe('features by plain words', () => {
     }
   });
 
-  test('"think harder" calls the tool where it is offered', async () => {
+  test('"think harder" calls the tool if it is offered', async () => {
     const asked = say('think harder about tea');
     const events = await answer(asked);
     expect(callsOf(events)).toMatchObject([{ name: 'think_harder', input: {} }]);
@@ -150,7 +150,7 @@ describe('features by plain words', () => {
     expect(textOf(bare)).toContain('think_harder is not offered');
   });
 
-  test('"read" reads each path with a call of its own and sums up what came back', async () => {
+  test('"read" reads each path with its own call and sums up the results', async () => {
     const asked = say('Please read README.md, src/main.ts and "docs/a b.md".');
     const events = await answer(asked);
     expect(callsOf(events).map(call => call.input)).toEqual([
@@ -168,7 +168,7 @@ describe('features by plain words', () => {
     expect(callsOf(await answer(say('read docs/plan.md')))).toHaveLength(1);
   });
 
-  test('"shelve" loads the tools of books where they are on demand, then puts files and attachments on the shelf', async () => {
+  test('"shelve" loads the book tools on demand, then puts files and attachments on the shelf', async () => {
     const toolsOf = (...names: string[]) => ({
       tools: names.map(name => ({ name, description: name, input_schema: { type: 'object' } })),
     });
@@ -197,7 +197,7 @@ describe('features by plain words', () => {
     ]);
   });
 
-  test('"draw" sends a real PNG, another one for other words', async () => {
+  test('"draw" sends a real PNG, a different one for different text', async () => {
     const drawn = async (words: string) =>
       (await answer(say(words))).find(event => event.type === 'image')!.bytes;
     const bytes = await drawn('draw a cat');
@@ -222,7 +222,7 @@ describe('features by plain words', () => {
     expect(textOf(await answer(messages))).toContain('`plan` answered: fine');
   });
 
-  test('"call" calls any offered tool with the JSON behind it', async () => {
+  test('"call" calls any offered tool with the JSON after its name', async () => {
     expect(callsOf(await answer(say('call shell {"commands": ["read a.md"]}')))).toMatchObject([
       { name: 'shell', input: { commands: ['read a.md'] } },
     ]);
@@ -237,7 +237,7 @@ describe('features by plain words', () => {
     expect(callsOf(await answer(say('ask me something')))).toMatchObject([{ name: 'ask_questions' }]);
   });
 
-  describe('what goes on across chats and without the user', () => {
+  describe('features across chats and without the user', () => {
     const toolsOf = (...names: string[]) => ({
       tools: names.map(name => ({ name, description: name, input_schema: { type: 'object' } })),
     });
@@ -284,7 +284,7 @@ describe('features by plain words', () => {
       expect(calls).toEqual(name === undefined ? [] : [[name, input]]);
     });
 
-    test('the first answer names all of it, and none of it where the tools are not offered', async () => {
+    test('names all of them in the first answer, and only offered ones', async () => {
       const words = [
         'remember that I drink tea',
         'what do you remember?',
@@ -299,7 +299,7 @@ describe('features by plain words', () => {
       expect(words.filter(word => bare.includes(word))).toEqual([]);
     });
 
-    test('"what do you remember" tells the memory as it was told, and what it has added since', async () => {
+    test('"what do you remember" lists the memory of the context, and later additions', async () => {
       const recall = 'What do you remember?';
       expect(textOf(await answer(say(recall)))).toContain('I remember nothing.');
       const told: StoredBlock = { type: 'context', text: '[memory]\nIn all chats:\n- [0a1b2c3d] Has a cat.' };
@@ -312,13 +312,13 @@ describe('features by plain words', () => {
     });
   });
 
-  test('"fail" fails as a provider does', async () => {
+  test('"fail" fails like a provider', async () => {
     const failure = await answer(say('please fail')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ModelError);
     expect(failure).toMatchObject({ code: 'upstream_error', retryable: false });
   });
 
-  test('a conversation that is to be summed up is material, whatever words are in it', async () => {
+  test('summarizes a conversation regardless of commands in it', async () => {
     const asked = '<conversation>\nUSER\nplease fail\n</conversation>\n\nWrite the summary now.';
     const events = await answer(say(asked), { tools: [] });
     const words = events.map(event => (event.type === 'text' ? event.text : '')).join('');
@@ -332,7 +332,7 @@ describe('features by plain words', () => {
     await expect(answer(say(asked))).rejects.toThrow('The demo model failed');
   });
 
-  test('"slow" takes 100 ms a word', async () => {
+  test('"slow" takes 100 ms per word', async () => {
     const clock = instantClock();
     let words = 0;
     for await (const event of openDemo(clock).stream(request(say('slow')), AbortSignal.any([]))) {
@@ -343,7 +343,7 @@ describe('features by plain words', () => {
   });
 });
 
-test('the demo costs nothing and takes every effort', () => {
+test('costs nothing and accepts every effort', () => {
   expect(openDemo().record).toMatchObject({
     id: 'demo/demo',
     provider: 'demo',

@@ -1,13 +1,12 @@
-/** Effort in the words of each wire. */
+/** Tests the effort parameter of each provider API. */
 import { ModelError } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWire, request, trip, type WireKind, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
-/** Sends a request at each effort from off to high, and returns the values in the bodies that are about thinking. */
+/** Sends a request at each effort from off to high, and returns the values in the bodies that concern thinking. */
 async function thinkingOnWire(kind: WireKind, model: string, entry: object = {}): Promise<unknown[]> {
   stand = await openWire(kind, { model, entry });
   const seen: unknown[] = [];
@@ -46,12 +45,12 @@ describe('off, low, mid and high', () => {
     expect(await thinkingOnWire(kind, model)).toEqual(expected);
   });
 
-  test('a model whose settings allow no effort is never asked to think', async () => {
+  test('never requests thinking from a model whose settings allow no effort', async () => {
     expect(await thinkingOnWire('openai', 'gpt-5.1', { efforts: ['off'] })).toEqual(Array(4).fill(undefined));
   });
 });
 
-test('Google shows its thoughts only when asked to think', async () => {
+test('shows thoughts of Google only if thinking is requested', async () => {
   stand = await openWire('google');
   await trip(stand.model, request({ effort: 'high' }));
   await trip(stand.model, request({ effort: 'off' }));
@@ -60,7 +59,7 @@ test('Google shows its thoughts only when asked to think', async () => {
   expect(off.includeThoughts).toBeUndefined();
 });
 
-test('thinking by budget is not turned on in the middle of a tool loop that began without', async () => {
+test('does not enable a thinking budget during a tool loop that started without one', async () => {
   stand = await openWire('anthropic');
   stand.upstream.next({ steps: [{ call: { id: 'a', name: 'shell', input: {} } }] });
   await trip(stand.model, request({ effort: 'off' }));
@@ -80,7 +79,7 @@ test('thinking by budget is not turned on in the middle of a tool loop that bega
   expect(stand.upstream.requests.at(-1)?.body.thinking).toBeUndefined();
 });
 
-test('a model that refuses to be asked for reasoning is asked without, from then on', async () => {
+test('stops requesting reasoning from a model after it rejects reasoning', async () => {
   stand = await openWire('openai-compatible', {
     script: ({ body }) =>
       body.reasoning_effort
@@ -96,7 +95,7 @@ test('a model that refuses to be asked for reasoning is asked without, from then
   ]);
 });
 
-test('an organisation that may not see summaries of reasoning is asked for none, and still thinks', async () => {
+test('stops requesting reasoning summaries after they are rejected, and keeps reasoning', async () => {
   const words = 'Your organization must be verified to generate reasoning summaries.';
   stand = await openWire('openai', {
     script: ({ body }) =>
@@ -113,7 +112,7 @@ test('an organisation that may not see summaries of reasoning is asked for none,
   ]);
 });
 
-test('another refusal is not taken for one of reasoning', async () => {
+test('does not treat other rejections as rejected reasoning', async () => {
   stand = await openWire('openai-compatible', { script: () => ({ error: 'bad_request' }) });
   expect((await trip(stand.model, request({ effort: 'low' }))).error).toBeInstanceOf(ModelError);
   expect(stand.upstream.requests).toHaveLength(1);

@@ -1,12 +1,13 @@
-/** The failures of a trip, each over a real connection. */
+/** Tests the failures of a provider request, each over a real connection. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ModelError } from '@chat-kernel/kernel';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ScriptedReply } from '../../../test/upstream/server.ts';
 import { testClock } from './clock.ts';
 import { openWire, request, textOf, trip, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
 const failed = (error: unknown): ModelError => {
   if (!(error instanceof ModelError)) throw new Error('expected a ModelError', { cause: error });
@@ -15,7 +16,30 @@ const failed = (error: unknown): ModelError => {
 const OK: ScriptedReply = { steps: [{ text: 'fine' }] };
 
 describe.each(WIRE_KINDS)('%s', kind => {
-  test('a 429 is tried again after the time that the provider asks for', async () => {
+  test.each([
+    302, 307, 308,
+  ])('follows no redirect with the status %i, which would send the key elsewhere', async status => {
+    let stolen = 0;
+    const elsewhere = createServer((_, response) => {
+      stolen += 1;
+      response.end();
+    });
+    await new Promise<void>(resolve => elsewhere.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void elsewhere.close());
+    const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+    stand = await openWire(kind, { clock: testClock() });
+    stand.upstream.next({ status, headers: { location } });
+    expect(failed((await trip(stand.model)).error)).toMatchObject({
+      code: 'upstream_error',
+      retryable: false,
+      message: expect.stringMatching(
+        / answered with a redirect, which is not followed: set base_url to the final address\.$/,
+      ),
+    });
+    expect(stolen).toBe(0);
+  });
+
+  test('retries a 429 after the delay that the provider requests', async () => {
     const clock = testClock();
     stand = await openWire(kind, { clock });
     stand.upstream.next(
@@ -29,15 +53,30 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(clock.pauses.slice(0, 2)).toEqual([7000, 250]);
   });
 
-  test('a 429 that asks for more than a minute fails at once', async () => {
+  test('waits at least a second before it retries a 429 without a delay', async () => {
+    const clock = testClock();
+    stand = await openWire(kind, { clock });
+    stand.upstream.next({ status: 429 }, { status: 429 }, { status: 429 }, OK);
+    const { error } = await trip(stand.model);
+    expect(error).toBeUndefined();
+    const pauses = clock.pauses.slice(0, 3);
+    expect(pauses).toHaveLength(3);
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(1000);
+  });
+
+  test('fails immediately on a 429 with a delay of more than a minute', async () => {
     stand = await openWire(kind, { clock: testClock() });
     stand.upstream.next({ status: 429, headers: { 'retry-after': '3600' } });
     const error = failed((await trip(stand.model)).error);
-    expect(error).toMatchObject({ code: 'upstream_rate_limited', retryable: true });
+    expect(error).toMatchObject({
+      code: 'upstream_rate_limited',
+      retryable: true,
+      provider: { provider_status: 429, retry_after_secs: 3600 },
+    });
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('500s are tried again three times, each pause longer than the last may be', async () => {
+  test('retries a 500 three times, with increasing maximum pauses', async () => {
     const clock = testClock();
     stand = await openWire(kind, { clock });
     stand.upstream.next({ status: 500 }, { status: 503 }, { status: 529 }, { status: 500 }, OK);
@@ -49,7 +88,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(clock.pauses).toHaveLength(3);
   });
 
-  test('an abort ends the pause before the next try', async () => {
+  test('ends the pause before a retry on an abort', async () => {
     stand = await openWire(kind, { clock: testClock({ hurried: false }) });
     const stop = new AbortController();
     stand.upstream.next({ status: 429, headers: { 'retry-after': '30' } });
@@ -61,7 +100,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('a wrong key is upstream_auth, and no secret is in the message', async () => {
+  test('reports a wrong key as upstream_auth, without secrets in the message', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ error: 'unauthorized' });
     const error = failed((await trip(stand.model)).error);
@@ -74,7 +113,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(failed((await trip(stand.model)).error).message).toBe('p answered 401: bad key ***');
   });
 
-  test('a conversation that is too long is context_overflow', async () => {
+  test('reports a conversation that is too long as context_overflow', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ error: 'context_overflow' });
     expect(failed((await trip(stand.model)).error)).toMatchObject({
@@ -83,7 +122,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     });
   });
 
-  test('a page of HTML from a gateway stays out of the message', async () => {
+  test('keeps an HTML page of a gateway out of the message', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ status: 404, error: { body: '<html><body>nginx</body></html>' } });
     const error = failed((await trip(stand.model)).error);
@@ -94,7 +133,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     });
   });
 
-  test('a page for people in the place of a stream says that the address is wrong', async () => {
+  test('reports a wrong address for an HTML page instead of a stream', async () => {
     stand = await openWire(kind);
     stand.upstream.next({
       status: 200,
@@ -109,20 +148,20 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('an address that lacks the path of its kind is told of it', async () => {
+  test('suggests the missing path of an address', async () => {
     stand = await openWire(kind, { path: '' });
     expect(failed((await trip(stand.model)).error).message).toMatch(
       /^p answered 404: No such call: POST [^ ]*\. Its base_url may lack \/v1(beta)? at its end\.$/,
     );
   });
 
-  test('headers that are no secrets stay readable in a message', async () => {
+  test('keeps headers that are not secrets readable in a message', async () => {
     stand = await openWire(kind, { provider: { headers: { 'x-title': 'Chat', 'x-own-key': 'own-key' } } });
     stand.upstream.next({ status: 400, error: { body: '{"error":{"message":"Chat and own-key"}}' } });
     expect(failed((await trip(stand.model)).error).message).toBe('p answered 400: Chat and ***');
   });
 
-  test('a long sentence of the provider is cut', async () => {
+  test('truncates a long message of the provider', async () => {
     stand = await openWire(kind);
     stand.upstream.next({
       status: 400,
@@ -131,7 +170,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(failed((await trip(stand.model)).error).message.length).toBeLessThan(450);
   });
 
-  test('a connection that breaks before the first delta is tried again', async () => {
+  test('retries a connection that drops before the first delta', async () => {
     stand = await openWire(kind, { clock: testClock() });
     stand.upstream.next({ cut: 'before_headers' }, { steps: [{ text: 'x' }], cut: { after_bytes: 10 } }, OK);
     const { events, error } = await trip(stand.model);
@@ -140,7 +179,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(3);
   });
 
-  test('a connection that breaks after the first delta fails retryable, and is never tried again', async () => {
+  test('fails as retryable, without a retry, on a connection that drops after the first delta', async () => {
     stand = await openWire(kind, { clock: testClock() });
     stand.upstream.next(
       { steps: [{ text: ['seen', ' too'] }, { text: 'lost' }], cut: { after_steps: 1 } },
@@ -152,7 +191,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('an error inside the stream is a ModelError; before the first delta it is tried again', async () => {
+  test('reports an error inside the stream as ModelError, and retries it before the first delta', async () => {
     stand = await openWire(kind, { clock: testClock() });
     stand.upstream.next(
       { steps: [{ error: 'overloaded' }] },
@@ -166,7 +205,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(2);
   });
 
-  test('wherever the stream is cut, the trip ends with a ModelError or whole', async () => {
+  test('ends with a ModelError or completely, for a cut anywhere in the stream', async () => {
     let bytes = 1;
     const steps: ScriptedReply['steps'] = [
       { thinking: 'hm' },
@@ -182,7 +221,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     }
   });
 
-  test('an abort closes the connection, at once and without a word more', async () => {
+  test('closes the connection immediately on an abort, without more text', async () => {
     stand = await openWire(kind);
     const never = new Promise(() => {});
     stand.upstream.next({ steps: [{ text: 'begun' }, { wait: never }] });
@@ -200,14 +239,14 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  test('a reader that leaves closes the connection too', async () => {
+  test('closes the connection when the reader leaves', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ steps: [{ text: 'begun' }, { wait: new Promise(() => {}) }] });
     for await (const _ of stand.model.stream(request(), new AbortController().signal)) break;
     expect(await stand.upstream.requests[0]?.ended).toBe('aborted');
   });
 
-  test('a provider that is silent for too long fails retryable, before the first delta and after', async () => {
+  test('fails as retryable if the provider is silent for too long, before and after the first delta', async () => {
     for (const steps of [[], [{ text: 'begun' }]]) {
       const clock = testClock({ hurried: false });
       stand = await openWire(kind, { clock, provider: { timeout_secs: 20 } });
@@ -226,7 +265,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
   });
 });
 
-test('an account without credit is not asked again', async () => {
+test('does not retry a request of an account without credit', async () => {
   stand = await openWire('openai', { clock: testClock() });
   stand.upstream.next({ error: 'quota' });
   expect(failed((await trip(stand.model)).error)).toMatchObject({
@@ -236,7 +275,7 @@ test('an account without credit is not asked again', async () => {
   expect(stand.upstream.requests).toHaveLength(1);
 });
 
-test('a provider that cannot be reached is named, with the reason of the socket', async () => {
+test('names an unreachable provider, with the reason of the socket', async () => {
   stand = await openWire('openai-compatible', { clock: testClock() });
   await stand.close();
   const error = failed((await trip(stand.model)).error);
@@ -286,7 +325,7 @@ test.each([
       code: '3051',
     },
   ],
-])('the words of %s for a full window are known', async (_server, status, body) => {
+])('recognizes the message of %s for a full context window', async (_server, status, body) => {
   stand = await openWire('openai-compatible', { clock: testClock() });
   stand.upstream.next({ status, error: { body: JSON.stringify(body) } });
   expect(failed((await trip(stand.model)).error)).toMatchObject({ code: 'context_overflow' });

@@ -1,12 +1,11 @@
-/** Every wire takes every valid history, whichever models it comes from. */
+/** Tests that every provider API accepts every valid history, whichever models it comes from. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openWire, request, result, textOf, trip, user, WIRE_KINDS, WIRES, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter(text => text.trim() !== '');
 /** Origins of thinking and texts: this provider's model, cut short; its former models; other providers. */
@@ -47,7 +46,7 @@ const turn = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 3 }),
 });
 
-/** Makes messages of turns: each call has its result in the next message, and each id is unique in the chat. */
+/** Creates messages of turns: each call has its result in the next message, and each id is unique in the chat. */
 function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn : never)[]) {
   let count = 0;
   return turns.flatMap(({ asked, steps }) => [
@@ -72,7 +71,7 @@ function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn :
   ]);
 }
 
-test.each(WIRE_KINDS)('[HIST-3] %s takes every repaired history', async kind => {
+test.each(WIRE_KINDS)('[HIST-3] converts every repaired history for %s', async kind => {
   stand = await openWire(kind);
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { maxLength: 4 }), fc.constantFrom(...EFFORTS), async (turns, effort) => {

@@ -1,11 +1,10 @@
-/** Images on their way to a provider. */
+/** Tests images in provider requests. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import sharp from 'sharp';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openWire, request, trip, user, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
 let ids = 0;
 const imageBlock = (): StoredBlock & { internal: { image_id: string } } => ({
@@ -44,7 +43,7 @@ async function send(bytes: Uint8Array | undefined, block: StoredBlock = imageBlo
 }
 
 describe.each(WIRE_KINDS)('%s', kind => {
-  test('[IMG-1] an image that fits goes out untouched, a larger one scaled down', async () => {
+  test('[IMG-1] sends an image that fits unchanged, and scales down a larger one', async () => {
     stand = await openWire(kind);
     const small = await blank(300, 200).png().toBuffer();
     const [untouched] = await send(small);
@@ -56,7 +55,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
   });
 });
 
-test('an image is kept under 5 MB of base64, whatever is in it', async () => {
+test('limits an image to 5 MB of base64, regardless of its content', async () => {
   stand = await openWire('anthropic');
   const bytes = await noise(1568).png({ compressionLevel: 0 }).toBuffer();
   expect(bytes.length).toBeGreaterThan(5_000_000);
@@ -64,13 +63,13 @@ test('an image is kept under 5 MB of base64, whatever is in it', async () => {
   expect(image!.bytes.toString('base64').length).toBeLessThanOrEqual(5 * 1024 * 1024);
 });
 
-test('webp and gif stay what they are; bytes with the name of another format go by their content', async () => {
+test('keeps webp and gif, and detects formats by content instead of by name', async () => {
   stand = await openWire('anthropic');
   expect((await send(await blank(20, 20).webp().toBuffer()))[0]?.media_type).toBe('image/webp');
   expect((await send(await blank(20, 20).gif().toBuffer()))[0]?.media_type).toBe('image/gif');
 });
 
-test('a broken image, one that is gone, and one for a model without eyes become notes', async () => {
+test('replaces a broken image, a missing one, and one for a model without vision with notes', async () => {
   stand = await openWire('openai-compatible');
   const said = () => JSON.stringify(stand.upstream.requests.at(-1)?.body.messages);
   expect(await send(Uint8Array.from([1, 2, 3]))).toEqual([]);
@@ -83,7 +82,7 @@ test('a broken image, one that is gone, and one for a model without eyes become 
   expect(said()).toContain('cannot see images');
 });
 
-test('bytes are loaded once, also for later turns, and inline data is sent too', async () => {
+test('loads bytes once, also for later turns, and sends inline data, too', async () => {
   stand = await openWire('openai');
   const bytes = await blank(30, 30).png().toBuffer();
   const messages = [user('look', imageBlock())];
@@ -100,7 +99,7 @@ test('bytes are loaded once, also for later turns, and inline data is sent too',
   expect((await send(undefined, inline))[0]?.bytes).toEqual(bytes);
 });
 
-test('of more images than a request may carry the oldest are left out', async () => {
+test('omits the oldest images beyond the limit of a request', async () => {
   stand = await openWire('anthropic');
   const bytes = await blank(10, 10).png().toBuffer();
   const block = imageBlock();
@@ -110,7 +109,7 @@ test('of more images than a request may carry the oldest are left out', async ()
   expect(JSON.stringify(stand.upstream.requests.at(-1)?.body.messages[0])).toContain('no room');
 });
 
-test('a store that cannot be read is not taken for a broken image', async () => {
+test('does not treat an unreadable store as a broken image', async () => {
   stand = await openWire('anthropic');
   const { error } = await trip(
     stand.model,

@@ -1,4 +1,4 @@
-/** The list of provider kinds, against the page that names them. */
+/** Checks the list of provider kinds against the page that names them. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { KINDS } from '../src/kinds/index.ts';

@@ -1,4 +1,4 @@
-/** The list of models, and its default. */
+/** Tests the list of models, and its default. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '@chat-kernel/kernel';
@@ -21,7 +21,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Starts a server that answers GETs by path; returns its address. */
+/** Starts a server that responds to GETs by path; returns its address. */
 async function answering(answers: Record<string, unknown>): Promise<string> {
   server = createServer((incoming, response) => {
     const body = answers[incoming.url ?? ''];
@@ -32,8 +32,8 @@ async function answering(answers: Record<string, unknown>): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('with nothing configured', () => {
-  test('[API-1] the demo answers where no key is found', async () => {
+describe('without configuration', () => {
+  test('[API-1] uses the demo without a key', async () => {
     const models = await open({});
     expect(models.list()).toMatchObject({
       default_model: 'demo/demo',
@@ -45,7 +45,7 @@ describe('with nothing configured', () => {
     expect(models.found).toMatchObject({ demo: { kind: 'demo' } });
   });
 
-  test('keys of the environment bring the models of their makers, and the demo goes', async () => {
+  test('adds the models of keys in the environment, and removes the demo', async () => {
     const models = await open({}, { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', GROQ_API_KEY: ' ' });
     const providers = new Set(models.list().models.map(model => model.provider));
     expect([...providers]).toEqual(['anthropic', 'google']);
@@ -62,7 +62,7 @@ describe('with nothing configured', () => {
     }
   });
 
-  test('where many keys are found, the makers of the kinds come first, and the first gives the default', async () => {
+  test('lists the main providers first if many keys are found, with the default of the first', async () => {
     const makers = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'XAI', 'MISTRAL', 'DEEPSEEK', 'GROQ'];
     const env = Object.fromEntries(makers.toReversed().map(maker => [`${maker}_API_KEY`, 'k']));
     const models = await open({}, env);
@@ -78,8 +78,8 @@ describe('with nothing configured', () => {
     expect(models.list().default_model).toMatch(/^anthropic\//);
   });
 
-  // The search lasts a third of a second, which may be too short on a busy machine: then again.
-  test('an Ollama on this machine brings its models, without those that only embed', {
+  // The search lasts a third of a second, which may be too short on a busy machine, so it is repeated.
+  test('adds the models of a local Ollama, except embedding models', {
     retry: 5,
   }, async () => {
     const url = await answering({
@@ -90,7 +90,7 @@ describe('with nothing configured', () => {
     expect(models.default()?.record.price).toBeNull();
   });
 
-  test('looking for an Ollama that hangs does not wait for it', async () => {
+  test('does not wait for an Ollama that hangs', async () => {
     server = createServer(() => {});
     await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve));
     const started = performance.now();
@@ -100,7 +100,7 @@ describe('with nothing configured', () => {
 });
 
 describe('with providers configured', () => {
-  test('an unknown server lists its models itself, with the facts it knows of them', async () => {
+  test('lists the models of an unknown server, with the facts it reports', async () => {
     const url = await answering({
       '/v1/models': {
         data: [
@@ -127,7 +127,7 @@ describe('with providers configured', () => {
     });
   });
 
-  test('the log warns of a provider that does not list its models, and its default model is believed to exist', async () => {
+  test('warns of a provider that does not list its models, and accepts its default model', async () => {
     const log = keepingLog();
     const provider = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1' };
     const models = await open({ providers: { near: provider }, default_model: 'near/llama' }, {}, log);
@@ -135,7 +135,7 @@ describe('with providers configured', () => {
     expect(models.default()?.record.id).toBe('near/llama');
   });
 
-  test('settings override the catalogue field by field, and add models', async () => {
+  test('lets settings override the catalog field by field, and add models', async () => {
     const models = await open({
       providers: { a: { kind: 'anthropic', api_key: 'k' } },
       models: [
@@ -159,7 +159,7 @@ describe('with providers configured', () => {
     expect(models.list().default_model).toBe('a/claude-opus-4-5');
   });
 
-  test('a model hosted by somebody else has the facts of its namesake, but no price', async () => {
+  test('uses the facts but not the price of a known model of the same name at another host', async () => {
     const models = await open({
       providers: { x: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1' } },
       models: [{ id: 'x/gpt-4o' }],
@@ -171,7 +171,7 @@ describe('with providers configured', () => {
     });
   });
 
-  test('a provider without its key is a warning, not a crash, even where the default model is its own', async () => {
+  test('warns of a provider without its key, also for its default model', async () => {
     const log = keepingLog();
     const models = await open(
       {
@@ -189,13 +189,13 @@ describe('with providers configured', () => {
     expect(models.find('paid/gpt-5.1')).toBeUndefined();
   });
 
-  test('a default model that nobody has stops the start with the known ones', async () => {
+  test('fails the start for an unknown default model, and lists the known models', async () => {
     await expect(open({ providers: { d: { kind: 'demo' } }, default_model: 'd/nothing' })).rejects.toThrow(
-      'llm.default_model is d/nothing, which is no known model. Known models: d/demo.',
+      'llm.default_model is d/nothing, which is not a known model. Known models: d/demo.',
     );
   });
 
-  test('the usual variable of the kind is found where the settings name no key', async () => {
+  test('uses the usual variable of the kind if the settings name no key', async () => {
     upstream = await startUpstream();
     const models = await open(
       { providers: { a: { kind: 'anthropic', base_url: `${upstream.url}/v1` } } },
@@ -205,7 +205,7 @@ describe('with providers configured', () => {
     expect(upstream.requests[0]?.headers['x-api-key']).toBe('from-env');
   });
 
-  test('headers of the settings are sent', async () => {
+  test('sends headers of the settings', async () => {
     upstream = await startUpstream();
     const models = await open({
       providers: { p: { kind: 'openai', base_url: `${upstream.url}/v1`, headers: { 'x-team': 'blue' } } },
@@ -216,8 +216,52 @@ describe('with providers configured', () => {
   });
 });
 
+describe('with settings and keys in the environment', () => {
+  const providers = { own: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1' } };
+  const settings = { providers, models: [{ id: 'own/small' }] };
+  const env = { ANTHROPIC_API_KEY: 'k' };
+  const providersOf = ({ list }: Awaited<ReturnType<typeof open>>) => [
+    ...new Set(list().models.map(({ provider }) => provider)),
+  ];
+
+  test('uses both, the models of the settings first', async () => {
+    const models = await open(settings, env);
+    expect(providersOf(models)).toEqual(['own', 'anthropic']);
+    expect(models.list().default_model).toBe('own/small');
+    expect(Object.keys(models.found)).toEqual(['anthropic']);
+    // Settings that name the demo are valid.
+    const demo = await open({ providers: { d: { kind: 'demo' } } }, env);
+    expect([providersOf(demo), demo.list().default_model]).toEqual([['d', 'anthropic'], 'd/demo']);
+  });
+
+  test('ignores the environment with discover: false', async () => {
+    const models = await open({ ...settings, discover: false }, env);
+    expect(providersOf(models)).toEqual(['own']);
+    expect((await open({ discover: false }, env)).list().default_model).toBe('demo/demo');
+  });
+
+  test('adds a provider once if the settings already name it', async () => {
+    for (const claude of [
+      { kind: 'anthropic' },
+      { kind: 'anthropic', api_key_env: 'ANTHROPIC_API_KEY' },
+      { kind: 'anthropic', api_key: 'k' },
+    ]) {
+      expect(providersOf(await open({ providers: { claude } }, env))).toEqual(['claude']);
+    }
+    const other = { kind: 'anthropic', api_key: 'another' };
+    expect(providersOf(await open({ providers: { work: other } }, env))).toEqual(['work', 'anthropic']);
+    expect(providersOf(await open({ providers: { anthropic: other } }, env))).toEqual(['anthropic']);
+    const url = await answering({
+      '/api/tags': { models: [{ name: 'llama' }] },
+      '/v1/models': { data: [{ id: 'llama' }] },
+    });
+    const near = { kind: 'openai-compatible', base_url: `${url}/v1/` };
+    expect(providersOf(await open({ providers: { near } }, { OLLAMA_HOST: url }))).toEqual(['near']);
+  });
+});
+
 describe('kind ai-sdk', () => {
-  test('any provider package of the AI SDK serves', async () => {
+  test('uses any provider package of the AI SDK', async () => {
     upstream = await startUpstream();
     const models = await open({
       providers: {
@@ -238,8 +282,8 @@ describe('kind ai-sdk', () => {
 
   test.each([
     ['a-package-that-nobody-has', /The package a-package-that-nobody-has is not installed/],
-    ['zod', /zod is no provider package of the AI SDK/],
-  ])('%s: a sentence says what is wrong', async (name, sentence) => {
+    ['zod', /zod is not a provider package of the AI SDK/],
+  ])('reports what is wrong with %s', async (name, sentence) => {
     const models = await open({
       providers: { any: { kind: 'ai-sdk', package: name } },
       models: [{ id: 'any/model' }],

@@ -1,6 +1,6 @@
-/** The parts of a chat that reach the wire, and their words. */
+/** Tests which parts of a chat reach the provider, and their text. */
 import type { StoredBlock } from '@chat-kernel/kernel';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   assistant,
   messageOf,
@@ -16,13 +16,12 @@ import {
 } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
 const sent = (index = -1) => stand.upstream.requests.at(index)!.body;
 const wire = (index = -1) => JSON.stringify(sent(index));
 
 describe.each(WIRE_KINDS)('%s', kind => {
-  test('thinking goes back to its own model family with its signature, and to no other', async () => {
+  test('returns thinking with its signature only to its own model family', async () => {
     stand = await openWire(kind);
     stand.upstream.next({
       steps: [
@@ -45,7 +44,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).not.toContain('secret thoughts');
   });
 
-  test('[HIST-3] thinking that was cut off before its signature is left out', async () => {
+  test('[HIST-3] omits thinking that was interrupted before its signature', async () => {
     stand = await openWire(kind);
     const half: StoredBlock = {
       type: 'thinking',
@@ -62,7 +61,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     if (kind !== 'openai-compatible') expect(wire()).not.toContain('half a thought');
   });
 
-  test('a thought that only the provider can read goes back unchanged', async () => {
+  test('returns a provider-encrypted thought unchanged', async () => {
     if (kind === 'openai-compatible') return;
     stand = await openWire(kind);
     stand.upstream.next({
@@ -74,7 +73,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).toContain('SEALED');
   });
 
-  test('context and quote reach the model as text; markers of the kernel do not', async () => {
+  test('sends context and quote to the model as text, without markers of the kernel', async () => {
     stand = await openWire(kind);
     const messages = [
       user({
@@ -96,7 +95,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(words).not.toMatch(/compacted|woken/);
   });
 
-  test('call ids of other providers are put into the alphabet of this one', async () => {
+  test('maps call ids of other providers to the alphabet of this one', async () => {
     if (kind === 'openai-compatible') return;
     stand = await openWire(kind);
     const id = 'functions.shell:0';
@@ -110,7 +109,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).toContain('and now?');
   });
 
-  test('two turns in a row share the whole prefix', async () => {
+  test('shares the whole prefix between two consecutive turns', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ steps: [{ thinking: 'hm' }, { text: 'hello' }] });
     const first = await trip(stand.model);
@@ -129,14 +128,14 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(third.items.slice(0, second.items.length)).toEqual(second.items);
   });
 
-  test('max_output_tokens and the tools reach the wire', async () => {
+  test('sends max_output_tokens and the tools', async () => {
     stand = await openWire(kind);
     await trip(stand.model, request({ max_output_tokens: 777 }));
     expect(wire()).toContain('777');
     for (const tool of TOOLS) expect(wire()).toContain(`"${tool.name}"`);
   });
 
-  test('a history of 1000 messages is converted quickly when it comes again', async () => {
+  test('converts a history of 1000 messages quickly on a second request', async () => {
     stand = await openWire(kind);
     const messages = Array.from({ length: 500 }, (_, index) => [
       user(`question ${index} ${'x'.repeat(200)}`),
@@ -152,12 +151,12 @@ describe.each(WIRE_KINDS)('%s', kind => {
   });
 });
 
-/** Returns a copy without the marks for the cache, which move. */
+/** Returns a copy without the cache breakpoints, which move. */
 function unmarked<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner)));
 }
 
-test('Anthropic gets cache marks on the last tool, the system prompt, the newest message and that of the request before', async () => {
+test('marks the last tool, the system prompt, the newest message and that of the previous request as cached for Anthropic', async () => {
   stand = await openWire('anthropic');
   const call: StoredBlock = { type: 'tool_use', id: 'a', name: 'shell', input: {} };
   const messages = [
@@ -178,7 +177,7 @@ test('Anthropic gets cache marks on the last tool, the system prompt, the newest
   expect(marks).toEqual([[false], [false], [true], [false], [false, true]]);
 });
 
-test('OpenAI stores nothing, returns thinking encrypted and routes by the chat', async () => {
+test('disables storage, requests encrypted thinking and routes by chat for OpenAI', async () => {
   stand = await openWire('openai');
   await trip(stand.model);
   expect(sent()).toMatchObject({
@@ -188,7 +187,7 @@ test('OpenAI stores nothing, returns thinking encrypted and routes by the chat',
   });
 });
 
-test('a signature that the provider refuses is left out, and the trip is made again', async () => {
+test('omits a signature that the provider rejects, and retries', async () => {
   stand = await openWire('anthropic');
   const internal = {
     origin: { provider: 'p', family: 'claude-sonnet-4-5', metadata: { anthropic: { signature: 'stale' } } },

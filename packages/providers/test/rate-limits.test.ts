@@ -1,12 +1,11 @@
-/** The last rate limits of each provider. */
-import { afterEach, expect, test } from 'vitest';
+/** Tests the last rate limits of each provider. */
+import { expect, test } from 'vitest';
 import { testClock } from './clock.ts';
 import { openWire, trip, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
-test('[API-2] the headers of OpenAI, with durations', async () => {
+test('[API-2] reads the headers of OpenAI, with durations', async () => {
   stand = await openWire('openai', { clock: testClock() });
   expect(stand.rateLimits()).toEqual({});
   stand.upstream.next({
@@ -32,7 +31,7 @@ test('[API-2] the headers of OpenAI, with durations', async () => {
   expect(stand.rateLimits()).toHaveProperty('p.requests.limit', 60);
 });
 
-test('[API-2] the headers of Anthropic, with dates, also from a refusal', async () => {
+test('[API-2] reads the headers of Anthropic, with dates, also from a rejection', async () => {
   stand = await openWire('anthropic', { clock: testClock() });
   stand.upstream.next({
     error: 'unauthorized',

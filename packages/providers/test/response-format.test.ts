@@ -1,5 +1,5 @@
-/** Schemas for answers: strictness, the wish in words, and the cost of a refusal. */
-import { afterEach, describe, expect, test } from 'vitest';
+/** Tests schemas for responses: strictness, the request in text form, and the cost of a refusal. */
+import { describe, expect, test } from 'vitest';
 import { inWords, isStrict, refusesSchema } from '../src/prompt/response-format.ts';
 import { openWire, request, trip, type WireStand } from './wires.ts';
 
@@ -10,7 +10,7 @@ const closed = (properties: object, required = Object.keys(properties)) => ({
   additionalProperties: false,
 });
 
-describe('a schema is strict where each of its objects is closed and needs all its properties', () => {
+describe('a schema is strict if each of its objects is closed and requires all its properties', () => {
   test.each([
     [closed({ a: { type: 'string' } }), true],
     [closed({ a: closed({}), b: { type: 'array', items: closed({ c: { enum: ['x', null] } }) } }), true],
@@ -24,7 +24,7 @@ describe('a schema is strict where each of its objects is closed and needs all i
   });
 });
 
-test('the schema in words stands behind the system text', () => {
+test('adds the schema as text after the system prompt', () => {
   const schema = { type: 'object' };
   expect(inWords(request({ system: 'Be brief.', schema })).system).toMatch(
     /^Be brief\.\n\n.*\n\{"type":"object"\}$/s,
@@ -33,7 +33,7 @@ test('the schema in words stands behind the system text', () => {
   expect(inWords(request({ system: 'Be brief.' })).system).toBe('Be brief.');
 });
 
-test('the warning of a package that leaves the schema out is noticed', () => {
+test('detects the warning of a package that omits the schema', () => {
   expect(refusesSchema([{ type: 'unsupported', feature: 'responseFormat' }])).toBe(true);
   expect(
     refusesSchema([
@@ -43,22 +43,21 @@ test('the warning of a package that leaves the schema out is noticed', () => {
   ).toBe(false);
 });
 
-describe('a provider that refuses schemas', () => {
+describe('a provider that rejects schemas', () => {
   let stand: WireStand;
-  afterEach(() => stand.close());
   const refusal = {
     status: 400,
     error: { body: '{"error":{"message":"json_schema is not supported here"}}' },
   };
 
-  test('a request without a schema is not sent again for it', async () => {
+  test('gets no retry for a request without a schema', async () => {
     stand = await openWire('openai-compatible');
     stand.upstream.next(refusal);
     expect((await trip(stand.model)).error).toMatchObject({ code: 'upstream_error' });
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('the next request with a schema asks again: it may be another schema', async () => {
+  test('gets the schema of the next request again, which may differ', async () => {
     stand = await openWire('openai-compatible');
     stand.upstream.next(refusal);
     const schema = { type: 'object' };

@@ -1,12 +1,12 @@
-/** The answers of the wires, as events of the kernel. */
-import { afterEach, describe, expect, test } from 'vitest';
+/** Tests the responses of the provider APIs as events of the kernel. */
+import { describe, expect, test } from 'vitest';
+import { testClock } from './clock.ts';
 import { messageOf, openWire, request, textOf, trip, WIRE_KINDS, type WireStand } from './wires.ts';
 
 let stand: WireStand;
-afterEach(() => stand.close());
 
 describe.each(WIRE_KINDS)('%s', kind => {
-  test('streams thinking, text and calls side by side, whole and in order', async () => {
+  test('streams interleaved thinking, text and calls completely and in order', async () => {
     stand = await openWire(kind);
     stand.upstream.next({
       steps: [
@@ -50,7 +50,21 @@ describe.each(WIRE_KINDS)('%s', kind => {
     });
   });
 
-  test('says null where the provider reports no usage', async () => {
+  test.each([
+    ['negative', -1_000_000],
+    ['not a count', 1e308],
+    ['a text', '1e309'],
+  ])('counts nothing if the usage that the provider reports is %s', async (_, wrong) => {
+    stand = await openWire(kind, { clock: testClock() });
+    const count = wrong as number;
+    const usage = { prompt: count, completion: count, reasoning: count, cached: count };
+    stand.upstream.next({ steps: [{ text: 'x' }, { usage }] });
+    const { events, error } = await trip(stand.model);
+    // A package may reject the whole answer.
+    expect(error ?? events.at(-1)).toMatchObject(error ? { code: 'upstream_error' } : { usage: null });
+  });
+
+  test('returns null if the provider reports no usage', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ steps: [{ text: 'x' }, { usage: null }] });
     expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', usage: null });
@@ -62,7 +76,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect((await trip(stand.model)).events.at(-1)).toMatchObject({ type: 'finish', reason: finish });
   });
 
-  test('an answer without a word ends with finish alone', async () => {
+  test('returns only finish for an answer without text', async () => {
     stand = await openWire(kind);
     stand.upstream.next({ steps: [] });
     const { events, error } = await trip(stand.model);
@@ -73,7 +87,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
   });
 
   if (kind !== 'google') {
-    test('hands input that is no JSON object on as invalid, with the raw text', async () => {
+    test('passes input that is not a JSON object on as invalid, with the raw text', async () => {
       stand = await openWire(kind);
       stand.upstream.next({
         steps: [
@@ -94,7 +108,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
   }
 });
 
-test('[IMG-2] an image that Google generates arrives as bytes', async () => {
+test('[IMG-2] returns an image that Google generates as bytes', async () => {
   stand = await openWire('google', { model: 'gemini-2.5-flash-image' });
   const bytes = Uint8Array.from([137, 80, 78, 71, 1, 2, 3]);
   stand.upstream.next({ steps: [{ text: 'Here:' }, { image: { media_type: 'image/png', bytes } }] });
@@ -105,7 +119,7 @@ test('[IMG-2] an image that Google generates arrives as bytes', async () => {
   expect(stand.upstream.requests[0]?.body.generationConfig.responseModalities).toEqual(['TEXT', 'IMAGE']);
 });
 
-test('two texts of Anthropic are two blocks, divided by an end', async () => {
+test('returns two texts of Anthropic as two blocks with an end between them', async () => {
   stand = await openWire('anthropic');
   stand.upstream.next({ steps: [{ text: 'one' }, { text: 'two' }] });
   const { events } = await trip(stand.model);

@@ -1,4 +1,4 @@
-/** Which models hear and speak: of the catalogue, of the settings, of neither. */
+/** Tests which models transcribe and speak: from the catalog, from the settings, from neither. */
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
@@ -28,11 +28,11 @@ async function open(
 }
 
 describe('[VOICE-1][VOICE-2] the models', () => {
-  test('without a key there are none, and Anthropic has none', async () => {
+  test('are empty without a key and for Anthropic', async () => {
     expect(await open({}, { ANTHROPIC_API_KEY: 'k' })).toMatchObject({ hear: [], speak: [], voice: null });
   });
 
-  test('keys of the environment bring those of OpenAI before those of Groq', async () => {
+  test('include those of keys in the environment, OpenAI before Groq', async () => {
     const { hear, speak } = await open({}, { GROQ_API_KEY: 'k', OPENAI_API_KEY: 'k' });
     expect(hear).toEqual([
       'openai/gpt-4o-mini-transcribe',
@@ -49,7 +49,7 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     ]);
   });
 
-  test('the model that the settings name comes first, and is believed to exist', async () => {
+  test('start with the model that the settings name, without checking it', async () => {
     const { hear, speak, speech } = await open({
       providers: { local: LOCAL, openai: { kind: 'openai', api_key: 'k' } },
       voice: {
@@ -72,7 +72,7 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     expect(speech[0]?.max_chars).toBe(9);
   });
 
-  test('another address of OpenAI’s kind has what the settings say, where they say anything of it', async () => {
+  test('at another address of kind openai follow the settings for the listed uses', async () => {
     const proxy = { kind: 'openai', base_url: 'http://127.0.0.1:1/v1', api_key: 'k' };
     const models = [{ id: 'proxy/hears', does: 'transcription' }];
     const { hear, speak } = await open({ providers: { proxy }, voice: { models } });
@@ -80,7 +80,7 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     expect(speak).toEqual(['proxy/gpt-4o-mini-tts', 'proxy/tts-1', 'proxy/tts-1-hd']);
   });
 
-  test('a model of a provider without a key is left out, with a word in the log', async () => {
+  test('exclude the model of a provider without a key, with a log line', async () => {
     const log = keepingLog();
     const providers = { openai: { kind: 'openai', api_key_env: 'NOT_SET' }, local: LOCAL };
     const { hear } = await open({ providers, voice: { transcription_model: 'openai/whisper-1' } }, {}, log);
@@ -88,7 +88,7 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     expect(JSON.stringify(log)).toContain('voice model openai/whisper-1 cannot be used');
   });
 
-  test('a server without a key gets none, and headers of the settings', async () => {
+  test('send headers of the settings, and no key to a server without one', async () => {
     const upstream = await startUpstream();
     try {
       const local = { ...LOCAL, base_url: `${upstream.url}/v1`, headers: { 'x-tenant': 'me' } };
@@ -113,12 +113,12 @@ describe('[VOICE-1][VOICE-2] the models', () => {
     }
   });
 
-  test('a provider that is not there, or of another kind, is a mistake', async () => {
+  test('reject a missing provider, or one of another kind', async () => {
     const providers = { local: LOCAL, claude: { kind: 'anthropic', api_key: 'k' } };
     await expect(open({ providers, voice: { speech_model: 'claude/x' } })).rejects.toMatchObject({
       name: 'UnknownModel',
       message:
-        'voice names the model claude/x, whose provider is no provider of kind openai or openai-compatible. Such providers: local.',
+        'voice names the model claude/x, whose provider is not of kind openai or openai-compatible. Providers of these kinds: local.',
     });
   });
 });

@@ -1,7 +1,9 @@
-/** The four wires for the tests of this package: a scripted provider, a model on it, a request to it. */
+/** Opens the four provider APIs for the tests of this package: a scripted provider, a model on it, a request to it. */
+
 import type { Clock, LanguageModel, Log, ModelEvent, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
+import { onTestFinished } from 'vitest';
 import { startUpstream, type Upstream, type UpstreamScript } from '../../../test/upstream/server.ts';
 import { openModels } from '../src/index.ts';
 
@@ -16,7 +18,7 @@ export const WIRE_KINDS = Object.keys(WIRES) as WireKind[];
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Makes a log that keeps its warnings. */
+/** Creates a log that stores its warnings. */
 export function keepingLog(): Log & { warnings: string[] } {
   const warnings: string[] = [];
   return { ...silentLog, warnings, warn: (_facts, sentence) => void warnings.push(sentence) };
@@ -28,7 +30,7 @@ export const llmSettings = (llm: object): Settings['llm'] => Settings.parse({ ll
 export interface WireStand {
   upstream: Upstream;
   model: LanguageModel;
-  /** The same provider's model of another family. */
+  /** A model of the same provider, of another family. */
   other: LanguageModel;
   rateLimits: () => unknown;
   close(): Promise<void>;
@@ -65,6 +67,8 @@ export async function openWire(
     clock: options.clock ?? systemClock,
     log: silentLog,
   });
+  // Also after a test that closes it itself.
+  onTestFinished(() => upstream.close());
   return {
     upstream,
     model: models.find(`p/${name}`)!,
@@ -107,7 +111,7 @@ export const request = (changes: Partial<ModelRequest> = {}): ModelRequest => ({
   ...changes,
 });
 
-/** Makes a trip; returns all its events, and the error with which it ended. */
+/** Sends a provider request; returns all its events, and the error with which it ended. */
 export async function trip(
   model: LanguageModel,
   asked: ModelRequest = request(),
@@ -122,7 +126,7 @@ export async function trip(
   }
 }
 
-/** Makes the assistant's message of the events as the kernel does; it goes back with the next trip. */
+/** Builds the assistant's message from the events as the kernel does; the next provider request contains it. */
 export function messageOf(events: readonly ModelEvent[]): RequestMessage {
   const content: StoredBlock[] = [];
   let open: 'text' | 'thinking' | undefined;

@@ -1,6 +1,3 @@
-/** The server: HTTP over the kernel, settings, composition. */
+/** Serves the kernel over HTTP, and composes all packages. */
 export { type RunningServer, startServer } from './compose.ts';
 export { openapiDocument } from './openapi-document.ts';
-export { loadSettings } from './settings/load.ts';
-export { redact } from './settings/redact.ts';
-export { SettingsError } from './settings/settings-error.ts';

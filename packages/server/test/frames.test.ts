@@ -1,4 +1,4 @@
-/** A stream of events on its way through a kernel that does not own its chat. */
+/** Tests a stream of events that passes through a kernel which does not own its chat. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Frames } from '../src/fleet/frames.ts';
@@ -6,8 +6,8 @@ import { Frames } from '../src/fleet/frames.ts';
 const frame = (n: number, json = `{"type":"text_delta","text":"${n}"}`) => `data: ${json}\nid: t.${n}\n\n`;
 const take = (frames: Frames, text: string) => frames.take(Buffer.from(text)).toString();
 
-describe('[FLEET-3] frames that are passed on', () => {
-  it('are whole, however the stream is cut, and nothing but half a frame is held back', () => {
+describe('[FLEET-3] forwarded frames', () => {
+  it('are complete for every split of the stream, and only an incomplete frame is held back', () => {
     const part = fc.constantFrom(
       ': heartbeat\n',
       frame(1),
@@ -31,7 +31,7 @@ describe('[FLEET-3] frames that are passed on', () => {
     );
   });
 
-  it('know the newest event, and whether it was the end of a turn', () => {
+  it('report the newest event id, and whether it ends a turn', () => {
     const frames = new Frames();
     take(frames, frame(1) + frame(2));
     expect([frames.lastId, frames.isDone]).toEqual(['t.2', false]);
@@ -41,7 +41,7 @@ describe('[FLEET-3] frames that are passed on', () => {
     expect([frames.lastId, frames.isDone]).toEqual(['t.4', false]);
   });
 
-  it('of another stream follow those of one that broke off in the midst of a frame', () => {
+  it('continue with another stream after one that dropped inside a frame', () => {
     const frames = new Frames();
     expect(take(frames, `retry: 1000\n${frame(1)}data: {"type":"te`)).toBe(`retry: 1000\n${frame(1)}`);
     frames.restart();

@@ -1,4 +1,4 @@
-/** What a kernel asks of the others, and what becomes of requests that none of them answers. */
+/** Tests requests from one kernel to the others, and requests that no other kernel responds to. */
 import { EventEmitter } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { NoAnswer } from '../src/fleet/hop.ts';
 import type { Hops } from '../src/fleet/hops.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
 
-/** Another kernel that answers so. */
+/** Another kernel that responds like this. */
 async function kernelThat(id: string, answer: (response: ServerResponse) => void) {
   const server = createServer((request, response) => {
     response.setHeader('x-kernel', id);
@@ -23,7 +23,7 @@ async function kernelThat(id: string, answer: (response: ServerResponse) => void
   return { id, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('[FLEET-4] a kernel that answers with an error is left out of a list', async () => {
+test('[FLEET-4] omits a kernel that answers with an error from a list', async () => {
   const problem = JSON.stringify({ code: 'shutting_down', detail: 'The kernel is shutting down.' });
   const others = [
     await kernelThat('well', response => response.end('{"modules":[]}')),
@@ -31,14 +31,18 @@ test('[FLEET-4] a kernel that answers with an error is left out of a list', asyn
   ];
   const warned: unknown[] = [];
   const log = { debug() {}, info() {}, error() {}, warn: (facts: object) => void warned.push(facts) };
-  const fleet = { id: 'here', secret: 's', others: async () => others };
+  const fleet = { id: 'here', secret: 's', now: Date.now, others: async () => others };
   const metrics = { countHop() {} } as unknown as Metrics;
-  const gateway = Gateway.of({ fleet } as unknown as Kernel, { log, metrics, tracing: NO_TRACING });
+  const gateway = Gateway.of({ membership: { fleet } } as unknown as Kernel, {
+    log,
+    metrics,
+    tracing: NO_TRACING,
+  });
   expect(await gateway!.askAll('/v1/modules')).toEqual([{ modules: [] }]);
   expect(warned).toMatchObject([{ kernel: 'stopping' }]);
 });
 
-test('[FLEET-1] attempts to reach a kernel leave nothing behind', async () => {
+test('[FLEET-1] removes its listeners after attempts to reach a kernel', async () => {
   let attempts = 0;
   const listening = new Set<unknown>();
   const fleet = {
@@ -56,11 +60,12 @@ test('[FLEET-1] attempts to reach a kernel leave nothing behind', async () => {
     },
   };
   const deps = {
-    kernel: { fleet } as unknown as Kernel & { fleet: Fleet },
+    fleet: fleet as unknown as Fleet,
     hops: hops as unknown as Hops,
+    isOfKernel: () => false,
     ownUrl: () => '',
   };
-  // The chat comes here once it was looked for three times elsewhere.
+  // The chat moves here after three failed attempts on other kernels.
   const locate = async () => (attempts < 3 ? { id: 'there', url: 'http://127.0.0.1' } : null);
   const raw = new EventEmitter();
   const request = { raw: { headers: {} }, headers: {}, method: 'GET', url: '/' };

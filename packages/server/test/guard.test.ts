@@ -1,4 +1,4 @@
-/** The guard, over real connections: which names and which pages the kernel answers. */
+/** Tests the guard over real connections: which host names and which pages the kernel accepts. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** fetch would not let a test choose Host and Origin. */
+/** fetch does not allow a test to set Host and Origin. */
 function ask(headers: Record<string, string>, method = 'GET', path = '/v1/notes'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, response => {
@@ -51,9 +51,9 @@ describe('Host [AUTH-4]', () => {
     'other.lan:99',
     'chat.example',
     'chat.example:443',
-    // Where it listens, as modules and faces ask it.
+    // Where it listens, as modules and faces address it.
     '10.9.8.7:1',
-  ])('answers under the name %s', async host => {
+  ])('answers requests for the host %s', async host => {
     expect((await ask({ host })).status).toBe(200);
   });
 
@@ -66,17 +66,17 @@ describe('Host [AUTH-4]', () => {
     'localhost@evil.example',
     'evil.example/localhost',
     'localhost evil',
-  ])('refuses the name "%s"', async host => {
+  ])('rejects the host "%s"', async host => {
     const answer = await ask({ host });
     expect(answer.status).toBe(403);
     expect(codeOf(answer)).toBe('forbidden_host');
   });
 
-  it('guards addresses that do not exist as well', async () => {
+  it('guards unknown paths, too', async () => {
     expect(codeOf(await ask({ host: 'evil.example' }, 'GET', '/nowhere'))).toBe('forbidden_host');
   });
 
-  it('refuses a request without a name', async () => {
+  it('rejects a request without a host', async () => {
     const text = await new Promise<string>(resolve => {
       let got = '';
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /v1/notes HTTP/1.0\r\n\r\n'));
@@ -91,7 +91,7 @@ describe('Host [AUTH-4]', () => {
 });
 
 describe('Origin [AUTH-4]', () => {
-  it('answers where there is none, and to pages of its own', async () => {
+  it('answers requests without an origin, and from its own pages', async () => {
     expect((await ask({ host: 'localhost:8787' })).status).toBe(200);
     expect((await ask({ host: 'localhost:8787', origin: 'http://localhost:8787' })).status).toBe(200);
     expect((await ask({ host: 'chat.example', origin: 'https://chat.example' })).status).toBe(200);
@@ -106,7 +106,7 @@ describe('Origin [AUTH-4]', () => {
     'http://localhost:8787/',
     'https://pages.example:444',
     '',
-  ])('refuses pages of "%s", before anything happens', async origin => {
+  ])('rejects pages of "%s" before any effect', async origin => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
       const answer = await ask(
         { host: 'localhost:8787', origin, 'access-control-request-method': 'POST' },
@@ -118,7 +118,7 @@ describe('Origin [AUTH-4]', () => {
     }
   });
 
-  it('lets pages of cors_origins read the answer and its headers', async () => {
+  it('allows pages of cors_origins to read the response and its headers', async () => {
     const { status, headers } = await ask({ host: 'localhost', origin: 'https://pages.example' });
     expect(status).toBe(200);
     expect(headers['access-control-allow-origin']).toBe('https://pages.example');
@@ -135,17 +135,18 @@ describe('Origin [AUTH-4]', () => {
     );
     expect({ status, body }).toEqual({ status: 204, body: '' });
     expect(headers['access-control-allow-methods']).toContain('DELETE');
-    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key');
+    for (const name of ['Idempotency-Key', 'X-Client-Id', 'X-Client-Secret'])
+      expect(String(headers['access-control-allow-headers']).split(', ')).toContain(name);
     expect(headers['access-control-allow-origin']).toBe('https://pages.example');
   });
 
-  it('says no other origin even to itself', async () => {
+  it('does not send other origins even to itself', async () => {
     const { headers } = await ask({ host: 'localhost:8787', origin: 'http://localhost:8787' });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
 
-it('sends every answer with headers that keep browsers from doing more with it', async () => {
+it('sends headers with every response that restrict browsers', async () => {
   for (const path of ['/v1/notes', '/nowhere', '/v1/broken']) {
     const { headers } = await ask({ host: 'localhost' }, 'GET', path);
     expect(headers).toMatchObject({

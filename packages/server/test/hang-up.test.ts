@@ -1,11 +1,11 @@
-/** Callers that hang up, also before anybody listens for it. */
+/** Tests callers that disconnect, even before a listener exists. */
 import { EventEmitter } from 'node:events';
+import { disconnectSignal } from '@chat-kernel/http';
 import type { FastifyReply } from 'fastify';
 import { expect, test } from 'vitest';
 import { LineWriter } from '../src/fleet/line-writer.ts';
-import { hangUpSignal } from '../src/http/hang-up.ts';
 
-/** A reply whose connection is only a record of what is done with it. */
+/** A reply whose connection only records how it is used. */
 function fakeReply({ destroyed = false } = {}) {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
@@ -29,19 +29,19 @@ function fakeReply({ destroyed = false } = {}) {
   return { reply: reply as unknown as FastifyReply, raw, written };
 }
 
-test('a caller that hangs up ends its work', () => {
+test('ends the work of a caller that disconnects', () => {
   const { reply, raw } = fakeReply();
-  const gone = hangUpSignal(reply);
+  const gone = disconnectSignal(reply);
   expect(gone.aborted).toBe(false);
   raw.emit('close');
   expect(gone.aborted).toBe(true);
 });
 
-test('a caller that has hung up before the request was handled is known to be gone', () => {
-  expect(hangUpSignal(fakeReply({ destroyed: true }).reply).aborted).toBe(true);
+test('detects a caller that disconnected before the request was handled', () => {
+  expect(disconnectSignal(fakeReply({ destroyed: true }).reply).aborted).toBe(true);
 });
 
-test('[FLEET-4] nothing is written behind the output of a call', () => {
+test('[FLEET-4] writes nothing after the output of a call', () => {
   const { reply, written } = fakeReply();
   const lines = new LineWriter(reply);
   lines.say({ progress: 'half' });

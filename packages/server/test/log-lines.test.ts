@@ -1,17 +1,17 @@
-/** The log as people read it: its lines, and the program on a real terminal. */
+/** Tests the log for human readers: its lines, and the program on a real terminal. */
 
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 import { expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { PROGRAM } from '../../../test/harness/program.ts';
 import { readableLine } from '../src/start/log-lines.ts';
 
-const PROGRAM = join(import.meta.dirname, '../bin/chat-kernel.js');
 const time = '2026-11-23T14:05:09.123Z';
 const line = (facts: object) => JSON.stringify({ level: 30, time, ...facts });
 const read = (text: string) => readableLine(text, { colour: false });
-/** The tests run in whatever time zone the machine has. */
+/** The tests run in the time zone of the machine. */
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:09\.123$/);
 
 function parts(text: string): [string, string] {
@@ -19,7 +19,7 @@ function parts(text: string): [string, string] {
   return [at, rest];
 }
 
-it('a line has its time, level and sentence, then the facts', () => {
+it('formats a line as time, level and sentence, then the facts', () => {
   expect(parts(read(line({ msg: 'request', route: '/v1/chats', ms: 3 })))).toEqual([
     AT,
     'info  request route=/v1/chats ms=3',
@@ -36,12 +36,16 @@ it('a line has its time, level and sentence, then the facts', () => {
     'ERROR failed no room\n    at one (a.ts:1:2)\n    at two',
   );
   expect(readableLine(line({ msg: 'request', ms: 3 }), { colour: true })).toMatch(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colors use them.
     /^\x1b\[2m.*\x1b\[0m \x1b\[32minfo \x1b\[0m request \x1b\[2mms=3\x1b\[0m$/,
   );
 });
 
-it('what is no line of the log stays as it is, and nothing moves the cursor', () => {
+it('shows an invalid time unchanged', () => {
+  expect(read(line({ time: 'now\x1b[2J', msg: 'request' }))).toBe('now info  request');
+});
+
+it('keeps other lines unchanged, and removes sequences that move the cursor', () => {
   for (const text of ['chat-kernel listening on http://127.0.0.1:1', '{"a":1}', '{', 'Error: no'])
     expect(read(text)).toBe(text);
   expect(read('a\x1b[2Jb\rc')).toBe('ab c');
@@ -49,9 +53,9 @@ it('what is no line of the log stays as it is, and nothing moves the cursor', ()
 });
 
 it.each([
-  ['with colours', {}, true],
-  ['without, where NO_COLOR says so', { NO_COLOR: '1' }, false],
-])('on a terminal it is for people, %s', { timeout: 120_000 }, async (_, environment, coloured) => {
+  ['with colors', {}, true],
+  ['without colors if NO_COLOR is set', { NO_COLOR: '1' }, false],
+])('formats lines for people on a terminal, %s', { timeout: 120_000 }, async (_, environment, coloured) => {
   const home = directoryOfTest();
   const { PATH } = process.env;
   const pty = spawn(process.execPath, [PROGRAM, '--port', '0', '--data', join(home, 'data')], {
@@ -71,7 +75,7 @@ it.each([
   const text = () => stripVTControlCharacters(shown);
   await expect.poll(text, { timeout: 60_000 }).toMatch(/ {2}next {3}open http/);
   const url = /listening on (\S+)/.exec(text())?.[1];
-  expect(text()).toContain('  model  demo/demo, built in');
+  expect(text()).toContain('  model  demo/demo, the built-in demo');
   expect(text()).toContain(`  data   ${join(home, 'data')}`);
   await fetch(`${url}/v1/models`);
   await expect.poll(text, { timeout: 60_000 }).toMatch(/\n\S+ \S+ info {2}request .*route=\/v1\/models/);

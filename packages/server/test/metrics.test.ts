@@ -1,9 +1,9 @@
-/** The text of metrics: its bytes, on names that are hard to write, and what is counted in it. */
+/** Tests the text of metrics: its bytes with names that need escaping, and the counts in it. */
 import type { Kernel, SpendRow, Store } from '@chat-kernel/kernel';
 import { expect, it, onTestFinished } from 'vitest';
 import { Metrics } from '../src/metrics/metrics.ts';
 
-/** The ports of turns, chats and spend in one, with private fields, as classes have them. */
+/** Combines the ports of turns, chats and spend, with private fields as classes have them. */
 class WritablePorts {
   readonly #written: unknown[] = [];
 
@@ -22,8 +22,8 @@ class WritablePorts {
   }
 }
 const kernel = {
+  membership: {},
   operations: { pending: () => ({ requests: [{}] }) },
-  push: { counts: [] },
 } as unknown as Kernel;
 const spendOf = (model: string, prompt_tokens: number) =>
   ({ model, prompt_tokens, completion_tokens: 2, reasoning_tokens: 1, cached_tokens: 0 }) as SpendRow;
@@ -32,11 +32,11 @@ function metricsOf(): { metrics: Metrics; store: Store; inner: WritablePorts } {
   const metrics = new Metrics();
   onTestFinished(() => metrics.stop());
   const inner = new WritablePorts();
-  const store = { turns: inner, chats: inner, spend: inner } as unknown as Store;
+  const store = { turns: inner, chats: inner, spend: inner, logSize: () => 0 } as unknown as Store;
   return { metrics, store: metrics.countWrites(store), inner };
 }
 
-it('writes each metric with its help and type, without empty lines, and labels that can be any text', async () => {
+it('writes each metric with its help and type, without empty lines, and with any text as label', async () => {
   const { metrics, store } = metricsOf();
   const ids = { turn_id: 't', chat_id: 'c' };
   await store.turns.write({ ...ids, turn: { status: 'completed' }, spend: spendOf('a"b\\c\nd', 3) });
@@ -46,7 +46,7 @@ it('writes each metric with its help and type, without empty lines, and labels t
   await store.spend.record(spendOf('other', 5));
   const text = await metrics.read(kernel);
   expect(text.slice(0, text.indexOf('# HELP chat_kernel_event_loop_delay_seconds'))).toBe(
-    `# HELP chat_kernel_turns_ended_total Turns that ended since the start of the process, by their end.
+    `# HELP chat_kernel_turns_ended_total Turns that ended since the start of the process, by outcome.
 # TYPE chat_kernel_turns_ended_total counter
 chat_kernel_turns_ended_total{end="completed"} 1
 chat_kernel_turns_ended_total{end="failed"} 0
@@ -66,13 +66,13 @@ chat_kernel_tokens_total{model="other",kind="prompt"} 5
 chat_kernel_tokens_total{model="other",kind="completion"} 2
 chat_kernel_tokens_total{model="other",kind="reasoning"} 1
 chat_kernel_tokens_total{model="other",kind="cached"} 0
-# HELP chat_kernel_streams_open Event streams that somebody reads.
+# HELP chat_kernel_streams_open Open event streams.
 # TYPE chat_kernel_streams_open gauge
 chat_kernel_streams_open 0
-# HELP chat_kernel_requests_pending Requests to clients that wait for an answer.
+# HELP chat_kernel_requests_pending Pending requests to clients.
 # TYPE chat_kernel_requests_pending gauge
 chat_kernel_requests_pending 1
-# HELP chat_kernel_http_requests_total HTTP requests that were answered, by route and status.
+# HELP chat_kernel_http_requests_total Completed HTTP requests, by route and status.
 # TYPE chat_kernel_http_requests_total counter
 `,
   );
@@ -84,7 +84,6 @@ chat_kernel_requests_pending 1
   ).toEqual([
     '# TYPE chat_kernel_event_loop_delay_seconds gauge',
     '# TYPE chat_kernel_event_loop_blocks_total counter',
-    '# TYPE chat_kernel_push_total counter',
     '# TYPE chat_kernel_info gauge',
     '# TYPE chat_kernel_kernels_alive gauge',
     '# TYPE chat_kernel_chats_owned gauge',
@@ -92,6 +91,7 @@ chat_kernel_requests_pending 1
     '# TYPE chat_kernel_fenced_writes_total counter',
     '# TYPE chat_kernel_hops_total counter',
     '# TYPE chat_kernel_hop_seconds histogram',
+    '# TYPE chat_kernel_write_ahead_log_bytes gauge',
     '# TYPE process_cpu_seconds_total counter',
     '# TYPE process_resident_memory_bytes gauge',
     '# TYPE process_heap_bytes gauge',
@@ -100,7 +100,7 @@ chat_kernel_requests_pending 1
   expect(text).toMatch(/\nprocess_start_time_seconds \d+(\.\d+)?\n$/);
 });
 
-it('counts nothing that was not written, and leaves the store as it is', async () => {
+it('does not count a failed write, and leaves the store unchanged', async () => {
   const { metrics, store, inner } = metricsOf();
   const method = inner.record;
   await expect(store.spend.record(null as unknown as SpendRow)).rejects.toThrow('the disk is full');
@@ -109,8 +109,34 @@ it('counts nothing that was not written, and leaves the store as it is', async (
   expect([inner.written(), inner.record]).toEqual([1, method]);
 });
 
-it('counts for one server alone', async () => {
+it('counts for one server only', async () => {
   const [first, second] = [metricsOf(), metricsOf()];
   await first.store.spend.record(spendOf('m', 1));
   expect(await second.metrics.read(kernel)).not.toContain('model="m"');
+});
+
+it('shows the other kernels of the database, and a kernel without others as the only one', async () => {
+  const { metrics } = metricsOf();
+  const fleet = {
+    name: 'desk',
+    list: async () => [{ here: true }, { here: false }, { here: true }],
+    owned: 3,
+    takeovers: 4,
+  };
+  const read = (membership: object) => metrics.read({ ...kernel, membership } as unknown as Kernel);
+  const shared = await read({ id: 'one', fleet });
+  expect(shared).toMatch(/^chat_kernel_info\{kernel="one",name="desk",version="\d+\.\d+\.\d+"\} 1$/m);
+  expect(shared).toContain('\nchat_kernel_kernels_alive 2\n');
+  expect(shared).toContain('\nchat_kernel_chats_owned 3\n');
+  expect(shared).toContain('\nchat_kernel_takeovers_total 4\n');
+  const alone = await read({ id: 'one', fleet: null });
+  expect(alone).toContain('\nchat_kernel_kernels_alive 1\n');
+  expect(alone).toContain('\nchat_kernel_chats_owned 0\n');
+  expect(alone).toContain('\nchat_kernel_takeovers_total 0\n');
+});
+
+it('shows when the process was started', async () => {
+  const { metrics } = metricsOf();
+  const [, seconds] = /^process_start_time_seconds (\S+)$/m.exec(await metrics.read(kernel)) ?? [];
+  expect(Number(seconds)).toBeCloseTo(performance.timeOrigin / 1000, 0);
 });

@@ -1,5 +1,6 @@
-/** The OpenAPI document and its page, as the whole list of routes makes them. */
+/** Tests the OpenAPI document and its page, which are built from the whole list of routes. */
 
+import { readFileSync } from 'node:fs';
 import type { Log } from '@chat-kernel/kernel';
 import * as protocol from '@chat-kernel/protocol';
 import { HTTP_ERRORS, Settings } from '@chat-kernel/protocol';
@@ -15,13 +16,13 @@ import { Metrics } from '../src/metrics/metrics.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { WebClient } from '../src/web/web-client.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read by its keys, and a wrong key fails the test
+// biome-ignore lint/suspicious/noExplicitAny: tests read the document by its keys, and a wrong key fails the test
 type Json = Record<string, any>;
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 let app: FastifyInstance;
 let document: Json;
 beforeAll(async () => {
-  // The kernel is left out, for the document is made from the routes alone.
+  // The kernel is left out, because the document is built only from the routes.
   app = await openApp({
     settings: Settings.parse({}),
     log: quiet,
@@ -48,7 +49,7 @@ function* references(value: unknown): Generator<string> {
 }
 
 describe('the document [SVC-3]', () => {
-  it('is OpenAPI 3.1 with a title, a version and every route that is not a page', () => {
+  it('is OpenAPI 3.1 with a title, a version and every route except pages', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info).toMatchObject({ title: 'Chat Kernel', version: '1.0.0' });
     const described = operations().map(({ path, method }) => `${method} ${path}`);
@@ -58,7 +59,12 @@ describe('the document [SVC-3]', () => {
     expect(described.sort()).toEqual(routes.sort());
   });
 
-  it('has no reference that leads nowhere', () => {
+  it('equals docs/openapi.json, the source of generated clients', () => {
+    const written = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    expect(document).toEqual(JSON.parse(written));
+  });
+
+  it('has no dangling reference', () => {
     const all = [...references(document)];
     expect(all.length).toBeGreaterThan(100);
     for (const reference of all) {
@@ -70,19 +76,19 @@ describe('the document [SVC-3]', () => {
     }
   });
 
-  it('has every named schema of the protocol as a component, and each once', () => {
+  it('has every named schema of the protocol as a component, once', () => {
     const named = Object.values(protocol)
       .filter(exported => exported instanceof z.ZodType)
       .flatMap(schema => z.globalRegistry.get(schema)?.id ?? []);
     expect(named.length).toBeGreaterThan(40);
     const components = Object.keys(document.components.schemas);
-    // The context that modules get in a turn goes over their own sockets alone.
+    // Modules get the context of a turn only over their own sockets.
     expect(named.filter(name => !components.includes(name))).toEqual(['TurnContext']);
-    // The toolset alone differs: a request may leave out what an answer always has.
+    // Only the toolset differs: a request may omit fields that a response always has.
     expect(components.filter(name => name.endsWith('Input'))).toEqual(['ToolsetInput']);
   });
 
-  it('has components that a JSON Schema validator takes', () => {
+  it('has components that a JSON Schema validator accepts', () => {
     const ajv = new Ajv2020({ strict: true, discriminator: false });
     addFormats.default(ajv);
     ajv.addVocabulary(['discriminator', 'components']);
@@ -95,7 +101,7 @@ describe('the document [SVC-3]', () => {
     expect(fits({ type: 'text_delta' })).toBe(false);
   });
 
-  it('tells events and items apart by their type and kind', () => {
+  it('distinguishes events and items by their type and kind', () => {
     const { Event, Item } = document.components.schemas;
     expect(Event.discriminator.propertyName).toBe('type');
     expect(Object.keys(Event.discriminator.mapping)).toEqual(protocol.EVENT_TYPES);
@@ -136,16 +142,17 @@ describe('the document [SVC-3]', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['201', '413', '415', '422']));
   });
 
-  it('names each operation once and says what it does', () => {
+  it('names each operation once and describes it', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { operation } of operations()) {
+      expect(operation.operationId).toMatch(/^[a-z][a-zA-Z]+$/);
       expect(operation.summary).toMatch(/\w/);
       expect(operation.tags).toHaveLength(1);
     }
   });
 
-  it('describes parameters of addresses and queries', () => {
+  it('describes path and query parameters', () => {
     const { parameters } = document.paths['/v1/chats/{id}/items'].get;
     expect(parameters).toEqual(
       expect.arrayContaining([
@@ -162,7 +169,7 @@ describe('the document [SVC-3]', () => {
 });
 
 describe('the pages [SVC-3]', () => {
-  it('serves the reference with its program from the kernel itself, kept from any other address', async () => {
+  it('serves the reference with its program from the kernel itself, and blocks other addresses', async () => {
     const { statusCode, headers, body } = await app.inject('/apidocs');
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/html/);
@@ -184,12 +191,12 @@ describe('the pages [SVC-3]', () => {
     expect(script.body.length).toBeGreaterThan(1_000_000);
   });
 
-  it('has a place for every error code', async () => {
+  it('has an anchor for every error code', async () => {
     const { body } = await app.inject('/apidocs/errors');
     for (const code of Object.keys(HTTP_ERRORS)) expect(body).toContain(`id="${code}"`);
   });
 
-  it('has a page at the root, with nothing in it that is not a file of this server', async () => {
+  it('has a root page that references only files of this server', async () => {
     const { body, headers } = await app.inject('/');
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(body).not.toMatch(/<script(?![^>]*src=)/);

@@ -1,4 +1,5 @@
-/** Problems, bodies, ignored fields and the log, over real HTTP. */
+/** Tests problems, bodies, ignored fields and the log, over real HTTP. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Problem } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
@@ -33,31 +34,36 @@ async function problem(answer: Response | Promise<Response>): Promise<Problem> {
 }
 
 describe('bodies [TURN-9]', () => {
-  it('refuses what is not JSON with 422', async () => {
+  it('rejects a body that is not JSON with 422', async () => {
     for (const body of ['{', 'text', '{"text": "a"', '', new Uint8Array([0x22, 0xff, 0x22])]) {
       expect(await problem(post(body))).toMatchObject({ status: 422, code: 'not_json' });
     }
   });
 
-  it('refuses what does not fit the schema with 422 and says where', async () => {
+  it('rejects a body that does not match the schema with 422 and the field', async () => {
     const body = { text: 1, tags: [{ name: 'a' }, { name: null }] };
     expect(await problem(post(JSON.stringify(body)))).toMatchObject({
       status: 422,
       code: 'schema_mismatch',
+      detail: expect.stringMatching(/^The body is invalid\. text: /),
       errors: [
         { pointer: '/text', detail: expect.stringContaining('expected string') },
         { pointer: '/tags/1/name', detail: expect.stringContaining('expected string') },
       ],
     });
-    expect(await problem(post('[]'))).toMatchObject({ code: 'schema_mismatch', errors: [{ pointer: '' }] });
+    expect(await problem(post('[]'))).toMatchObject({
+      code: 'schema_mismatch',
+      detail: expect.stringMatching(/^The body is invalid\. It: /),
+      errors: [{ pointer: '' }],
+    });
   });
 
-  it('does not list faults without end', async () => {
+  it('limits the number of listed faults', async () => {
     const { errors } = await problem(post(JSON.stringify({ text: 'a', tags: Array(1000).fill(1) })));
     expect(errors).toHaveLength(50);
   });
 
-  it('takes application/json alone, whatever the parameters', async () => {
+  it('accepts application/json only, with any parameters', async () => {
     expect((await post('{"text":"a"}', { 'content-type': 'application/json; charset=utf-8' })).status).toBe(
       201,
     );
@@ -76,7 +82,7 @@ describe('bodies [TURN-9]', () => {
     expect(await problem(post(new TextEncoder().encode('{"text":"a"}'), {}))).toMatchObject({ status: 415 });
   });
 
-  it('refuses more than 64 MiB with 413', async () => {
+  it('rejects more than 64 MiB with 413', async () => {
     const answer = await speak(
       'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 67108865\r\n\r\n',
     );
@@ -84,7 +90,7 @@ describe('bodies [TURN-9]', () => {
     expect(answer).toContain('"code":"body_too_large"');
   });
 
-  it('takes the rest of such a body in, so that who is still sending it gets the answer', async () => {
+  it('reads the rest of a rejected body, so that the client receives the response', async () => {
     const head = 'Host: localhost\r\nContent-Type: application/json\r\nContent-Length:';
     const next = 'GET /v1/nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const answer = await speak(
@@ -94,7 +100,25 @@ describe('bodies [TURN-9]', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404']);
   });
 
-  it('needs no body where the route has none, even with its type named', async () => {
+  it('reads the rest of a rejected body also if the request closes the connection, and closes it then', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', text => {
+      answer += text;
+    });
+    const head = 'Host: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length:';
+    socket.write(`POST /v1/notes HTTP/1.1\r\n${head} 67108865\r\n\r\n${' '.repeat(8_865)}`);
+    await expect.poll(() => answer).toContain('"code":"body_too_large"');
+    // In pieces, as a client on a slow network sends it: a closed connection would refuse the second.
+    for (let piece = 0; piece < 671; piece++)
+      await new Promise<void>((resolve, reject) =>
+        socket.write(' '.repeat(100_000), error => (error ? reject(error) : resolve())),
+      );
+    await once(socket, 'end');
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413']);
+  });
+
+  it('requires no body on a route without one, even with its content type', async () => {
     const id = crypto.randomUUID();
     const answer = await fetch(`${url}/v1/notes/${id}`, {
       method: 'DELETE',
@@ -105,7 +129,7 @@ describe('bodies [TURN-9]', () => {
 });
 
 describe('addresses and queries', () => {
-  it('answers 404 to an address that is none, and to an id that can be none', async () => {
+  it('returns 404 for an unknown path, and for a malformed id', async () => {
     expect(await problem(fetch(`${url}/v1/nowhere`))).toMatchObject({ status: 404, code: 'not_found' });
     expect(await problem(fetch(`${url}/v1/notes/no-uuid`, { method: 'DELETE' }))).toMatchObject({
       code: 'not_found',
@@ -115,16 +139,16 @@ describe('addresses and queries', () => {
     });
   });
 
-  it('names the methods of an address where only the method is wrong', async () => {
+  it('lists the methods of a path if only the method is wrong', async () => {
     const answer = await fetch(`${url}/v1/notes?limit=3`, { method: 'PATCH' });
     expect(answer.headers.get('allow')).toBe('POST, GET');
     expect(await problem(answer)).toMatchObject({
       code: 'not_found',
-      detail: 'PATCH is not possible here; possible: POST, GET.',
+      detail: 'PATCH is not allowed for this path. Allowed: POST, GET.',
     });
   });
 
-  it('answers 400 to a query value that is not allowed, and to a malformed cursor [MSG-4]', async () => {
+  it('returns 400 for an invalid query value, and for a malformed cursor [MSG-4]', async () => {
     for (const limit of ['0', '501', 'x', '1.5', '']) {
       expect(await problem(fetch(`${url}/v1/notes?limit=${limit}`))).toMatchObject({
         status: 400,
@@ -139,14 +163,14 @@ describe('addresses and queries', () => {
     expect(await (await fetch(`${url}/v1/notes?limit=500`)).json()).toEqual({ limit: 500 });
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('answers HEAD like GET without a body', async () => {
     const answer = await fetch(`${url}/v1/notes`, { method: 'HEAD' });
     expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 200, body: '' });
   });
 });
 
 describe('unexpected errors', () => {
-  it('shows nothing of an inner failure and logs all of it', async () => {
+  it('hides internal failures and logs them completely', async () => {
     const answer = await problem(fetch(`${url}/v1/broken`));
     expect(answer).toMatchObject({ status: 500, code: 'internal' });
     expect(JSON.stringify(answer)).not.toContain('inner text');
@@ -155,14 +179,14 @@ describe('unexpected errors', () => {
     expect(line?.facts.err).toHaveProperty('message', 'inner text of the failure');
   });
 
-  it('answers a problem to what is no HTTP', async () => {
+  it('returns a problem for malformed HTTP', async () => {
     const answer = await speak('this is no request\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/);
   });
 });
 
 describe('X-Ignored-Fields', () => {
-  it('names the fields of the body that were not understood', async () => {
+  it('lists the unknown fields of the body', async () => {
     const body = { text: 'a', txet: 1, tags: [{ name: 'a', 'colour/ü,': 2 }], extra: { any: { thing: 1 } } };
     const answer = await post(JSON.stringify(body));
     expect(answer.status).toBe(201);
@@ -170,12 +194,12 @@ describe('X-Ignored-Fields', () => {
     expect(await answer.json()).toEqual({ text: 'a', tags: [{ name: 'a' }], extra: { any: { thing: 1 } } });
   });
 
-  it('is absent where everything was understood', async () => {
+  it('is absent if all fields are known', async () => {
     const answer = await post('{"text":"a"}');
     expect(answer.headers.has('x-ignored-fields')).toBe(false);
   });
 
-  it('stays short, and says that there is more', () => {
+  it('stays short, and marks omitted fields', () => {
     const sent = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]));
     const header = ignoredFields(sent, {})!;
     expect(header.length).toBeLessThanOrEqual(1004);
@@ -183,20 +207,20 @@ describe('X-Ignored-Fields', () => {
     expect(ignoredFields({ ['x'.repeat(2000)]: 1 }, {})).toBe('...');
   });
 
-  it('takes a field named __proto__ for what it is: unknown', async () => {
+  it('treats a field named __proto__ as unknown', async () => {
     const answer = await post('{"text":"a","__proto__":{"polluted":true}}');
     expect(answer.headers.get('x-ignored-fields')).toBe('/__proto__');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('names half a character as what stands for none', async () => {
+  it('replaces half a character in a field name', async () => {
     const answer = await post('{"text":"a","\\ud800":1}');
     expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([201, '/%EF%BF%BD']);
   });
 });
 
 describe('the log', () => {
-  it('has one line a request: the pattern of the route, never what a query or a body says', async () => {
+  it('has one line per request, with the pattern of the route and without query or body', async () => {
     const answer = await fetch(`${url}/v1/notes?limit=7&q=secret-words`, {
       headers: { authorization: 'secret-token' },
     });
@@ -216,7 +240,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('gives every request an id of its own and trusts none from outside', async () => {
+  it('gives every request its own id and ignores ids of clients', async () => {
     const headers = { 'x-request-id': 'mine' };
     const ids = await Promise.all(
       [1, 2].map(async () => (await fetch(`${url}/v1/notes`, { headers })).headers.get('x-request-id')),
@@ -226,7 +250,7 @@ describe('the log', () => {
   });
 });
 
-/** Sends bytes as they are. Returns what came back until the other side closed, or until `last` was in it. */
+/** Sends raw bytes. Returns the data that came back until the other side closed, or until it contained `last`. */
 function speak(text: string, last = '\r\n\r\n{'): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = '';

@@ -1,9 +1,11 @@
-/** The list of routes is whole: what lies in its folder is served, and its groups are described once. */
+/**
+ * Checks that the list of routes is complete: every file in its folder is served, and its groups are described once.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Route } from '../src/http/route.ts';
-import { tagsOf } from '../src/openapi/tags.ts';
+import { collectTags } from '../src/openapi/tags.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/routes');
@@ -14,8 +16,8 @@ it.each(readdirSync(FOLDER).filter(file => file !== 'index.ts'))('routes/index.t
   for (const route of routes) expect(ROUTES).toContain(route);
 });
 
-it('a tag that two files describe is refused', () => {
+it('rejects a tag that two files describe', () => {
   const [first] = ROUTES;
   const again = { ...first!, tag: { ...first!.tag } };
-  expect(() => tagsOf([...ROUTES, again])).toThrow(`There are two tags named ${first!.tag.name}`);
+  expect(() => collectTags([...ROUTES, again])).toThrow(`Two tags are named ${first!.tag.name}`);
 });

@@ -1,4 +1,4 @@
-/** Ends of streams: peers that hang up before their stream begins, or stop reading before it ends. */
+/** Tests ends of streams: peers that disconnect before their stream begins, or stop reading before it ends. */
 import { request } from 'node:http';
 import type { Log, Reader } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
@@ -53,7 +53,7 @@ function readerOf(pieces: string[], ends: boolean): Reader & { stopped: number }
   };
 }
 
-it('a reader whose peer hung up before its stream began is stopped', async () => {
+it('stops a reader whose peer disconnected before its stream started', async () => {
   const reader = readerOf([], false);
   const arrived = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ it('a reader whose peer hung up before its stream began is stopped', async () =>
   expect(reader.stopped).toBe(1);
 });
 
-it('a stream that has ended is not written to while its peer has yet to read the end', async () => {
+it('does not write to an ended stream before its peer has read the end', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const failures: unknown[] = [];
   const streaming = Promise.withResolvers<{ raw: FastifyReply['raw'] }>();
@@ -82,7 +82,7 @@ it('a stream that has ended is not written to while its peer has yet to read the
     raw.on('error', error => failures.push(error));
     // Node itself corks the socket until the next tick.
     await new Promise(resolve => setImmediate(resolve));
-    // Corked, the socket sends nothing, as where the peer's window is full.
+    // A corked socket sends nothing, as if the peer's window were full.
     raw.socket?.cork();
     stream(reply, readerOf(['data: {}\n\n'], true));
     streaming.resolve({ raw });
@@ -96,4 +96,30 @@ it('a stream that has ended is not written to while its peer has yet to read the
   await new Promise(resolve => setImmediate(resolve));
   expect(failures).toEqual([]);
   asked.destroy();
+});
+
+it('disconnects a peer that reads nothing at the 20th heartbeat, and stops its heartbeats', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const reader = readerOf(['x'.repeat(1024 * 1024)], false);
+  const streaming = Promise.withResolvers<{ raw: FastifyReply['raw'] }>();
+  const url = await serve(async reply => {
+    const { raw } = reply;
+    await new Promise(resolve => setImmediate(resolve));
+    raw.socket?.cork();
+    stream(reply, reader);
+    streaming.resolve({ raw });
+    return reply;
+  });
+  const others = vi.getTimerCount();
+  const asked = request(`${url}/v1/stream`).on('error', () => {});
+  asked.end();
+  const { raw } = await streaming.promise;
+  const closed = new Promise(resolve => raw.once('close', resolve));
+  expect(vi.getTimerCount()).toBe(others + 1);
+  vi.advanceTimersByTime(19 * 15_000);
+  expect(raw.destroyed).toBe(false);
+  vi.advanceTimersByTime(15_000);
+  expect(raw.destroyed).toBe(true);
+  await closed;
+  expect([vi.getTimerCount(), reader.stopped]).toEqual([others, 1]);
 });

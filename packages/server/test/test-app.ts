@@ -1,10 +1,11 @@
-/** Applications for tests of the HTTP layer alone: the real builder, with a few routes that need no kernel. */
+/** Builds applications for tests of the HTTP layer: the real builder, with a few routes that need no kernel. */
+
+import { ChatParams, Limit } from '@chat-kernel/http';
 import type { Log } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
-import { ChatParams, Limit } from '../src/http/parameters.ts';
 import { type AppServices, defineRoute, type Route } from '../src/http/route.ts';
 import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
@@ -58,6 +59,15 @@ const TEST_ROUTES: readonly Route[] = [
   }),
   defineRoute({
     method: 'GET',
+    url: '/healthz',
+    operationId: 'checkHealth',
+    summary: 'Nothing to say',
+    tag,
+    responses: { 200: z.object({}).meta({ id: 'TestHealth' }) },
+    handler: () => ({}),
+  }),
+  defineRoute({
+    method: 'GET',
     url: '/v1/broken',
     operationId: 'breakDown',
     summary: 'Throws',
@@ -69,22 +79,27 @@ const TEST_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** Starts the application on a free port of loopback. `lines` is the log. */
+/**
+ * Starts the application on a free port of loopback. `lines` is the log.
+ * @param connect creates the connection to other kernels
+ */
 export async function startTestApp(
   server: Record<string, unknown> = {},
+  connect?: (log: Log) => AppServices['others'],
 ): Promise<{ app: FastifyInstance; url: string; lines: Line[] }> {
   const lines: Line[] = [];
   const at = (level: string) => (facts: object, sentence: string) => {
     lines.push({ level, facts: facts as Record<string, unknown>, sentence });
   };
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  // The kernel is left out, for none of these routes uses it.
+  // The kernel is left out, because these routes do not use it.
   const parts = {
     settings: Settings.parse({ server }),
     log,
     metrics: new Metrics(),
     loop: new LoopWatch(log, () => {}),
     version: '1.2.3',
+    others: connect?.(log),
   } as AppServices;
   const app = await openApp(parts, TEST_ROUTES);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

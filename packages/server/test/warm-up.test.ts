@@ -1,9 +1,10 @@
-/** The turn that warms up: it runs to its end in memory, and gives way to real work. */
+/** Tests the warm-up turn: it runs to its end in memory, and yields to real work. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import { Settings } from '@chat-kernel/protocol';
-import { builtinTools, GROUPS, MachinePaths, ownMachine, Sandbox } from '@chat-kernel/tools';
+import { builtinTools, GROUPS, ownMachine } from '@chat-kernel/tools';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { warmUp } from '../src/warm-up.ts';
 
@@ -26,12 +27,12 @@ function parts() {
   return { tools, groups: GROUPS, machine: ownMachine(paths), version: '1.2.3' };
 }
 
-it('runs a whole turn, and writes nothing', async () => {
+it('runs a complete turn, and writes nothing', async () => {
   await warmUp(parts(), () => true);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('begins nothing more once there is real work', async () => {
+it('starts nothing more once there is real work', async () => {
   for (const steps of [0, 1, 2]) {
     let asked = 0;
     await warmUp(parts(), () => asked++ < steps);
@@ -39,7 +40,7 @@ it('begins nothing more once there is real work', async () => {
   }
 });
 
-it('fails where something is broken, for whoever logs that', async () => {
+it('throws if something is broken, so that the caller can log it', async () => {
   const machine = null as never;
   const groups = null as never;
   await expect(warmUp({ ...parts(), machine, groups }, () => true)).rejects.toThrow();

@@ -3,17 +3,21 @@ import type { InspectedDatabase, StorePlace } from './database/engine.ts';
 import { inspectDatabase } from './database/engines.ts';
 import { signOfUse } from './database/used-before.ts';
 import { MIGRATIONS } from './migrations/migrate.ts';
+import { findUnreadableRows } from './tables/check-rows.ts';
 
 export interface StoreState extends InspectedDatabase {
-  /** The version that this code knows. */
+  /** The version that this code supports. */
   known: number;
-  /** What tells that the data directory was in use before, where the database holds nothing; null: nothing does. */
+  /** The sign of an earlier use of the data directory if the database is empty; null if there is none. */
   lost: string | null;
 }
 
-/** @throws Error, a sentence, where it can't be opened or reached */
+/** @throws Error, a sentence, if it cannot be opened or reached */
 export async function inspectStore(place: StorePlace): Promise<StoreState> {
-  const inspected = await inspectDatabase(place);
+  // The tables of another version have other columns.
+  const inspected = await inspectDatabase(place, async (read, schema) =>
+    schema === MIGRATIONS.length ? findUnreadableRows(read) : [],
+  );
   const lost = inspected.schema === null ? signOfUse(place.data_dir) : null;
   return { ...inspected, known: MIGRATIONS.length, lost };
 }

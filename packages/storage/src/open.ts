@@ -1,9 +1,9 @@
 /** Opens a store: first the directory's lock, then the database, its migrations, and the store itself. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Log, Store } from '@chat-kernel/kernel';
+import type { Clock, Log } from '@chat-kernel/kernel';
+import { ByteBackends, IN_DATA_DIR, type StoreHome } from './bytes/backends.ts';
 import { DiskCache } from './bytes/disk-cache.ts';
-import { BytePlaces, IN_DATA_DIR, type StoreHome } from './bytes/places.ts';
 import type { Database } from './database/database.ts';
 import { type DirectoryLock, lockDirectory } from './database/directory-lock.ts';
 import { openDatabase } from './database/engines.ts';
@@ -13,41 +13,48 @@ import { markUsed, refuseMissingFile, refuseUnfinishedRestore, refuseUsed } from
 import { SqlFleetStore } from './fleet/fleet.ts';
 import { migrate, schemaVersion } from './migrations/migrate.ts';
 import { SqlStore } from './store.ts';
+import type { StoreHooks } from './store-hooks.ts';
 
-/** The directory is created if need be. */
+/** The directory is created if needed. */
 export interface StoreOptions extends StoreHome {
   log: Log;
   clock: Clock;
+  /** Absent: there are no features. */
+  hooks?: readonly StoreHooks[];
 }
 
-/** Where uploaded files lie that lie on this machine, each as `<2 characters>/<id>/<name>`: the only part of the data directory for tools. */
+/**
+ * Returns the directory of uploaded files on this machine, each at `<2 characters>/<id>/<name>`: the only part of the
+ * data directory for tools.
+ */
 export const filesDirectory = (data_dir: string): string => join(data_dir, 'files');
 
 /**
- * @throws StoreError where the data directory or the database belongs to another kernel, can't be opened or reached, is
- * damaged or of a newer version, or is gone from a directory that was in use (SAFE-2). Nothing stays open then.
+ * @throws StoreError if the data directory or the database is used by another kernel, cannot be opened or reached, is
+ * damaged or of a newer version, or is missing from a directory that was in use (SAFE-2). Nothing stays open then.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const { data_dir, url, bytes = IN_DATA_DIR, kernel, log, clock } = options;
+export async function openStore(options: StoreOptions): Promise<SqlStore> {
+  const { data_dir, url, bytes = IN_DATA_DIR, kernel, log, clock, hooks = [] } = options;
   await mkdir(data_dir, { recursive: true, mode: 0o700 });
-  // Postgres needs it, too: the directory has the journal, the cache, and images and files that lie there.
+  // Postgres needs it, too: the directory contains the journal, the cache, and local images and files.
   const lock = lockDirectory(data_dir);
   let database: Database | undefined;
   try {
     refuseUnfinishedRestore(data_dir);
-    // Even to open an empty file would remove the write-ahead log of the old one.
+    // Even opening an empty file would remove the write-ahead log of the old one.
     if (url === null) refuseMissingFile(data_dir, sqlitePath(data_dir));
     database = await openDatabase({ data_dir, url, kernel }, log);
     await prepare(database, data_dir, log);
     const store = new SqlStore({
       database: guarded(database, lock),
       places: {
-        images: new BytePlaces('images', options, database.db),
-        files: new BytePlaces('files', options, database.db),
+        images: new ByteBackends('images', options, database.db),
+        files: new ByteBackends('files', options, database.db),
       },
       cache: new DiskCache(join(data_dir, 'cache'), bytes.cache_bytes, log),
       log,
       clock,
+      hooks,
       release: lock.release,
       fleet: database.sharing && (await SqlFleetStore.join(database, database.sharing, data_dir)),
     });
@@ -60,25 +67,29 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** An empty store that is gone when it is closed. It takes no bytes, for they would be files. */
-export async function openMemoryStore({ log, clock }: Pick<StoreOptions, 'log' | 'clock'>): Promise<Store> {
+/** Opens an empty store that is deleted when it is closed. It accepts no bytes, because they would be files. */
+export async function openMemoryStore({
+  log,
+  clock,
+}: Pick<StoreOptions, 'log' | 'clock'>): Promise<SqlStore> {
   const database = openInMemory();
   await migrate(database, log);
   const nowhere = { data_dir: '/dev/null', url: null };
   return new SqlStore({
     database,
     places: {
-      images: new BytePlaces('images', nowhere, database.db),
-      files: new BytePlaces('files', nowhere, database.db),
+      images: new ByteBackends('images', nowhere, database.db),
+      files: new ByteBackends('files', nowhere, database.db),
     },
     cache: new DiskCache('/dev/null', 0, log),
     log,
     clock,
+    hooks: [],
     release() {},
   });
 }
 
-/** Makes or brings forward the tables; one kernel at a time does, where several share the database. */
+/** Creates or migrates the tables; one kernel at a time does this if several share the database. */
 async function prepare(database: Database, data_dir: string, log: Log): Promise<void> {
   const work = async () => {
     if ((await schemaVersion(database)) === 0) refuseUsed(data_dir, database.name);
@@ -88,7 +99,7 @@ async function prepare(database: Database, data_dir: string, log: Log): Promise<
   markUsed(data_dir, database.name);
 }
 
-/** The database as long as this process has the directory. */
+/** Restricts the database to the time in which this process holds the directory. */
 function guarded(database: Database, lock: DirectoryLock): Database {
   return {
     ...database,

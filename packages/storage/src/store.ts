@@ -1,17 +1,18 @@
-/** The store over whichever database was opened: its life, and a field for each noun. */
+/** The store on any database: its lifecycle, and a field for each kind of record. */
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
-import { SqlBookStore } from './books/books.ts';
+import type { ByteBackends } from './bytes/backends.ts';
 import type { DiskCache } from './bytes/disk-cache.ts';
-import type { BytePlaces } from './bytes/places.ts';
+import { countInDataDir } from './bytes/locations.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
-import { countInDataDir } from './bytes/where.ts';
 import { SqlApprovalStore } from './chats/approvals.ts';
+import { BulkChatWriter } from './chats/bulk-chat-writer.ts';
 import { SqlChatStore } from './chats/chats.ts';
 import { SqlFileStore } from './chats/files.ts';
 import { SqlImageStore } from './chats/images.ts';
 import { SqlMessageStore } from './chats/messages.ts';
 import { SqlTurnStore } from './chats/turns.ts';
-import type { Database } from './database/database.ts';
+import { SqlVersionStore } from './chats/versions.ts';
+import type { Database, SearchIndex } from './database/database.ts';
 import { Transactions } from './database/transactions.ts';
 import { isUnavailable } from './database/unavailable.ts';
 import { SqlModuleStore } from './extensions/modules.ts';
@@ -19,51 +20,42 @@ import { SqlPersonStore } from './extensions/persons.ts';
 import { SqlSignInStore } from './extensions/sign-ins.ts';
 import { SqlTriageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
-import { SqlImportStore } from './imports/imports.ts';
-import { SqlMemoryStore } from './memory/memory.ts';
-import { SqlPushSubscriptionStore } from './push/push-subscriptions.ts';
-import { SqlScheduleStore } from './schedules/schedules.ts';
 import { SqlSearchStore } from './search/search.ts';
 import { SqlSleepStore } from './sleep/kernel-sleep.ts';
 import { SqlSpendStore } from './spend/spend.ts';
 import { SqlHandsStore } from './standby/hands.ts';
+import type { StoreHooks } from './store-hooks.ts';
 import type { Folder } from './tables/schema.ts';
-import { SqlSubscriptionStore } from './videos/subscriptions.ts';
-import { SqlVideoStore } from './videos/videos.ts';
+import { onUnreadable, type UnreadableRow } from './tables/unreadable.ts';
 
 const UPKEEP_MS = 60_000;
 
-/** The resources of a store; `close` gives them all back. */
+/** The resources of a store; `close` releases them all. */
 interface StoreResources {
   database: Database;
-  places: Record<Folder, BytePlaces>;
+  places: Record<Folder, ByteBackends>;
   cache: DiskCache;
   log: Log;
   clock: Clock;
+  hooks: readonly StoreHooks[];
   /** Called last. */
   release: () => void;
-  /** Undefined: no other kernel has the database. */
+  /** Undefined: no other kernel uses the database. */
   fleet?: SqlFleetStore | undefined;
 }
 
 export class SqlStore implements Store {
   readonly chats: SqlChatStore;
   readonly messages: SqlMessageStore;
+  readonly versions: SqlVersionStore;
   readonly turns: SqlTurnStore;
   readonly spend: SqlSpendStore;
   readonly images: SqlImageStore;
-  readonly imports: SqlImportStore;
   readonly files: SqlFileStore;
   readonly approvals: SqlApprovalStore;
   readonly search: SqlSearchStore;
-  readonly books: SqlBookStore;
-  readonly videos: SqlVideoStore;
-  readonly subscriptions: SqlSubscriptionStore;
-  readonly pushSubscriptions: SqlPushSubscriptionStore;
-  readonly memory: SqlMemoryStore;
   readonly hands: SqlHandsStore;
   readonly persons: SqlPersonStore;
-  readonly schedules: SqlScheduleStore;
   readonly modules: SqlModuleStore;
   readonly signIns: SqlSignInStore;
   readonly triage: SqlTriageStore;
@@ -72,11 +64,13 @@ export class SqlStore implements Store {
   readonly #resources: StoreResources;
   readonly #transactions: Transactions;
   readonly #bytes: Record<Folder, StoredBytes>;
+  readonly #unreadable = new Set<string>();
+  readonly #stopReports: () => void;
   #stopUpkeep: () => void = () => {};
   #closed: Promise<void> | undefined;
 
   constructor(resources: StoreResources) {
-    const { database, places, cache, log, clock } = resources;
+    const { database, places, cache, log, clock, hooks } = resources;
     const transactions = new Transactions(database);
     const kernel = resources.fleet?.id ?? null;
     const tools = { db: database.db, write: transactions.within, cache, log, kernel };
@@ -87,42 +81,51 @@ export class SqlStore implements Store {
     this.#resources = resources;
     this.#transactions = transactions;
     this.#bytes = bytes;
-    this.chats = new SqlChatStore(transactions, database, bytes, kernel);
+    this.chats = new SqlChatStore(transactions, database, { bytes, kernel, hooks });
     this.messages = new SqlMessageStore(transactions, clock);
+    this.versions = new SqlVersionStore(transactions, database.search);
     this.turns = new SqlTurnStore(transactions, clock);
     this.spend = new SqlSpendStore(transactions);
     this.images = new SqlImageStore(transactions, bytes.images, log);
-    this.imports = new SqlImportStore(transactions, database, bytes.images);
     this.files = new SqlFileStore(transactions, bytes.files, clock, log);
     this.approvals = new SqlApprovalStore(transactions);
     this.search = new SqlSearchStore(transactions, database.search);
-    this.books = new SqlBookStore(transactions, database.search, log);
-    this.videos = new SqlVideoStore(transactions);
-    this.subscriptions = new SqlSubscriptionStore(transactions);
     this.hands = new SqlHandsStore(transactions);
-    this.pushSubscriptions = new SqlPushSubscriptionStore(transactions);
-    this.memory = new SqlMemoryStore(transactions);
     this.persons = new SqlPersonStore(transactions);
-    this.schedules = new SqlScheduleStore(transactions);
     this.modules = new SqlModuleStore(transactions);
     this.signIns = new SqlSignInStore(transactions);
     this.triage = new SqlTriageStore(transactions);
     this.sleep = new SqlSleepStore(transactions);
     this.fleet = resources.fleet ?? null;
+    this.#stopReports = onUnreadable(row => this.#warnOfUnreadable(row));
   }
 
-  /** Runs before anything else: clears what a crash left behind, and goes on to tidy up now and then. */
+  /** For the queries of features. A getter, so that it is not listed among the kinds of records. */
+  get transactions(): Transactions {
+    return this.#transactions;
+  }
+
+  /** A getter like `transactions`. */
+  get searchIndex(): SearchIndex {
+    return this.#resources.database.search;
+  }
+
+  /** A getter like `transactions`. */
+  get bulkChats(): BulkChatWriter {
+    return new BulkChatWriter(this.#transactions, this.#resources.database, this.#bytes.images);
+  }
+
+  /** Runs before everything else: cleans up after a crash, and starts the regular maintenance. */
   async start(): Promise<void> {
     const sweeping = this.#transactions.run(() => this.#sweep());
     if (this.#resources.places.files.areFar) sweeping.catch(() => {});
     else await sweeping;
-    // What another kernel is just writing looks like what a crash left.
-    if (this.fleet === null || (await this.fleet.isAlone())) await this.books.recover();
+    await this.fleet?.removeDead();
     await this.#upkeep();
     if (this.fleet !== null) await this.#warnOfHidden();
   }
 
-  /** Writes, for a disk that can only be read takes no work (SAFE-2). */
+  /** Writes, because a read-only disk cannot accept work (SAFE-2). */
   ping: Store['ping'] = () =>
     this.#transactions.run(async () => {
       await this.#resources.database.probe();
@@ -136,7 +139,9 @@ export class SqlStore implements Store {
       );
     });
 
-  /** May be called again; the first call counts. */
+  logSize: Store['logSize'] = () => this.#resources.database.logSize();
+
+  /** May be called again; only the first call has an effect. */
   close: Store['close'] = () => {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -148,7 +153,7 @@ export class SqlStore implements Store {
     try {
       await this.turns.forgetKeys();
       await this.files.forgetUnused();
-      await this.schedules.forgetOldRuns();
+      for (const { upkeep } of this.#resources.hooks) if (upkeep) await this.#transactions.write(upkeep);
       await this.#transactions.run(() => database.tidy());
     } catch (error) {
       const level = isUnavailable(error) ? 'warn' : 'error';
@@ -161,7 +166,7 @@ export class SqlStore implements Store {
     });
   }
 
-  /** Removes the bytes that a crash, of whichever kernel, has left. */
+  /** Removes bytes that were left by a crash of any kernel. */
   async #sweep(): Promise<void> {
     for (const bytes of [this.#bytes.images, this.#bytes.files]) {
       await bytes.sweep();
@@ -169,7 +174,7 @@ export class SqlStore implements Store {
     }
   }
 
-  /** Says it where others cannot read what one kernel once stored. */
+  /** Warns if other kernels cannot read bytes that this one has stored. */
   async #warnOfHidden(): Promise<void> {
     const { places, log } = this.#resources;
     if (places.files.current === 'data_dir') return;
@@ -185,9 +190,21 @@ export class SqlStore implements Store {
     );
   }
 
+  /** Warns once per row. */
+  #warnOfUnreadable({ table, id }: UnreadableRow): void {
+    const key = `${table} ${id}`;
+    if (this.#unreadable.has(key)) return;
+    this.#unreadable.add(key);
+    this.#resources.log.warn(
+      { table, id, unreadable_rows: this.#unreadable.size },
+      'A damaged row of the database cannot be read; `chat-kernel doctor` counts all of them.',
+    );
+  }
+
   async #close(): Promise<void> {
+    this.#stopReports();
     this.#stopUpkeep();
-    await Promise.allSettled([this.#transactions.close(), this.books.close()]);
+    await this.#transactions.close();
     try {
       await this.#resources.database.close();
     } finally {

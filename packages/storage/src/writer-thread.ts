@@ -1,6 +1,6 @@
 /**
- * The thread that writes to a SQLite database. What waits is taken up together, so that its transactions share a
- * commit, and answered together.
+ * The thread that writes to a SQLite database. It processes waiting requests together, so that their transactions share
+ * a commit, and answers them together.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Kysely } from 'kysely';
@@ -13,10 +13,10 @@ import { sqliteSearch } from './database/sqlite-search.ts';
 import { SqliteStatements } from './database/sqlite-statements.ts';
 import type { Asked, Failure, Told } from './database/sqlite-thread.ts';
 import { SqliteWriter } from './database/sqlite-writer.ts';
-import { rehearse } from './rehearsal.ts';
 import type { Schema } from './tables/schema.ts';
+import { warmUp } from './warm-up.ts';
 
-/** THE list of what can be called. */
+/** Lists the callable procedures. */
 const PROCEDURES = [CREATE_TURN, WRITE_TURN] as const;
 
 const port = parentPort!;
@@ -27,20 +27,20 @@ let asked: ({ number: number } & Asked)[] = [];
 let told: Told[] = [];
 
 port.on('message', (message: { number: number } & Asked) => {
-  if (asked.length === 0) setImmediate(takeUp);
+  if (asked.length === 0) setImmediate(drainRequests);
   asked.push(message);
 });
-await rehearse(connection);
-// The first message tells that the database is open.
+await warmUp(connection);
+// The first message reports that the database is open.
 port.postMessage([]);
 
-function takeUp(): void {
+function drainRequests(): void {
   const taken = asked;
   asked = [];
   for (const { number, ...what } of taken) {
     done(what).then(
-      value => tell({ number, value }),
-      ({ message, code, errcode }: Failure) => tell({ number, failure: { message, code, errcode } }),
+      value => queueAnswer({ number, value }),
+      ({ message, code, errcode }: Failure) => queueAnswer({ number, failure: { message, code, errcode } }),
     );
   }
 }
@@ -57,7 +57,7 @@ async function done(what: Asked): Promise<unknown> {
       });
     case 'close':
       await writer.close();
-      // Once this is answered.
+      // Closes after this request was answered.
       setImmediate(() => port.close());
       return undefined;
     default:
@@ -65,7 +65,7 @@ async function done(what: Asked): Promise<unknown> {
   }
 }
 
-function tell(answer: Told): void {
+function queueAnswer(answer: Told): void {
   if (told.length === 0) process.nextTick(send);
   told.push(answer);
 }

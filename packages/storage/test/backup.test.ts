@@ -1,4 +1,4 @@
-/** Archives where the clients see nothing of it: bytes that vanish, long names, tables that nobody may forget. */
+/** Tests parts of archives that clients cannot see: missing bytes, long names, and that no table is omitted. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { placeOf } from '../src/backup/format.ts';
+import { parseEntryPath } from '../src/backup/format.ts';
 import { TABLES } from '../src/backup/tables.ts';
 import { readTar } from '../src/backup/tar-read.ts';
 import { END_OF_TAR, tarHeader, tarPadding } from '../src/backup/tar-write.ts';
@@ -14,7 +14,7 @@ import { backupStore, openStore, type Progress, restoreStore } from '../src/inde
 import { NOW } from './records.ts';
 import { Stage } from './stage.ts';
 
-describe('A backup', () => {
+describe('a backup', () => {
   const stage = new Stage({ name: 'SQLite', create: async () => null });
   let elsewhere: string;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('A backup', () => {
   const file = () => join(elsewhere, 'kept');
   const back = (onProgress: (progress: Progress) => void = () => {}) =>
     backupStore({ data_dir: stage.data_dir, url: null }, { file: file(), clock: stage.clock, onProgress });
-  /** Closes the store, and opens what comes out of the archive. */
+  /** Closes the store, and opens the restored archive. */
   async function restored() {
     const data_dir = join(elsewhere, 'new');
     await restoreStore({ data_dir, url: null }, { file: file(), log: stage.log, onProgress() {} });
@@ -44,7 +44,7 @@ describe('A backup', () => {
   }
   const pathOf = (id: string) => join(stage.data_dir, 'files', id.slice(0, 2), id);
 
-  test('What is removed while it is made is in no row, and its bytes go with the first start', async () => {
+  test('has no row of a file deleted during the backup, and the first start deletes its bytes', async () => {
     const [first, second] = (await twoFiles()) as [string, string];
     let removed = false;
     const { manifest } = await back(({ doing }) => {
@@ -64,7 +64,7 @@ describe('A backup', () => {
     expect(stage.logged).toEqual({ info: [], warn: [], error: [] });
   });
 
-  test('Bytes that were lost before are counted, and lost afterwards too', async () => {
+  test('counts missing bytes, which stay missing after a restore', async () => {
     const [first, second] = (await twoFiles()) as [string, string];
     rmSync(pathOf(second), { recursive: true });
     const { manifest } = await back();
@@ -78,7 +78,7 @@ describe('A backup', () => {
     }
   });
 
-  test('What cannot be written is said in a sentence, and leaves nothing', async () => {
+  test('reports a failed write with a message, and leaves no file', async () => {
     const target = join(elsewhere, 'nowhere', 'kept');
     const place = { data_dir: stage.data_dir, url: null };
     await expect(backupStore(place, { file: target, clock: stage.clock, onProgress() {} })).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('A backup', () => {
     expect(await readdir(elsewhere)).toEqual([]);
   });
 
-  test('It takes the place of an older one once it is whole', async () => {
+  test('replaces an older one once it is complete', async () => {
     await back();
     const { size } = statSync(file());
     await stage.history(50);
@@ -100,7 +100,7 @@ describe('A backup', () => {
     expect(existsSync(`${file()}.part`)).toBe(false);
   });
 
-  test('Every table is in it, but those that are made anew', () => {
+  test('contains every table that is not rebuilt', () => {
     const database = new DatabaseSync(join(stage.data_dir, 'chat-kernel.db'), { readOnly: true });
     const rows = database.prepare("select name from sqlite_schema where type = 'table'").all();
     database.close();
@@ -125,7 +125,7 @@ async function* once(text: string) {
   yield Buffer.from(text);
 }
 
-test('A tar file keeps names and sizes of any length, in whatever pieces it comes', async () => {
+test('keeps names and sizes of any length in a tar file, for every split', async () => {
   const names = ['a', 'x'.repeat(100), 'y'.repeat(101), `files/ab/${'ü'.repeat(120)}=\n.txt`];
   const entries = names.map(name => [name, Buffer.from(name.repeat(9))] as const);
   const written = entries.flatMap(([name, bytes]) => [
@@ -150,10 +150,15 @@ test('A tar file keeps names and sizes of any length, in whatever pieces it come
   expect(large.toString('latin1')).toContain(' size=1099511627776\n');
 });
 
-test('An entry of an archive leads nowhere but below its folder', () => {
+test('extracts no entry of an archive outside of its folder', () => {
   const id = '01a1fc76-4abe-7208-9e57-f3ea35dbf7b3';
-  expect(placeOf(`files/01/${id}/a b.txt`)).toEqual({ kind: 'bytes', folder: 'files', id, name: 'a b.txt' });
-  expect(placeOf(`images/01/${id}`)).toEqual({ kind: 'bytes', folder: 'images', id, name: undefined });
+  expect(parseEntryPath(`files/01/${id}/a b.txt`)).toEqual({
+    kind: 'bytes',
+    folder: 'files',
+    id,
+    name: 'a b.txt',
+  });
+  expect(parseEntryPath(`images/01/${id}`)).toEqual({ kind: 'bytes', folder: 'images', id, name: undefined });
   for (const path of [
     `files/01/${id}/..`,
     `files/01/${id}/.`,
@@ -165,5 +170,5 @@ test('An entry of an archive leads nowhere but below its folder', () => {
     'tables/../x/000001.jsonl',
     'sums/x.sha256',
   ])
-    expect(placeOf(path), path).toBeNull();
+    expect(parseEntryPath(path), path).toBeNull();
 });

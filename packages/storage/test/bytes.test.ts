@@ -1,4 +1,4 @@
-/** Bytes in Postgres and in S3: durable or gone, whole or in ranges, moved, and never left behind. */
+/** Tests bytes in Postgres and in S3: durable or deleted, whole or in ranges, moved, and without leftovers. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -49,7 +49,7 @@ const newFile = () => ({
   id: crypto.randomUUID(),
   name: 'notes.txt',
   media_type: 'text/plain',
-  // Of today, for a start removes files that nobody used for a week.
+  // A current date, because a start removes files that were unused for a week.
   created_at: new Date().toISOString(),
 });
 
@@ -62,7 +62,7 @@ async function read(store: Store, file: FileRecord, range?: { start: number; end
   return stream && (await buffer(stream));
 }
 
-describe.skipIf(!postgres)('Bytes that lie in', () => {
+describe.skipIf(!postgres)('bytes stored in', () => {
   let url: string;
   let data_dir: string;
   beforeEach(async () => {
@@ -93,21 +93,21 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       await session.end();
     }
   }
-  /** The ids of what lies in a place. */
+  /** The ids of the stored objects in a backend. */
   const inPostgres = async () =>
     (await ask('select distinct id from byte_chunks order by id')).map(({ id }) => id);
   const inS3 = () => s3.objects().map(name => name.split('/').at(-1));
   const lying = async (place: Place) => (place === 's3' ? inS3() : await inPostgres());
 
   describe.each(['postgres', 's3'] as const)('%s', place => {
-    test('[FLEET-5] A file is read whole and in ranges, and goes with its chat', async () => {
+    test('[FLEET-5] reads a file completely and in ranges, and deletes it with its chat', async () => {
       const store = await open(place);
       const chat = newChat({});
       await store.chats.create(chat);
       const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
       await store.images.save(image, bytesOf(5000));
       expect(bytesOf(5000).equals((await store.images.get(image.id))?.bytes ?? Buffer.alloc(0))).toBe(true);
-      // More than S3 takes at once, and no multiple of anything.
+      // More than S3 accepts at once, and not a multiple of any unit.
       const bytes = bytesOf(9 * MIB + 7);
       const file = await store.files.save(newFile(), inPieces(bytes));
       expect(file.size).toBe(bytes.length);
@@ -130,7 +130,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       expect(await lying(place)).not.toContain(image.id);
     });
 
-    test('[FLEET-5] An upload that breaks off leaves nothing, and rejects with its error', async () => {
+    test('[FLEET-5] leaves no bytes of an interrupted upload, and rejects with its error', async () => {
       const store = await open(place);
       const before = await lying(place);
       const broken = (async function* () {
@@ -143,7 +143,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       expect(await ask('select id from stored_bytes union select id from leftovers')).toEqual([]);
     });
 
-    test('[FLEET-5] What a kernel was storing that died is removed, and one that was only thought dead is told', async () => {
+    test('[FLEET-5] removes a partial upload of a dead kernel, and rejects that of a kernel only considered dead', async () => {
       const a = await open(place, await newDirectory(), 'a');
       const before = await lying(place);
       const file = newFile();
@@ -161,7 +161,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       const failed = expect(upload).rejects.toMatchObject({ code: 'storage_unavailable' });
       await begun.promise;
       expect(await ask('select id from leftovers')).toEqual([{ id: file.id }]);
-      // Alive, it is left alone.
+      // Its writer is alive, so it is not removed.
       await (await open(place, await newDirectory(), 'b')).close();
       expect(await ask('select id from leftovers')).toEqual([{ id: file.id }]);
       await ask('delete from kernels where id = $1', [a.fleet!.id]);
@@ -173,7 +173,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       expect(await ask('select id from stored_bytes')).toEqual([]);
     });
 
-    test('[FLEET-5] A backup has the bytes, and a restore puts them where the settings want them', async () => {
+    test('[FLEET-5] includes the bytes in a backup, and restores them to the configured location', async () => {
       const store = await open(place);
       const bytes = bytesOf(MIB + 1);
       const file = await store.files.save(newFile(), inPieces(bytes));
@@ -183,7 +183,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
       expect(manifest.bytes.files).toEqual({ count: 1, size: bytes.length, missing: 0 });
       await store.close();
       for (const to of ['data_dir', 'postgres', 's3'] as const) {
-        url = await postgres!.createDatabase();
+        url = await postgres!.createDatabase({ empty: true });
         const other = await newDirectory();
         await rm(other, { recursive: true });
         await restoreStore(
@@ -199,7 +199,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
     });
   });
 
-  test('[FLEET-5] Files are moved from place to place, and an end in between costs nothing', async () => {
+  test('[FLEET-5] moves files between locations, without loss on an interruption', async () => {
     let store = await open('data_dir');
     const all: { file: FileRecord; bytes: Buffer }[] = [];
     for (const size of [0, 5, 9 * MIB]) {
@@ -231,7 +231,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
     expect(await ask('select id from stored_bytes')).toEqual([]);
   });
 
-  test('[FLEET-5] A move takes no bytes for right that are not what was stored', async () => {
+  test('[FLEET-5] does not move bytes that differ from the stored ones', async () => {
     const store = await open('postgres');
     const file = await store.files.save(newFile(), inPieces(bytesOf(5000)));
     await store.close();
@@ -244,7 +244,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
     expect(await inPostgres()).toEqual([file.id]);
   });
 
-  test('[FLEET-5] S3 that is away is said in a sentence, and what was read before is still there', async () => {
+  test('[FLEET-5] reports unreachable S3 with a message, and still serves cached bytes', async () => {
     const store = await open('s3');
     const [known, unknown] = [
       await store.files.save(newFile(), inPieces(bytesOf(5000))),
@@ -266,7 +266,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
     expect(bytesOf(5000).equals((await read(store, unknown)) ?? Buffer.alloc(0))).toBe(true);
   });
 
-  test('[FLEET-5] A wrong key for S3 is said, and never shown', async () => {
+  test('[FLEET-5] reports a wrong key for S3 without showing it', async () => {
     const wrong = { ...s3.settings, secret_access_key: 'not the right one' };
     const bytes = { store: 's3' as const, s3: wrong, cache_bytes: 0 };
     const store = await openStore({ data_dir, url, bytes, log: quiet, clock: systemClock });
@@ -278,7 +278,7 @@ describe.skipIf(!postgres)('Bytes that lie in', () => {
     });
   });
 
-  test('[FLEET-5] A request that breaks on its way is made again', async () => {
+  test('[FLEET-5] retries an interrupted request', async () => {
     let broken = 2;
     const target = Number(new URL(s3.settings.endpoint).port);
     const network = createServer(socket => {

@@ -1,4 +1,4 @@
-/** The cache of bytes that lie elsewhere, on a real disk: each piece fetched once, whole, and within a bound. */
+/** Tests the cache of remote bytes on a real disk: each piece is fetched once, completely, and within a limit. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ async function newDirectory(): Promise<string> {
   return path;
 }
 
-describe('The cache', () => {
+describe('the cache', () => {
   const PIECE = 2 * MIB;
 
-  /** Bytes elsewhere that count how often they are asked for. */
+  /** Remote bytes that count their requests. */
   function remote(id: string, bytes: Buffer) {
     const asked: number[] = [];
     return {
@@ -41,7 +41,7 @@ describe('The cache', () => {
   const filesIn = (directory: string) =>
     readdirSync(directory, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
 
-  test('[FLEET-5] Two readers at once fetch a piece once, and the next start needs none', async () => {
+  test('[FLEET-5] fetches a piece once for two simultaneous readers, and not again after a restart', async () => {
     const directory = join(await newDirectory(), 'cache');
     const bytes = bytesOf(PIECE + 10);
     const from = remote(crypto.randomUUID(), bytes);
@@ -58,7 +58,7 @@ describe('The cache', () => {
     expect(later.asked).toEqual([]);
   });
 
-  test('[FLEET-5] A piece that a crash has torn is not served, but fetched again', async () => {
+  test('[FLEET-5] fetches a piece again if a crash has truncated it', async () => {
     const directory = await newDirectory();
     const bytes = bytesOf(5000);
     const from = remote(crypto.randomUUID(), bytes);
@@ -79,7 +79,7 @@ describe('The cache', () => {
     expect(from.asked).toHaveLength(4);
   });
 
-  test('[FLEET-5] It stays within its bound, and gives up first what was not used for longest', async () => {
+  test('[FLEET-5] stays within its limit, and evicts the least recently used pieces first', async () => {
     const directory = await newDirectory();
     const cache = new DiskCache(directory, 2500, quiet);
     const [a, b, c, large] = [1000, 1000, 1000, 2497].map(size => remote(crypto.randomUUID(), bytesOf(size)));
@@ -96,7 +96,7 @@ describe('The cache', () => {
     expect(filesIn(directory)).toEqual([]);
   });
 
-  test('[FLEET-5] A disk that takes nothing keeps nobody from reading', async () => {
+  test('[FLEET-5] serves reads if its disk rejects writes', async () => {
     const file = join(await newDirectory(), 'a file');
     writeFileSync(file, '');
     const from = remote(crypto.randomUUID(), bytesOf(5000));

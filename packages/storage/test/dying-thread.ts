@@ -1,4 +1,4 @@
-/** The thread that writes, which ends when it is to store the word "die". */
+/** A writer thread that exits when it must store the word "die". */
 import { parentPort } from 'node:worker_threads';
 
 parentPort!.on('message', message => {

@@ -1,17 +1,20 @@
-/** Migrations that a kernel of the version before survives: behind the first of several kernels they only add. */
+/**
+ * Checks that a kernel of the previous version survives migrations: after the first version with several kernels they
+ * only add.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../src/migrations/migrate.ts';
 
 const folder = join(import.meta.dirname, '../src/migrations');
-/** The version that several kernels came with. */
+/** The version that introduced several kernels. */
 const FLEET = 18;
-/** Migrations that take away what no kernel that can still run names, each with the version since which that is so. */
+/** Migrations that remove what no kernel that can still run uses, each with the version since which that holds. */
 const CONTRACTS: Readonly<Record<string, string>> = {};
 const files = readdirSync(folder).filter(name => /^\d{4}_/.test(name));
 
-/** What an older kernel that runs would trip over: it goes on to name what is gone, and knows nothing of what is new. */
+/** Changes that break a running older kernel: it still uses what was removed, and does not know what was added. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'takes something away':
     /\.drop(Table|Column|Index|Constraint|View|Type|Schema|NotNull|Default)\(|\bdrop (table|column|index|constraint|not null|default)\b/i,
@@ -20,7 +23,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   'rewrites or deletes rows': /\.(updateTable|deleteFrom)\(|\b(truncate|delete from)\b|\bupdate \w+ set\b/i,
 };
 
-/** A new column of a table that is there already has to have a value where an older kernel writes the row. */
+/** A new column of an existing table must have a value when an older kernel writes the row. */
 function columnsWithoutValue(text: string): string[] {
   const alters = text
     .split(/(?=\b(?:alterTable|createTable)\()/)
@@ -29,19 +32,19 @@ function columnsWithoutValue(text: string): string[] {
   return columns.filter(column => /notNull\(\)/.test(column) && !/defaultTo\(/.test(column));
 }
 
-test('each migration is a file of its own, by its number', () => {
+test('stores each migration in its own file, by number', () => {
   expect(files.map(name => Number(name.slice(0, 4)))).toEqual(MIGRATIONS.map((_, index) => index + 1));
 });
 
 test.each(
   files.filter(name => Number(name.slice(0, 4)) >= FLEET && !(name in CONTRACTS)),
-)('%s only adds, so that a kernel of the version before goes on beside it', name => {
+)('only adds in %s, so that a kernel of the previous version keeps working', name => {
   const text = readFileSync(join(folder, name), 'utf8');
   for (const [what, pattern] of Object.entries(REFUSED)) expect(pattern.test(text), what).toBe(false);
   expect(columnsWithoutValue(text)).toEqual([]);
 });
 
-test('what is refused is found', () => {
+test('detects forbidden changes', () => {
   const bad = {
     'takes something away': "await schema.alterTable('chats').dropColumn('home').execute();",
     'renames something': 'await sql`alter table chats rename column home to place`.execute(db);',

@@ -1,4 +1,4 @@
-/** Postgres alone: a server that can be out of reach, connections that break, a lock that can be lost. */
+/** Tests behavior specific to Postgres: an unreachable server, broken connections, a lost lock. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,11 @@ const postgres = await startPostgres().catch((error: unknown): undefined => {
 afterAll(() => postgres?.stop());
 
 describe.skipIf(!postgres)('Postgres', () => {
-  const stage = new Stage({ name: 'Postgres', create: () => (postgres as Postgres).createDatabase() });
+  const stage = new Stage({
+    name: 'Postgres',
+    create: () => (postgres as Postgres).createDatabase(),
+    remove: url => (postgres as Postgres).dropDatabase(url),
+  });
   const directories: string[] = [];
   afterEach(() => Promise.all(directories.splice(0).map(directory => rm(directory, { recursive: true }))));
 
@@ -28,7 +32,7 @@ describe.skipIf(!postgres)('Postgres', () => {
     directories.push(data_dir);
     return openStore({ data_dir, url, log: stage.log, clock: systemClock });
   };
-  /** A session that has nothing to do with the store. */
+  /** A session that is independent of the store. */
   const withSession = async <Answer>(work: (session: pg.Client) => Promise<Answer>): Promise<Answer> => {
     const session = new pg.Client({ connectionString: stage.url! });
     await session.connect();
@@ -46,7 +50,7 @@ describe.skipIf(!postgres)('Postgres', () => {
       /database name at 127\.0\.0\.1:1 can't be opened: .*ECONNREFUSED/,
     ],
     [
-      'no server under any address of the name',
+      'no server at any address of the name',
       'postgres://me:hush%2Fhush@localhost:1/name',
       /can't be opened: .*ECONNREFUSED/,
     ],
@@ -55,15 +59,15 @@ describe.skipIf(!postgres)('Postgres', () => {
       'postgres://me:hush%2Fhush@nowhere.invalid/name',
       /can't be opened: .*(ENOTFOUND|EAI_AGAIN)/,
     ],
-    ['no address at all', 'postgres://me:hush/hush@[half/name', /not a valid address/],
-  ])('With %s the error says what is wrong and never shows the password', async (_, url, sentence) => {
+    ['an invalid address', 'postgres://me:hush/hush@[half/name', /not a valid address/],
+  ])('reports a failed connection without the password: %s', async (_, url, sentence) => {
     const error = await openElsewhere(url).catch(each => each);
     expect(error).toBeInstanceOf(Error);
     expect(error.message).toMatch(sentence);
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/hush/);
   });
 
-  test('A refused password and a missing database are named, and the password is not shown', async () => {
+  test('names a rejected password and a missing database, without showing the password', async () => {
     const url = new URL(stage.url!);
     url.pathname = '/missing';
     await expect(openElsewhere(url.href)).rejects.toThrow('database "missing" does not exist');
@@ -73,20 +77,39 @@ describe.skipIf(!postgres)('Postgres', () => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/hush/);
   });
 
-  test('A second kernel with another data directory is refused the database, until the first one closes', async () => {
+  test('rejects a second kernel with another data directory until the first one closes', async () => {
     await expect(openElsewhere(stage.url!)).rejects.toThrow(/is in use: another kernel uses it/);
     await stage.store.close();
     const second = await openElsewhere(stage.url!);
     await second.close();
   });
 
-  test('When all connections break, the process lives on, and so does the store after a moment', async () => {
+  test('reads only the messages of a page, also before Postgres knows how long chats are', async () => {
+    const { chat } = await stage.history(3000);
+    /** How many rows statements have read from the table so far. A connection reports its own once it is idle. */
+    const read = () =>
+      withSession(async session => {
+        const { rows } = await session.query(
+          `select idx_tup_fetch from pg_stat_user_tables where relname = 'messages'`,
+        );
+        return Number(rows[0].idx_tup_fetch);
+      });
+    const before = await read();
+    expect(await stage.store.messages.list(chat.id, { limit: 200 })).toHaveLength(200);
+    expect(await stage.store.messages.list(chat.id, { limit: 200, before: 1500 })).toHaveLength(200);
+    expect(await stage.store.messages.listFrom(chat.id, 1, 200)).toHaveLength(200);
+    await expect.poll(async () => (await read()) - before).toBeGreaterThanOrEqual(600);
+    expect((await read()) - before).toBeLessThan(700);
+  });
+
+  test('survives the loss of all connections, and reconnects', async () => {
     const { chat } = await stage.history(2);
     const writes = Array.from({ length: 20 }, () => stage.turn(chat.id));
     const settled = Promise.allSettled(writes);
     await withSession(session =>
       session.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'chat-kernel'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'chat-kernel' and datname = current_database()`,
       ),
     );
     const written = (await settled).filter(({ status }) => status === 'fulfilled').length;
@@ -101,19 +124,20 @@ describe.skipIf(!postgres)('Postgres', () => {
       )
       .toBe(true);
     const { messages } = await stage.store.chats.count();
-    // A commit whose answer was lost with its connection may have been made.
+    // A commit whose response was lost with its connection may have succeeded.
     expect(messages).toBeGreaterThanOrEqual(2 + written);
     await stage.turn(chat.id);
     expect((await stage.store.chats.count()).messages).toBe(messages + 1);
   });
 
-  test('While another session has the lock nothing is written', async () => {
+  test('writes nothing while another session has the lock', async () => {
     const chat = await stage.chat();
     await withSession(async thief => {
       const stolen = thief.query('select pg_advisory_lock($1, $2)', [0x63686174, 0x6b65726e]);
       await withSession(session =>
         session.query(
-          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`,
+          `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+            and database = (select oid from pg_database where datname = current_database())`,
         ),
       );
       await stolen;
@@ -139,13 +163,20 @@ describe.skipIf(!postgres)('Postgres', () => {
     expect(stage.logged.info).toEqual(['The lock of the database is held again.']);
   });
 
-  test('An approval waits for another session that deletes its chat, and then keeps nothing', async () => {
+  test('makes an approval wait for another session that deletes its chat, and then discards it', async () => {
     const chat = await stage.chat();
     await withSession(async session => {
       await session.query('begin');
       await session.query('delete from chats where id = $1', [chat.id]);
       const place = { workdir: null, workdir_on: 'client', client_id: null, hands: null } as const;
-      const said = { action: 'shell', command: 'ls', prefix: null, created_at: NOW };
+      const said = {
+        action: 'shell',
+        command: 'ls',
+        prefix: null,
+        target: null,
+        outside: null,
+        created_at: NOW,
+      };
       const approval = {
         id: nextId(),
         chat_id: chat.id,
@@ -163,7 +194,7 @@ describe.skipIf(!postgres)('Postgres', () => {
     expect(await stage.store.approvals.list()).toEqual([]);
   });
 
-  test('Chats that have texts and images in common go at the same time, and leave nothing', async () => {
+  test('deletes chats with shared texts and images concurrently, and leaves no rows', async () => {
     const { store } = stage;
     const { chat } = await stage.history(30);
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
@@ -181,7 +212,7 @@ describe.skipIf(!postgres)('Postgres', () => {
     });
   });
 
-  test('A page in the middle of a long chat is a walk along the index', async () => {
+  test('reads a page in the middle of a long chat by index', async () => {
     const chat = await stage.chat();
     await withSession(async session => {
       await session.query(

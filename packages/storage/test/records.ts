@@ -1,9 +1,10 @@
-/** Records for tests: whole and valid, with ids that count up, so that they sort like those of the kernel. */
+/** Builds records for tests: complete and valid, with ids that count up, so that they sort like those of the kernel. */
 import type { ChatRecord, NewMessage, SpendRow, TurnRecord } from '@chat-kernel/kernel';
+import { newChatSettings } from '@chat-kernel/protocol';
 
 let last = 0;
 
-/** A UUIDv7 in form; each is greater than the one before. */
+/** A valid UUIDv7; each is greater than the previous one. */
 export function nextId(): string {
   return `0198a000-0000-7000-8000-${(++last).toString(16).padStart(12, '0')}`;
 }
@@ -19,24 +20,17 @@ export const NO_USAGE = {
 
 export function newChat(changes: Partial<ChatRecord> = {}): ChatRecord {
   return {
+    ...newChatSettings({}),
     id: nextId(),
-    title: null,
     created_at: NOW,
     updated_at: NOW,
     last_message_at: null,
     workdir: null,
     workdir_on: 'client',
     hands: null,
-    consent: 'auto',
     forked_from: null,
     forked_at_message: null,
     home: null,
-    effort: null,
-    model: null,
-    shelf: 'main',
-    project: null,
-    toolset: { loaded: [], disabled: [] },
-    compaction: 'auto',
     summary: null,
     plan: [],
     notebook: '',
@@ -75,6 +69,7 @@ export function newTurn(message: NewMessage, changes: Partial<TurnRecord> = {}):
     stop_reason: null,
     error: null,
     parameters: {},
+    outside: [],
     sleep: null,
     checkpoint: null,
     ...changes,

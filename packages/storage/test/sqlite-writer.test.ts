@@ -1,4 +1,4 @@
-/** The writer of SQLite: transactions that share a commit, the thread that writes, and what happens where it ends. */
+/** Tests the writer of SQLite: transactions that share a commit, the writer thread, and its end. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const QUIET = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 let directory: string;
 let path: string;
-/** The SQL of all orders, in their order. */
+/** The SQL of all orders, in order. */
 let ran: string[];
 let closing: (() => void | Promise<void>)[];
 
@@ -44,16 +44,16 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('Transactions that wait for each other share commits, and all are on the disk when they resolve', async () => {
+test('shares commits between waiting transactions, and resolves each after its commit', async () => {
   const { add, texts } = await notes();
   const before = count('commit');
   await Promise.all(Array.from({ length: 120 }, (_, id) => add(id)));
-  // Of 120 the last 20 wait for nobody else to fill their group.
+  // The last 20 of 120 do not wait for others to fill their group.
   expect(count('commit') - before).toBe(3);
   expect(await texts()).toHaveLength(120);
 });
 
-test('One that comes alone is committed at once', async () => {
+test('commits a single transaction immediately', async () => {
   const { add } = await notes();
   const before = count('commit');
   await add(1);
@@ -62,7 +62,7 @@ test('One that comes alone is committed at once', async () => {
   expect(count('savepoint shared')).toBe(0);
 });
 
-test('One that fails takes back what it wrote, and none of those that share its commit', async () => {
+test('rolls back a failed transaction, and no other of the same commit', async () => {
   const { db, add, texts } = await notes();
   const failing = (id: number) =>
     db.transaction().execute(async transaction => {
@@ -77,7 +77,7 @@ test('One that fails takes back what it wrote, and none of those that share its 
   expect(await texts()).toEqual(['1', '3', '6']);
 });
 
-test('A full disk fails all that share the commit, for none of them is stored; later ones go on', async () => {
+test('fails all transactions of a commit on a full disk, and later ones succeed', async () => {
   const { add, texts, writer } = await notes();
   const pragma = (sql: string) => writer.alone({ sql, parameters: [] });
   await pragma('pragma max_page_count = 4');
@@ -92,7 +92,7 @@ test('A full disk fails all that share the commit, for none of them is stored; l
   expect(await texts()).toEqual(['3', '4']);
 });
 
-test('Where a transaction cannot join the others, all that wait for the commit are told, and later ones go on', async () => {
+test('rejects all transactions of a commit that one cannot join, and later ones succeed', async () => {
   const { add, texts, executor } = await notes();
   const { run } = executor;
   executor.run = statement => {
@@ -106,14 +106,14 @@ test('Where a transaction cannot join the others, all that wait for the commit a
   expect(await texts()).toEqual(['3', '4']);
 });
 
-test('A statement whose transaction is gone is not stored by itself', async () => {
+test('does not store a statement whose transaction has ended', async () => {
   const { writer, texts } = await notes();
   const insert = { sql: "insert into notes (id, text) values (1, 'alone')", parameters: [] };
   await expect(writer.run(insert)).rejects.toThrow('There is no transaction for: insert into notes');
   expect(await texts()).toEqual([]);
 });
 
-test('In the thread, reads of this one are never older than what was acknowledged', async () => {
+test('never returns stale reads to the main thread after an acknowledged write', async () => {
   const { add, texts } = await notes(await openThread());
   for (let id = 0; id < 300; id++) {
     await add(id);
@@ -121,7 +121,7 @@ test('In the thread, reads of this one are never older than what was acknowledge
   }
 });
 
-test('The thread answers with the errors of the database, and goes on', async () => {
+test('returns the errors of the database from the thread, and continues', async () => {
   const { add, texts } = await notes(await openThread());
   await add(1);
   await expect(add(1)).rejects.toMatchObject({ code: 'ERR_SQLITE_ERROR', errcode: 1555 });
@@ -129,7 +129,7 @@ test('The thread answers with the errors of the database, and goes on', async ()
   expect(await texts()).toEqual(['1', '2', '3']);
 });
 
-test('Where the thread ends, what was asked of it rejects, and the kernel goes on without it', async () => {
+test('rejects pending requests when the thread exits, and continues without it', async () => {
   const { database, said } = open({ thread: new URL('dying-thread.ts', import.meta.url) });
   const { db } = database;
   const add = (key: string) =>
@@ -137,7 +137,7 @@ test('Where the thread ends, what was asked of it rejects, and the kernel goes o
       .transaction()
       .execute(transaction => transaction.insertInto('meta').values({ key, value: '' }).execute());
   await add('before');
-  // It ends once it is there and is asked for this.
+  // It exits once it is running and receives this request.
   await expect
     .poll(() =>
       add('die').then(
@@ -145,7 +145,7 @@ test('Where the thread ends, what was asked of it rejects, and the kernel goes o
         ({ message }) => message,
       ),
     )
-    .toBe('The kernel cannot store anything now: the thread that writes to the database ended.');
+    .toBe('Storage unavailable: the thread that writes to the database ended.');
   await add('after');
   const keys = (await db.selectFrom('meta').select('key').execute()).map(({ key }) => key);
   expect(keys).toEqual(expect.arrayContaining(['before', 'after']));
@@ -153,7 +153,7 @@ test('Where the thread ends, what was asked of it rejects, and the kernel goes o
   expect(said).toEqual(['The thread that writes to the database ended; the kernel goes on without it.']);
 });
 
-test('A database that moves into its thread while it is written to loses nothing', async () => {
+test('loses no write while the database moves into its thread', async () => {
   const { database, said } = open();
   const { db } = database;
   let written = 0;
@@ -165,18 +165,18 @@ test('A database that moves into its thread while it is written to loses nothing
       .execute(transaction => transaction.insertInto('meta').values({ key, value: key }).execute());
   }
   await database.tidy();
-  // One row says the version.
+  // One row has the version.
   expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written + 1);
   await database.close();
   expect(said).toEqual([]);
 });
 
-test('A process whose last work is to close its database ends once that is closed', async () => {
+test('ends a process whose last task is closing its database', async () => {
   const program = `
     import { openSqlite } from '${new URL('../src/database/sqlite.ts', import.meta.url)}';
     const log = { debug() {}, info() {}, warn: console.log, error: console.log };
     const database = openSqlite(${JSON.stringify(directory)}, log, { threadAfter: 0 });
-    // The thread is there after that.
+    // The thread has started by then.
     await new Promise(resolve => setTimeout(resolve, 1500));
     await database.close();
     console.log('closed');`;
@@ -190,7 +190,7 @@ test('A process whose last work is to close its database ends once that is close
 
 const count = (sql: string): number => ran.filter(order => order === sql).length;
 
-/** A database whose thread starts at once, and what its log says. */
+/** A database whose thread starts immediately, and its log. */
 function open(options: Parameters<typeof openSqlite>[2] = {}) {
   const said: string[] = [];
   const say = (_: object, sentence: string) => void said.push(sentence);

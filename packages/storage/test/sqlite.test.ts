@@ -1,11 +1,14 @@
-/** SQLite alone: files and their modes, the write-ahead log, copies, query plans, statements that are kept. */
+/**
+ * Tests behavior specific to SQLite: files and their modes, the write-ahead log, copies, query plans, cached
+ * statements.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { listChats } from '../src/chats/chat-rows.ts';
+import { listChats } from '../src/chats/chat-records.ts';
 import { lastCompaction, messagePage, messagesFrom, messagesOfTurn } from '../src/chats/messages.ts';
 import { unfinishedTurns } from '../src/chats/turns.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
@@ -23,7 +26,7 @@ describe('SQLite', () => {
   const path = (file: string) => join(stage.data_dir, file);
   const size = async (file: string) => (await stat(path(file))).size;
 
-  test('The data directory and all files in it are for their owner alone', async () => {
+  test('makes the data directory and all its files accessible only to their owner', async () => {
     await stage.store.close();
     stage.data_dir = path('deeper/still');
     stage.store = await stage.open();
@@ -41,7 +44,7 @@ describe('SQLite', () => {
     for (const file of files) expect((await stat(path(file))).mode & 0o777, file).toBe(0o600);
   });
 
-  test('Every commit goes to the disk, and references are kept', async () => {
+  test('commits to disk, and enforces references', async () => {
     await stage.store.close();
     const database = openSqlite(stage.data_dir, stage.log);
     const pragma = async (name: string) =>
@@ -57,7 +60,7 @@ describe('SQLite', () => {
     await database.close();
   });
 
-  test('The write-ahead log stays small while much is written, is written over from its start, and is emptied at the end', async () => {
+  test('keeps the write-ahead log small during many writes, reuses it from its start, and empties it on close', async () => {
     const chat = await stage.chat();
     for (let count = 0; count < 150; count++) {
       await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
@@ -66,7 +69,7 @@ describe('SQLite', () => {
     const large = await size('chat-kernel.db-wal');
     expect(large).toBeGreaterThan(0);
     stage.clock.pass(MINUTE);
-    // The upkeep takes its turn among these.
+    // The maintenance runs between these.
     for (let count = 0; count < 10; count++) await stage.chat();
     expect(await size('chat-kernel.db-wal')).toBeGreaterThanOrEqual(large);
     const reader = new DatabaseSync(path('chat-kernel.db'), { readOnly: true });
@@ -76,7 +79,7 @@ describe('SQLite', () => {
     reader.close();
   });
 
-  test('A database of version 1 keeps its leftover images when files come, and removes them', async () => {
+  test('removes leftover images of a database of version 1 during its migration', async () => {
     await stage.store.close();
     stage.data_dir = path('old');
     await mkdir(stage.data_dir);
@@ -93,7 +96,7 @@ describe('SQLite', () => {
     expect(existsSync(path(`chat-kernel.db.before-v${MIGRATIONS.length}`))).toBe(true);
   });
 
-  test('Someone who reads the file from outside holds nothing up', async () => {
+  test('is not blocked by an external reader of the file', async () => {
     await stage.chat();
     const reader = new DatabaseSync(path('chat-kernel.db'), { readOnly: true });
     reader.exec('begin');
@@ -101,22 +104,27 @@ describe('SQLite', () => {
     await stage.chat();
     const start = performance.now();
     stage.clock.pass(MINUTE);
-    // The upkeep takes its turn among these.
+    // The maintenance runs between these.
     for (let count = 0; count < 10; count++) await stage.chat();
     expect(performance.now() - start).toBeLessThan(4500);
-    // What grew too large while it could not be written over is cut.
+    // A log that grew too large while it could not be overwritten is truncated.
     const chat = await stage.chat();
-    for (let count = 0; count < 90; count++) {
-      await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
+    for (let count = 0; count < 35; count++) {
+      await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] });
     }
-    expect(await size('chat-kernel.db-wal')).toBeGreaterThan(17_000_000);
+    expect(stage.store.logSize()).toBeGreaterThan(64 * 1024 * 1024);
+    expect(stage.store.logSize()).toBe(await size('chat-kernel.db-wal'));
+    stage.clock.pass(MINUTE);
+    await expect
+      .poll(() => stage.logged.warn)
+      .toContainEqual(expect.stringMatching(/write-ahead log is large/));
     reader.close();
     stage.clock.pass(MINUTE);
     await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
     expect(stage.logged.error).toEqual([]);
   });
 
-  test('Before a migration the database is copied, once and whole', async () => {
+  test('copies the database once and completely before a migration', async () => {
     await stage.history(2);
     await stage.store.close();
     expect(await readdir(stage.data_dir)).not.toContainEqual(expect.stringContaining('before'));
@@ -137,7 +145,7 @@ describe('SQLite', () => {
     copy.close();
   });
 
-  test('A file that is no database is refused by name, and the lock is given back', async () => {
+  test('names a file that is not a database in the error, and releases the lock', async () => {
     await stage.store.close();
     await writeFile(path('chat-kernel.db'), 'This is no database, whatever its name says. '.repeat(100));
     const refused =
@@ -148,7 +156,7 @@ describe('SQLite', () => {
     await expect(stage.open()).rejects.toThrow('is missing or empty, but its data directory');
   });
 
-  test('A directory of a kernel that set no mark yet tells by its files that it was used', async () => {
+  test('detects by its files that an unmarked directory has been used', async () => {
     await stage.store.close();
     for (const [name, sign] of [
       ['images/00/x', 'it holds images/'],
@@ -166,7 +174,7 @@ describe('SQLite', () => {
     }
   });
 
-  test('What a first start leaves that was killed is no earlier use', async () => {
+  test('accepts the leftovers of a first start that was killed', async () => {
     await stage.store.close();
     stage.data_dir = path('fresh');
     await mkdir(stage.data_dir);
@@ -175,7 +183,7 @@ describe('SQLite', () => {
     await stage.store.ping();
   });
 
-  test('A full disk fails the write by its name, and later writes go on', async () => {
+  test('reports a full disk in the error of a write, and later writes succeed', async () => {
     const chat = await stage.chat();
     await stage.store.close();
     const database = openSqlite(stage.data_dir, stage.log);
@@ -209,13 +217,13 @@ describe('SQLite', () => {
     ['older chats', db => listChats(db, { limit: 50, before: 'c' })],
     ['the chats of a shelf', db => listChats(db, { limit: 50, before: 'c', shelf: 'main' })],
     ['the chats of a project', db => listChats(db, { limit: 50, project: 'p' })],
-  ])('The index gives %s in their order, however many there are', async (_, read) => {
+  ])('reads %s in order from an index, for any number of rows', async (_, read) => {
     const plan = await planOf(path('chat-kernel.db'), read);
     expect(plan.join('\n')).toMatch(/USING (COVERING )?INDEX/);
     expect(plan.join('\n')).not.toContain('TEMP B-TREE');
   });
 
-  test('A page of messages is a range of one index', async () => {
+  test('reads a page of messages as a range of one index', async () => {
     const page = (db: Db) => messagePage(db, 'c', { limit: 100, before: 900_000 });
     const plan = await planOf(path('chat-kernel.db'), page);
     expect(plan).toEqual([
@@ -223,13 +231,13 @@ describe('SQLite', () => {
     ]);
   });
 
-  test('Unfinished turns are found by an index, not among all turns', async () => {
+  test('finds unfinished turns by an index', async () => {
     const plan = await planOf(path('chat-kernel.db'), unfinishedTurns);
     expect(plan[0]).toMatch(/^SEARCH turns USING INDEX turns_by_status/);
   });
 });
 
-test('Statements are kept by their SQL, and the ones that nobody uses are let go', () => {
+test('caches statements by their SQL, and evicts unused ones', () => {
   const connection = new DatabaseSync(':memory:');
   const statements = new SqliteStatements(connection);
   const run = (sql: string) => statements.run({ sql, parameters: [] });

@@ -1,20 +1,23 @@
-/** A fresh store for each test, on a fresh database, with a clock that stands still and a log that is kept. */
+/** Opens a fresh store for each test, on a fresh database, with a manual clock and a recorded log. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ChatRecord, Clock, Log, NewMessage, Store } from '@chat-kernel/kernel';
+import type { ChatRecord, Clock, Log, NewMessage } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
+import { inMemory } from '../../../test/harness/in-memory.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/engines.ts';
-import { openStore } from '../src/index.ts';
+import { openStore, type SqlStore, type StoreHooks } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn, nextId } from './records.ts';
+import { createTables } from './sqlite-template.ts';
 
-/** A database that a suite can be run over. */
+/** A database for a suite. */
 export interface TestDatabase {
   name: 'SQLite' | 'Postgres';
-  /** The URL of an empty database; null for SQLite, which is empty where its directory is. */
+  /** The URL of a database without rows; null for SQLite, which is in the data directory. */
   create(): Promise<string | null>;
+  /** Removes what was created. */
+  remove?(url: string): Promise<void>;
 }
 
 class StillClock implements Clock {
@@ -28,7 +31,7 @@ class StillClock implements Clock {
     return () => this.#waiting.delete(callback);
   }
 
-  /** Lets time pass, and runs the callbacks that are due. */
+  /** Advances time, and runs the callbacks that are due. */
   pass(ms: number): void {
     this.time += ms;
     for (const [callback, due] of this.#waiting) {
@@ -40,11 +43,11 @@ class StillClock implements Clock {
 }
 
 export class Stage {
-  store!: Store;
+  store!: SqlStore;
   data_dir!: string;
   url!: string | null;
   clock!: StillClock;
-  /** The sentences of each level. */
+  /** The messages of each level. */
   logged!: { info: string[]; warn: string[]; error: string[] };
 
   readonly log: Log = {
@@ -54,25 +57,31 @@ export class Stage {
     error: (_, sentence) => void this.logged.error.push(sentence),
   };
 
+  readonly #hooks: readonly StoreHooks[];
+
   /** For the tests of the describe block that calls it. */
-  constructor(database: TestDatabase) {
+  constructor(database: TestDatabase, hooks: readonly StoreHooks[] = []) {
+    this.#hooks = hooks;
     let directory: string;
     beforeEach(async () => {
       this.clock = new StillClock();
       this.logged = { info: [], warn: [], error: [] };
-      directory = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));
+      directory = await mkdtemp(join(inMemory(), 'chat-kernel-storage-'));
       this.data_dir = directory;
       this.url = await database.create();
+      if (this.url === null) await createTables(directory);
       this.store = await this.open();
     });
     afterEach(async () => {
       await this.store.close();
       await rm(directory, { recursive: true });
+      if (this.url !== null) await database.remove?.(this.url);
     });
   }
 
-  open(): Promise<Store> {
-    return openStore({ data_dir: this.data_dir, url: this.url, log: this.log, clock: this.clock });
+  open(): Promise<SqlStore> {
+    const { data_dir, url, log, clock } = this;
+    return openStore({ data_dir, url, log, clock, hooks: this.#hooks });
   }
 
   async reopen(): Promise<void> {
@@ -80,7 +89,7 @@ export class Stage {
     this.store = await this.open();
   }
 
-  /** Opens the database alone; the store must be closed. */
+  /** Opens only the database; the store must be closed. */
   async withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
     const { url, data_dir, log } = this;
     const database = await openDatabase({ data_dir, url }, log);
@@ -109,7 +118,7 @@ export class Stage {
     return chat;
   }
 
-  /** A running turn with its user message, placed; or a queued turn whose message waits. */
+  /** Creates a running turn with its user message, placed; or a queued turn whose message waits. */
   async turn(chat_id: string, changes: Partial<NewMessage> = {}, { place } = { place: true }) {
     const message = newMessage(chat_id, { turn_id: nextId(), ...changes });
     const turn = newTurn(message, { status: place ? 'running' : 'queued' });
@@ -117,12 +126,15 @@ export class Stage {
     return { turn, message };
   }
 
-  /** A chat with this many placed messages, oldest first. */
-  async history(count: number) {
+  /** Creates a chat with this many placed messages, oldest first. */
+  async history(count: number, text = 'Hello.') {
     const chat = await this.chat();
     if (count === 0) return { chat, ids: [] };
-    const { turn, message } = await this.turn(chat.id);
-    const append = Array.from({ length: count - 1 }, () => newMessage(chat.id, { turn_id: turn.id }));
+    const content: NewMessage['content'] = [{ type: 'text', text }];
+    const { turn, message } = await this.turn(chat.id, { content });
+    const append = Array.from({ length: count - 1 }, () =>
+      newMessage(chat.id, { turn_id: turn.id, content }),
+    );
     await this.store.turns.write({ turn_id: turn.id, chat_id: chat.id, turn: {}, append });
     return { chat, ids: [message.id, ...append.map(({ id }) => id)] };
   }

@@ -1,4 +1,4 @@
-/** THE suite of the port Store, for any implementation over any database. */
+/** Defines the suite of the port Store, for any implementation over any database. */
 import { describe } from 'vitest';
 import { Stage, type TestDatabase } from './stage.ts';
 import { approvalSuite } from './suite/approvals.ts';
@@ -9,28 +9,25 @@ import { forkSuite } from './suite/forks.ts';
 import { handsSuite } from './suite/hands.ts';
 import { idempotencySuite } from './suite/idempotency.ts';
 import { imageSuite } from './suite/images.ts';
-import { memorySuite } from './suite/memory.ts';
 import { messageSuite } from './suite/messages.ts';
 import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
 import { processSuite } from './suite/processes.ts';
-import { pushSuite } from './suite/push.ts';
 import { recordedSuite } from './suite/recorded.ts';
-import { scheduleSuite } from './suite/schedules.ts';
 import { searchSuite } from './suite/search.ts';
-import { shelfSuite } from './suite/shelf.ts';
 import { sleepSuite } from './suite/sleep.ts';
 import { spendSuite } from './suite/spend.ts';
 import { triageSuite } from './suite/triage.ts';
 import { turnSuite } from './suite/turns.ts';
-import { videoSuite } from './suite/videos.ts';
+import { versionSuite } from './suite/versions.ts';
 
 export function storeSuite(database: TestDatabase): void {
   const stage = new Stage(database);
   describe('Chats', () => chatSuite(stage));
   describe('Messages', () => messageSuite(stage));
   describe('Turns', () => turnSuite(stage));
+  describe('Versions', () => versionSuite(stage));
   describe('Writes to a chat', () => chatWriteSuite(stage));
   describe('Forks', () => forkSuite(stage));
   describe('Search', () => searchSuite(stage));
@@ -42,13 +39,8 @@ export function storeSuite(database: TestDatabase): void {
   describe('Approvals', () => approvalSuite(stage));
   describe('Modules', () => moduleSuite(stage));
   describe('Persons', () => personSuite(stage));
-  describe('Push subscriptions', () => pushSuite(stage));
-  describe('Memory', () => memorySuite(stage));
-  describe('Machines that stood by', () => handsSuite(stage));
-  describe('Schedules', () => scheduleSuite(stage));
+  describe('Machines in standby', () => handsSuite(stage));
   describe('Triage', () => triageSuite(stage));
-  describe('Videos', () => videoSuite(stage));
-  describe('Shelves', () => shelfSuite(stage));
   describe('Processes', () => processSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
   describe('Recorded databases', () => recordedSuite(stage));

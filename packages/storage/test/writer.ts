@@ -1,4 +1,4 @@
-/** A process for tests: writes chats, turns and images without end and prints their ids once they are acknowledged. */
+/** A process for tests: writes chats, turns and images endlessly and prints their ids once they are acknowledged. */
 import { systemClock } from '@chat-kernel/kernel';
 import { openStore } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn } from './records.ts';

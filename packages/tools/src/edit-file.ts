@@ -1,16 +1,21 @@
 /** Lets the model replace a part of a text file on the machine that the call works on (BT-1, OP-1). */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  fileProblem,
+  openFile,
+  PathError,
+  replaceFile,
+  type WriteRules,
+  writePlace,
+} from '@chat-kernel/hands/own-machine';
 import { type Hands, OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { editText, notText, type TextEdit } from './edit/edit-text.ts';
-import { withClientWords } from './machine/client-words.ts';
+import { appendClientText } from './machine/append-client-text.ts';
+import { consentToWrite } from './machine/consent-to-write.ts';
 import { keepBefore } from './machine/keep-edit.ts';
-import { fileProblem, PathError } from './machine/machine-path.ts';
-import { openFile } from './machine/plain-file.ts';
-import { replaceFile } from './machine/replace-file.ts';
-import { type WriteRules, writePlace } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -19,23 +24,25 @@ export const editFile = (rules: WriteRules) =>
   defineTool({
     name: 'edit_file',
     description:
-      'Replaces one part of a text file on the machine you work on. `old` must be in the file exactly, white space included, and only once; with `all` each occurrence is replaced.',
+      'Replaces text in a file on the working machine. `old` must match exactly, including white space, and occur only once; with `all`, every occurrence is replaced.',
     input: z.object({
       path: z.string().min(1).describe('Absolute, or relative to the working directory.'),
-      old: z.string().min(1).describe('The text to replace, with enough around it to be unique.'),
-      new: z.string().describe('What stands there afterwards; empty deletes.'),
-      all: z.boolean().optional().describe('Replace each occurrence.'),
+      old: z.string().min(1).describe('The text to replace, with enough context to be unique.'),
+      new: z.string().describe('The new text; empty deletes the old text.'),
+      all: z.boolean().optional().describe('Replace every occurrence.'),
     }),
     group: 'files',
     icon: '✏️',
     on_machine: true,
     master_only: true,
     outside_effect: true,
+    effects: ['write'],
+    asks_itself: true,
     async run(edit, context) {
       const { hands, signal } = context;
       try {
         if (edit.old === edit.new) {
-          throw new PathError('`old` and `new` are the same: nothing would change.');
+          throw new PathError('`old` and `new` are identical, so nothing would change.');
         }
         const output = await (hands === null
           ? editHere(edit, context, rules)
@@ -51,50 +58,50 @@ export const editFile = (rules: WriteRules) =>
 
 async function editOnClient(edit: TextEdit, hands: Hands, signal: AbortSignal): Promise<string> {
   const before = await hands.read(edit.path);
-  // A client puts � in place of bytes that are not UTF-8; written back, the file would hold � itself.
+  // A client replaces bytes that are not UTF-8 by �; if written back, the file would contain � itself.
   if (/[\0\ufffd]/.test(before)) throw notText(edit.path);
   refuseLarge(edit.path, Buffer.byteLength(before));
   const { text, output } = editText(before, edit);
   signal.throwIfAborted();
-  return withClientWords(output, await hands.write(edit.path, text));
+  return appendClientText(output, await hands.write(edit.path, text));
 }
 
 async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules): Promise<string> {
   const { path } = edit;
-  const place = await writePlace(path, context, rules, false);
+  const target = await writePlace(path, context, rules, false);
   try {
-    const file = await openFile(join(place.directory, place.name));
+    await rules.paths.refuseSecret(target.real);
+    const file = await openFile(join(target.directory, target.name));
     try {
       const before = await file.stat();
       refuseLarge(path, before.size);
       const read = await file.readFile();
-      const { text, output } = editText(textOf(read, path), edit);
+      const { text, output } = editText(decodeText(read, path), edit);
       const after = Buffer.from(text);
-      const sandbox = await rules.sandbox.kind();
-      await context.consent({ action: 'write', path: place.real, content: text, sandbox });
-      await keepBefore(place, after, context, rules);
+      await consentToWrite(target.real, text, context, rules);
+      await keepBefore(target, after, context, rules);
       context.signal.throwIfAborted();
-      // What somebody wrote while the owner was asked is not replaced by what stood there before.
-      if (!(await readFile(join(place.directory, place.name))).equals(read)) {
-        throw new PathError(`${path} has changed meanwhile: read it again.`);
+      // The file was changed while the owner was asked: do not overwrite that change.
+      if (!(await readFile(join(target.directory, target.name))).equals(read)) {
+        throw new PathError(`${path} was changed since it was read. Read it again.`);
       }
-      await replaceFile(place, after, before);
+      await replaceFile(target, after, before);
       return output;
     } finally {
       await file.close();
     }
   } finally {
-    await place.close();
+    await target.close();
   }
 }
 
 function refuseLarge(path: string, size: number): void {
   if (size <= MAX_BYTES) return;
-  throw new PathError(`${path} has ${sizeForPeople(size)}: too large to edit; use shell.`);
+  throw new PathError(`${path} has ${sizeForPeople(size)}, too large for edit_file. Use shell.`);
 }
 
-/** Decodes the text. A byte order mark stays part of it, so that it is written back. */
-function textOf(bytes: Uint8Array, path: string): string {
+/** Decodes the text. A byte order mark stays in it, so that it is written back. */
+function decodeText(bytes: Uint8Array, path: string): string {
   if (bytes.includes(0)) throw notText(path);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,4 +1,4 @@
-/** Lets the model write down what it is going to do (BT-7). */
+/** Lets the model write a plan of its work (BT-7). */
 import { PlanTask } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './tool/define.ts';
@@ -6,7 +6,7 @@ import { defineTool } from './tool/define.ts';
 export const plan = defineTool({
   name: 'plan',
   description:
-    'Shows the user your plan for a task of several steps. Always send the whole plan: it replaces the one before. Keep one task in_progress; an empty list closes the plan.',
+    'Shows the user your plan for a task with several steps. Always send the whole plan; it replaces the previous one. Keep one task in_progress. An empty list closes the plan.',
   input: z.object({ tasks: z.array(PlanTask).max(100) }),
   group: 'plan',
   icon: '📋',

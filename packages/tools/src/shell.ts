@@ -1,31 +1,44 @@
-/** Lets the model run commands on the machine that the call works on, several in a call (BT-1, OP-1, OP-13). */
+/** Lets the model run commands on the machine that the call works on, several per call (BT-1, OP-1, OP-13). */
 import { existsSync } from 'node:fs';
 import {
+  commandEnvironment,
+  gitEnvironment,
+  type MachinePaths,
+  PathError,
+  type RunningCommand,
+  type Sandbox,
+  startCommand,
+} from '@chat-kernel/hands/own-machine';
+import {
+  COMMAND_OUTPUT,
+  type LocalOperation,
   OperationError,
-  type OwnChange,
+  type Permitted,
   type ToolContext,
   type ToolOutput,
   Unanswered,
 } from '@chat-kernel/kernel';
+import { sandboxException } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { type MachinePaths, PathError } from './machine/machine-path.ts';
+import { isUnconfined } from './machine/is-unconfined.ts';
+import { askAboutHosts } from './shell/ask-about-hosts.ts';
 import { type CommandRun, rendered } from './shell/command-run.ts';
-import { commandEnvironment } from './shell/environment.ts';
+import { Deadline } from './shell/deadline.ts';
 import { runOnClient } from './shell/on-client.ts';
 import { CommandOutput } from './shell/output.ts';
-import { type RunningCommand, startCommand } from './shell/running-command.ts';
-import type { Sandbox } from './shell/sandbox.ts';
 import { defineTool } from './tool/define.ts';
 import { Snapshots } from './tool/snapshots.ts';
 
 const MAX_TIMEOUT_SECS = 3600;
-/** Shells of one turn that run at once; further calls wait (SAFE-6). */
-const MOST_SHELLS = 16;
+/** The reason of the model that the user reads in a dialog. */
+const MAX_REASON_CHARS = 300;
+/** Maximum concurrent shells of one turn; further calls wait (SAFE-6). */
+const MAX_SHELLS = 16;
 
 export interface ShellToolOptions {
   paths: MachinePaths;
   sandbox: Sandbox;
-  /** The timeout of a call that names none. */
+  /** The default timeout of a call. */
   timeout_secs: number;
   /** The kernel's environment, of which commands get a few harmless variables. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -35,7 +48,7 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
   defineTool({
     name: 'shell',
     description:
-      'Runs shell commands on the machine you work on, one after the other, each in a shell of its own, in the working directory of the chat. A command that fails does not keep the next from running: use && where it should. There is no input, and what still runs in the background may end with the call. Each output stands under a line "== command".',
+      'Runs shell commands on the working machine, one after the other, each in its own shell, in the working directory of the chat. A failed command does not stop the next one; use && for that. Commands get no input. Background processes may end with the call. Each output follows a line "== command".',
     input: z.object({
       commands: z.array(z.string().min(1)).min(1).max(50),
       timeout_secs: z
@@ -43,34 +56,83 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
         .positive()
         .max(MAX_TIMEOUT_SECS)
         .optional()
-        .describe(`Seconds that all commands may take together; default ${usual}.`),
+        .describe(`Timeout for all commands together, in seconds; default ${usual}.`),
+      outside_sandbox: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_REASON_CHARS)
+        .optional()
+        .describe(
+          'Runs the commands without the sandbox, if it has blocked something that they need. Say why: the user is asked and reads this.',
+        ),
+      protected: z
+        .boolean()
+        .optional()
+        .describe(
+          'True: the commands may change files such as AGENTS.md, .vscode and .github/workflows, which are read-only in the sandbox. The user is asked.',
+        ),
     }),
     group: 'shell',
     icon: '💻',
     on_machine: true,
     master_only: true,
-    at_once: MOST_SHELLS,
+    at_once: MAX_SHELLS,
     outside_effect: true,
-    async run({ commands, timeout_secs: chosen }, context) {
-      const timeout_secs = chosen ?? usual;
+    effects: ['execute'],
+    asks_itself: true,
+    operations: ({ commands }) => commands,
+    async run({ commands, timeout_secs = usual, outside_sandbox, protected: isProtected = false }, context) {
+      const exceptions = {
+        ...(outside_sandbox !== undefined && { outside_sandbox }),
+        ...(isProtected && { protected: true as const }),
+      };
       if (context.hands !== null) {
-        const time = { timeout_secs, chosen: chosen !== undefined };
-        return runOnClient(commands, time, context.hands, context.signal);
+        return runOnClient(commands, { timeout_secs, ...exceptions }, context.hands, context.signal);
       }
       try {
-        // The directory is checked first: a missing one would look like a missing shell.
+        // The directory is checked first: a missing one would be reported as a missing shell.
         const cwd = await paths.workdir(context.chat);
-        const change = { workdir: cwd, timeout_secs, sandbox: await sandbox.kind() };
-        // The time in which the owner decides is not the commands'.
-        const refusals = await refusalsOf(commands, change, context);
-        const enclosure = await sandbox.enter(cwd);
+        const exception = sandboxException(exceptions);
+        const isOutsideSandbox = exception === 'outside_sandbox';
+        const change = {
+          workdir: cwd,
+          timeout_secs,
+          sandbox: isOutsideSandbox ? 'none' : await sandbox.kind(),
+          ...exceptions,
+          ...(exception !== undefined && { target: exception, isOutsideSandbox, isProtected }),
+          ...((await isUnconfined(cwd, { paths, sandbox })) && { isUnconfined: true }),
+        } as const;
+        // The owner's time to decide does not count for the commands.
+        const verdicts = await askAboutAll(commands, change, context);
+        const deadline = new Deadline(timeout_secs * 1000);
+        const mayReach = askAboutHosts(context, work => deadline.except(work));
+        const enclosure = await sandbox.enter(cwd, exceptions, mayReach);
         try {
           const env = { ...commandEnvironment(environment), ...enclosure.env };
-          const ran = await runAll(commands, refusals, timeout_secs, context, async (command, onText) =>
-            startCommand(await enclosure.around([SHELL, '-c', command]), { cwd, env, onText }),
-          );
-          return { ...ran, output: [ran.output, ...enclosure.notes(ran.output)].join('\n') };
+          const plainGit = verdicts.some(({ by_prefix }) => by_prefix) ? await gitEnvironment(cwd, env) : {};
+          const { serve } = enclosure;
+          const start: StartCommand = async (command, by_prefix, onText) =>
+            startCommand(await enclosure.around([SHELL, '-c', command]), {
+              cwd,
+              env: by_prefix ? { ...env, ...plainGit } : env,
+              serve,
+              onText,
+            });
+          const ran = await runAll(commands, verdicts, { timeout_secs, deadline }, context, start);
+          const hasRun = verdicts.some(({ refusal }) => refusal === undefined);
+          return {
+            ...ran,
+            output: [ran.output, ...enclosure.notes(ran.output, ran.is_error === true)].join('\n'),
+            outside:
+              change.sandbox === 'none'
+                ? hasRun
+                  ? [COMMAND_OUTPUT]
+                  : []
+                : enclosure.reached().map(host => `web:${host}`),
+          };
         } finally {
+          deadline.clear();
           await enclosure.leave();
         }
       } catch (error) {
@@ -80,39 +142,48 @@ export const shell = ({ paths, sandbox, timeout_secs: usual, environment }: Shel
     },
   });
 
-/** People and models write for bash. */
+/** Users and models write commands for bash. */
 const SHELL =
   ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(path => existsSync(path)) ?? '/bin/sh';
 
-/** Asks the owner about each command (WHO-6); returns what the model reads in place of the output of those that may not run. */
-async function refusalsOf(
+/** Whether a command may run. */
+interface CommandVerdict extends Permitted {
+  /** The text for the model in place of its output. */
+  refusal?: string;
+}
+
+/** Asks the owner about each command (WHO-6). */
+async function askAboutAll(
   commands: readonly string[],
-  change: Pick<OwnChange & { action: 'shell' }, 'workdir' | 'timeout_secs' | 'sandbox'>,
+  change: Omit<LocalOperation & { action: 'shell' }, 'action' | 'command'>,
   { consent, signal }: ToolContext,
-): Promise<(string | undefined)[]> {
-  const refusals: (string | undefined)[] = [];
+): Promise<CommandVerdict[]> {
+  const verdicts: CommandVerdict[] = [];
   let silent: Unanswered | undefined;
   for (const command of commands) {
     try {
-      // Nobody is waited for again who was silent once.
+      // After one timeout, fail the remaining approvals immediately.
       if (silent) throw silent;
-      await consent({ action: 'shell', command, ...change });
-      refusals.push(undefined);
+      verdicts.push(await consent({ action: 'shell', command, ...change }));
     } catch (error) {
       if (signal.aborted || !(error instanceof OperationError)) throw error;
       if (error instanceof Unanswered) silent = error;
-      refusals.push(error.message);
+      verdicts.push({ refusal: error.message, by_prefix: false });
     }
   }
-  return refusals;
+  return verdicts;
 }
 
-type StartCommand = (command: string, onText: (text: string) => void) => Promise<RunningCommand>;
+type StartCommand = (
+  command: string,
+  by_prefix: boolean,
+  onText: (text: string) => void,
+) => Promise<RunningCommand>;
 
 async function runAll(
   commands: readonly string[],
-  refusals: readonly (string | undefined)[],
-  timeoutSecs: number,
+  verdicts: readonly CommandVerdict[],
+  { timeout_secs: timeoutSecs, deadline }: { timeout_secs: number; deadline: Deadline },
   { signal, progress }: ToolContext,
   start: StartCommand,
 ): Promise<ToolOutput> {
@@ -121,9 +192,7 @@ async function runAll(
   const endAll = () => {
     for (const end of ends.splice(0)) end();
   };
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutSecs * 1000);
-  const stop = AbortSignal.any([signal, timeout.signal]);
+  const stop = AbortSignal.any([signal, deadline.signal]);
   stop.addEventListener('abort', endAll);
   const snapshots = new Snapshots(() => rendered(runs), progress);
   try {
@@ -132,30 +201,29 @@ async function runAll(
       const output = new CommandOutput();
       const current: CommandRun = { command, output, failed: false };
       runs.push(current);
-      const refusal = refusals[index];
+      const { refusal, by_prefix } = verdicts[index]!;
       if (refusal !== undefined) {
         output.add(refusal);
         current.failed = true;
         continue;
       }
-      if (timeout.signal.aborted) {
-        Object.assign(current, { note: '[not run: the time of this call was over]', failed: true });
+      if (deadline.signal.aborted) {
+        Object.assign(current, { note: '[not run: the call timed out]', failed: true });
         continue;
       }
-      const running = await start(command, text => {
+      const running = await start(command, by_prefix, text => {
         output.add(text);
         snapshots.changed();
       });
       ends.push(running.end);
-      // A stop before the command had begun found nothing to end.
+      // An earlier stop, before the command had begun, found nothing to end.
       if (stop.aborted) endAll();
       const code = await running.over;
-      Object.assign(current, verdict(code, timeout.signal.aborted, timeoutSecs));
+      Object.assign(current, verdict(code, deadline.signal.aborted, timeoutSecs));
     }
     signal.throwIfAborted();
     return { output: rendered(runs), is_error: runs.some(({ failed }) => failed) };
   } finally {
-    clearTimeout(timer);
     stop.removeEventListener('abort', endAll);
     snapshots.stop();
     endAll();
@@ -169,8 +237,8 @@ function verdict(
 ): Pick<CommandRun, 'note' | 'failed'> {
   if (code === 0) return { failed: false };
   if (late) {
-    const more = timeoutSecs < MAX_TIMEOUT_SECS ? '; timeout_secs can be raised' : '';
-    return { note: `[stopped: the ${timeoutSecs} seconds of this call were over${more}]`, failed: true };
+    const more = timeoutSecs < MAX_TIMEOUT_SECS ? '; you can raise timeout_secs' : '';
+    return { note: `[stopped: the call timed out after ${timeoutSecs} seconds${more}]`, failed: true };
   }
   return { note: code === null ? '[killed by a signal]' : `[exit code ${code}]`, failed: true };
 }

@@ -1,4 +1,5 @@
-/** Lets the model wait: the turn sleeps until its time has come, or somebody wakes it (BT-9). */
+/** Lets the model wait: the turn sleeps until its time has come, or until a user wakes it (BT-9). */
+import { TimeInput } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineTool } from './tool/define.ts';
 
@@ -7,11 +8,11 @@ const MAX_SECONDS = 366 * 24 * 3600;
 export const sleep = defineTool({
   name: 'sleep',
   description:
-    'Puts this turn to sleep, and goes on when its time has come or the user wakes it. For waiting: for a time of day, for something that takes long. Sleeping costs nothing, and lasts through restarts. Give until or seconds; without both it sleeps until it is woken.',
+    'Puts this turn to sleep until a time, or until the user wakes it. Use it to wait for a time of day or for something that takes long. Sleeping costs nothing and survives restarts. Give until or seconds; without both, it sleeps until woken.',
   input: z.object({
-    until: z.iso.datetime({ offset: true }).optional().describe('A time such as 2030-01-31T08:00:00Z.'),
+    until: TimeInput.optional().describe('A time such as 2030-01-31T08:00:00Z.'),
     seconds: z.number().positive().max(MAX_SECONDS).optional(),
-    reason: z.string().min(1).max(500).optional().describe('What for; the user sees it.'),
+    reason: z.string().min(1).max(500).optional().describe('The reason, shown to the user.'),
   }),
   group: 'sleep',
   icon: '💤',
@@ -24,7 +25,10 @@ export const sleep = defineTool({
     const now = context.now();
     const time = until === undefined ? now + (seconds ?? 0) * 1000 : Date.parse(until);
     if (until !== undefined && time <= now) {
-      return { output: `This time is over: it is ${new Date(now).toISOString()}.`, is_error: true };
+      return {
+        output: `This time is in the past. It is now ${new Date(now).toISOString()}.`,
+        is_error: true,
+      };
     }
     const forever = until === undefined && seconds === undefined;
     return { output: await context.sleep(forever ? null : new Date(time).toISOString(), reason) };

@@ -5,7 +5,7 @@ import { defineTool } from './tool/define.ts';
 export const thinkHarder = defineTool({
   name: 'think_harder',
   description:
-    'Raises your reasoning effort for the rest of this turn. Call it once, early, when a task turns out to be harder than it looked.',
+    'Raises your reasoning effort for the rest of this turn. Call it once, early, if a task is harder than expected.',
   input: z.object({}),
   group: 'thinking',
   icon: '🧠',
@@ -14,7 +14,7 @@ export const thinkHarder = defineTool({
     const raised = context.raiseEffort();
     return raised === null
       ? {
-          output: 'The reasoning effort was raised in this turn before; it cannot be raised again.',
+          output: 'The reasoning effort was already raised in this turn and cannot be raised again.',
           is_error: true,
         }
       : { output: `The reasoning effort is now ${raised}.` };

@@ -1,67 +1,95 @@
 /** Lets the model set the working directory of the chat, on the machine that the call works on (BT-3). */
-import { isAbsoluteThere, pathThere, type ToolContext } from '@chat-kernel/kernel';
+import {
+  fileProblem,
+  isWithin,
+  PathError,
+  refuseElsewhere,
+  type WriteRules,
+} from '@chat-kernel/hands/own-machine';
+import {
+  isAbsoluteThere,
+  isWithinThere,
+  OperationError,
+  pathThere,
+  type ToolContext,
+} from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { fileProblem, isWithin, PathError, refuseElsewhere } from './machine/machine-path.ts';
-import { isHeld, type WriteRules } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
-export const workdir = (rules: WriteRules) =>
+export const workdir = (rules: Pick<WriteRules, 'paths'>) =>
   defineTool({
     name: 'workdir',
     description:
-      'Sets the working directory of this chat on the machine you work on: where commands run and what relative paths begin at. It counts for calls after this one.',
+      'Sets the working directory of this chat on the working machine. Commands run there, and relative paths start there. It applies to later calls.',
     input: z.object({
       path: z
         .string()
         .min(1)
         .nullable()
-        .describe('A directory that exists: absolute, or relative to the present one. Null: none any more.'),
+        .describe('An existing directory: absolute, or relative to the current one. Null clears it.'),
     }),
     group: 'files',
     icon: '📁',
     on_machine: true,
     master_only: true,
     lead_only: true,
+    asks_itself: true,
     async run({ path }, context) {
       try {
-        const directory = await directoryOf(path, context, rules);
+        const directory = await resolveDirectory(path, context, rules);
         await context.setWorkdir(directory);
         const output =
           directory === null
-            ? 'This chat has no working directory any more.'
+            ? 'This chat no longer has a working directory.'
             : `The working directory is now ${directory}.`;
         return { output };
       } catch (error) {
         if (context.signal.aborted) throw error;
+        if (error instanceof OperationError) return { output: error.message, is_error: true };
         return { output: fileProblem(error, path ?? '', 'read'), is_error: true };
       }
     },
   });
 
-async function directoryOf(
+async function resolveDirectory(
   path: string | null,
-  { chat, hands }: ToolContext,
-  rules: WriteRules,
+  { chat, consent, hands }: ToolContext,
+  { paths }: Pick<WriteRules, 'paths'>,
 ): Promise<string | null> {
-  if (hands !== null) return path === null ? null : directoryThere(path, chat.workdir);
+  if (hands !== null) {
+    const directory = path === null ? null : directoryThere(path, chat.workdir);
+    const isNew = directory !== null && !isWithinThere(chat.workdir, directory);
+    // The kernel may have a directory with the same path, which the grant must not cover.
+    await consent({
+      action: 'workdir',
+      path: directory ?? 'none',
+      ...(isNew && enters(`client:${directory}`)),
+    });
+    return directory;
+  }
   // A turn without the client of that machine must not move the chat away from it.
   refuseElsewhere(chat);
-  if (path === null) return null;
-  const { paths } = rules;
-  const directory = await paths.directory(path, chat);
-  // What a sandbox holds to a directory must not choose which one it is.
-  const isInside = async () => chat.workdir !== null && isWithin(directory, await paths.workdir(chat));
-  if ((await isHeld(rules)) && !(await isInside())) {
-    throw new PathError(
-      'In the sandbox only a directory inside of the present working directory can be set; the user can set others.',
-    );
-  }
+  const directory = path === null ? null : await paths.directory(path, chat);
+  // Tools that are restricted to a directory must not choose that directory.
+  const isNewWorkdir = directory !== null && !isWithin(directory, await paths.workdir(chat));
+  await consent({ action: 'workdir', path: directory ?? 'none', ...(isNewWorkdir && enters(directory)) });
   return directory;
 }
 
-/** Resolves a directory on the client's machine; without its disk, a missing directory shows only when it is used. */
+/** A grant also covers the directories below. */
+const enters = (directory: string) => ({
+  isNewWorkdir: true,
+  target: directory.endsWith('/') ? directory : `${directory}/`,
+});
+
+/**
+ * Resolves a directory on the client's machine. Its disk is not checked here, so a missing directory is noticed only on
+ * use.
+ */
 function directoryThere(path: string, present: string | null): string {
-  const there = pathThere(present, path);
-  if (isAbsoluteThere(there)) return there;
-  throw new PathError('Give an absolute path: nothing says where this one begins on that machine.');
+  const target = pathThere(present, path);
+  // Only that machine knows where `..` leads, which grants of directories must not leave to it.
+  if (target.split(/[\\/]/).includes('..')) throw new PathError('Give the path without `..`.');
+  if (isAbsoluteThere(target)) return target;
+  throw new PathError('Give an absolute path. The base of relative paths on that machine is unknown.');
 }

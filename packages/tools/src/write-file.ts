@@ -2,20 +2,26 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  fileProblem,
+  PathError,
+  replaceFile,
+  type WriteRules,
+  whereTo,
+  writePlace,
+} from '@chat-kernel/hands/own-machine';
 import { OperationError, type ToolContext } from '@chat-kernel/kernel';
 import { z } from 'zod';
-import { withClientWords } from './machine/client-words.ts';
+import { appendClientText } from './machine/append-client-text.ts';
+import { consentToWrite } from './machine/consent-to-write.ts';
 import { keepBefore } from './machine/keep-edit.ts';
-import { fileProblem, PathError } from './machine/machine-path.ts';
-import { replaceFile } from './machine/replace-file.ts';
-import { type WriteRules, whereTo, writePlace } from './machine/write-place.ts';
 import { defineTool } from './tool/define.ts';
 
 export const writeFile = (rules: WriteRules) =>
   defineTool({
     name: 'write_file',
     description:
-      'Writes a file on the machine you work on, whole: one that exists is replaced. Directories on the way are made. To change a part of a file use edit_file.',
+      'Writes a whole file on the working machine. An existing file is replaced, and missing directories are created. To change part of a file, use edit_file.',
     input: z.object({
       path: z.string().min(1).describe('Absolute, or relative to the working directory.'),
       content: z.string(),
@@ -25,13 +31,15 @@ export const writeFile = (rules: WriteRules) =>
     on_machine: true,
     master_only: true,
     outside_effect: true,
+    effects: ['write'],
+    asks_itself: true,
     async run({ path, content }, context) {
       const { hands, signal } = context;
       try {
         if (hands === null) return { output: await writeHere(path, content, context, rules) };
-        const said = await hands.write(path, content);
+        const report = await hands.write(path, content);
         const done = `Wrote ${path} (${inBytes(Buffer.byteLength(content))}).`;
-        return { output: withClientWords(done, said) };
+        return { output: appendClientText(done, report) };
       } catch (error) {
         if (signal.aborted) throw error;
         if (error instanceof OperationError) return { output: error.message, is_error: true };
@@ -46,36 +54,36 @@ async function writeHere(
   context: ToolContext,
   rules: WriteRules,
 ): Promise<string> {
-  // Directories on the way are a change of the machine as well.
-  await context.consent({
-    action: 'write',
-    path: await whereTo(path, context, rules),
-    content,
-    sandbox: await rules.sandbox.kind(),
-  });
+  // New parent directories also change the machine.
+  const real = await whereTo(path, context, rules);
+  await consentToWrite(real, content, context, rules);
   context.signal.throwIfAborted();
-  const place = await writePlace(path, context, rules, true);
+  const target = await writePlace(real, context, rules, true);
   try {
-    const before = await factsOf(join(place.directory, place.name));
+    // While the owner was asked, a command may have replaced a directory by a link, for example to .git.
+    if (target.real !== real) throw new PathError(`${path} is now a different file. Nothing was written.`);
+    const before = await statFile(join(target.directory, target.name));
     if (before !== null && !before.isFile()) {
       throw new PathError(
-        before.isDirectory() ? `${path} is a directory: give the path of a file.` : `${path} is no file.`,
+        before.isDirectory() ? `${path} is a directory. Give the path of a file.` : `${path} is not a file.`,
       );
     }
     const bytes = Buffer.from(content);
-    await keepBefore(place, bytes, context, rules);
+    await keepBefore(target, bytes, context, rules);
     context.signal.throwIfAborted();
-    await replaceFile(place, bytes, before);
+    await replaceFile(target, bytes, before);
     const done = before === null ? 'Created' : 'Replaced';
     const was = before === null ? '' : `, ${inBytes(before.size)} before`;
     return `${done} ${path} (${inBytes(bytes.length)}${was}).`;
   } finally {
-    await place.close();
+    await target.close();
   }
 }
 
-/** A link here leads nowhere, for the path is a real one: the new file takes its place, and is not written through it. */
-async function factsOf(path: string): Promise<Stats | null> {
+/**
+ * The path is a real one, so a link here leads nowhere: the new file replaces it instead of being written through it.
+ */
+async function statFile(path: string): Promise<Stats | null> {
   try {
     const facts = await lstat(path);
     return facts.isSymbolicLink() ? null : facts;

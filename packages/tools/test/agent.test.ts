@@ -1,11 +1,14 @@
-/** The tool that hands tasks to sub-agents; what a sub-agent is, the kernel tests. */
+/** Tests the tool that assigns tasks to sub-agents; the kernel's tests cover sub-agents themselves. */
+
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import type { AgentJob, ToolOutput } from '@chat-kernel/kernel';
 import { expect, it } from 'vitest';
+import { OpenFeatures } from '../../features/src/open-features.ts';
 import { agent } from '../src/agent.ts';
-import { builtinTools, MachinePaths, Sandbox } from '../src/index.ts';
+import { builtinTools } from '../src/index.ts';
 import { until, workplace } from './workplace.ts';
 
-/** Begins a call whose agents end when the test ends them. */
+/** Starts a call whose agents end when the test ends them. */
 function called(...agents: object[]) {
   const place = workplace();
   const jobs = new Map<string, AgentJob>();
@@ -22,7 +25,7 @@ function called(...agents: object[]) {
   return { ...place, jobs, ends, answer, end };
 }
 
-it('[BT-10] agents work side by side, and each answer stands under its name', async () => {
+it('[BT-10] runs agents concurrently, and returns each answer under its name', async () => {
   const { jobs, answer, end } = called({ name: 'a', tools: ['shell'] }, { name: 'b', task: 'Look.' });
   expect([...jobs.values()]).toMatchObject([
     { name: 'a', task: 'Do it.', tools: ['shell'] },
@@ -37,7 +40,7 @@ it('[BT-10] agents work side by side, and each answer stands under its name', as
   });
 });
 
-it('an agent that failed says so, and the call has failed only when all did', async () => {
+it('reports a failed agent, and fails the call only if all fail', async () => {
   const one = called({ name: 'a' }, { name: 'b' });
   one.end('a', 'No model.', true);
   one.end('b', 'Done.');
@@ -50,7 +53,7 @@ it('an agent that failed says so, and the call has failed only when all did', as
   expect(await all.answer).toMatchObject({ is_error: true });
 });
 
-it('[EV-3] a line for each agent shows its work', async () => {
+it('[EV-3] shows the work of each agent in one line', async () => {
   const { shown, jobs, answer, end } = called({ name: 'a' }, { name: 'b' });
   await until(() => shown.at(-1) === 'a: begins\nb: begins');
   jobs.get('b')?.onStep('shell: sleep 1\nand more');
@@ -63,7 +66,7 @@ it('[EV-3] a line for each agent shows its work', async () => {
   expect(shown.length).toBeLessThan(6);
 });
 
-it('names are different and short, tasks are not empty, and there are at most eight', async () => {
+it('requires different and short names, nonempty tasks, and at most eight agents', async () => {
   const nine = Array.from({ length: 9 }, (_, index) => ({ name: String(index) }));
   for (const agents of [
     [],
@@ -78,17 +81,17 @@ it('names are different and short, tasks are not empty, and there are at most ei
   ]) {
     const { answer, jobs } = called(...agents);
     expect(await answer).toMatchObject({
-      output: expect.stringMatching(/^The input does not fit the schema of agent:\n- agents/),
+      output: expect.stringMatching(/^The input does not match the schema of agent:\n- agents/),
       is_error: true,
     });
     expect(jobs.size).toBe(0);
   }
   expect((await called({ name: 'a' }, { name: 'a' }).answer).output).toMatch(
-    /each agent needs a name of its own$/,
+    /each agent needs a unique name$/,
   );
 });
 
-it('a call that is stopped waits for its agents to stop, and shows nothing afterwards', async () => {
+it('waits for its agents to stop in a stopped call, and shows nothing afterwards', async () => {
   const { shown, answer, ends, end } = called({ name: 'a' }, { name: 'b' });
   let over = false;
   const ended = answer.finally(() => {
@@ -104,16 +107,19 @@ it('a call that is stopped waits for its agents to stop, and shows nothing after
   expect(shown.length).toBe(before);
 });
 
-it('[BT-10] tools that act on the chat itself, or ask its people, are not for sub-agents', () => {
+it('[BT-10] hides tools that change the chat or ask its people from sub-agents', () => {
   const nowhere = new MachinePaths([]);
-  const tools = builtinTools({
+  const ofMachine = builtinTools({
     paths: nowhere,
     sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
     shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });
-  expect(tools.filter(({ lead_only }) => lead_only).map(({ name }) => name)).toEqual([
+  const tools = [...ofMachine, ...new OpenFeatures().tools({ paths: nowhere, skillFolders: [] })].filter(
+    ({ lead_only }) => lead_only,
+  );
+  expect(tools.map(({ name }) => name).sort()).toEqual([
     'agent',
     'ask_questions',
     'load_tools',

@@ -1,4 +1,4 @@
-/** A client's machine: a separate directory in which operations are executed for real, unless the owner refuses. */
+/** A client's machine: a separate directory in which operations are really executed, unless the user refuses. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -7,17 +7,19 @@ import { type Hands, OperationError } from '@chat-kernel/kernel';
 import { type Workplace, workplace } from './workplace.ts';
 
 export interface ClientMachine extends Workplace {
-  /** Operations that the machine was asked for, as `action: path or command`. */
+  /** The requested operations, as `action: path or command`. */
   asked: string[];
-  /** The timeouts that commands were given. */
+  /** The timeouts of the commands. */
   timeouts: number[];
-  /** Makes the owner refuse an operation, with these words. */
+  /** Makes the user refuse an operation, with this text. */
   refuse(asked: string, words?: string): void;
-  /** Returns the greatest number of operations that were open at a time. */
+  /** Returns the greatest number of simultaneously open operations. */
   most(): number;
 }
 
-/** Makes a machine on which calls with its context work. @param said the client's words about a file that it wrote */
+/**
+ * Creates a machine on which calls with its context work. @param said the client's message about a file that it wrote
+ */
 export function clientMachine({ said = '', exit_codes = true } = {}): ClientMachine {
   const place = workplace();
   const asked: string[] = [];
@@ -62,7 +64,7 @@ export function clientMachine({ said = '', exit_codes = true } = {}): ClientMach
         return exit_codes ? { output: stdout, exit_code: status ?? -1 } : { output: stdout };
       }),
   };
-  // The kernel's machine has no such directory, so a tool that looked there would find nothing.
+  // The kernel's machine has no such directory, so a tool that searched there would find nothing.
   Object.assign(place.context, { hands, chat: { workdir: '/home/of/the/client', workdir_on: 'client' } });
   return {
     ...place,

@@ -1,17 +1,20 @@
-/** Files that are written and edited, and the output for the model. */
+/** Tests files that are written and edited, and the output for the model. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
+import { Refused } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
 import { editFile } from '../src/edit-file.ts';
-import { MachinePaths } from '../src/machine/machine-path.ts';
 import { workdir } from '../src/workdir.ts';
 import { writeFile } from '../src/write-file.ts';
 import { type Workplace, workplace } from './workplace.ts';
 
-const OPEN = { kind: async () => 'none' as const };
-const HELD = { kind: async () => 'bwrap' as const };
+const OPEN = { kind: async () => 'none' as const, isMissing: async () => false };
+const HELD = { kind: async () => 'bwrap' as const, isMissing: async () => false };
+
+type Asked = { path: string; target?: string };
 
 const write = (place: Workplace, path: string, content: string, forbidden: string[] = []) =>
   writeFile({ paths: new MachinePaths(forbidden), sandbox: OPEN }).run({ path, content }, place.context);
@@ -22,7 +25,7 @@ const edit = (place: Workplace, old: string, next: string, more: object = {}, fo
   );
 
 describe('write_file', () => {
-  it('makes the directories on the way, and says how much was written and whether it was new', async () => {
+  it('creates missing directories, and reports the size and whether the file is new', async () => {
     const place = workplace();
     expect(await write(place, 'b/c/d.txt', 'é\n')).toEqual({ output: 'Created b/c/d.txt (3 bytes).' });
     expect(await write(place, 'b/c/d.txt', '')).toEqual({
@@ -32,7 +35,7 @@ describe('write_file', () => {
     expect(readdirSync(join(place.path, 'b/c'))).toEqual(['d.txt']);
   });
 
-  it('keeps the mode of a file, and a link stays a link', async () => {
+  it('keeps the mode of a file, and follows a link without replacing it', async () => {
     const place = workplace();
     const path = place.write('run.sh', 'old');
     chmodSync(path, 0o751);
@@ -43,12 +46,12 @@ describe('write_file', () => {
     expect(readlinkSync(join(place.path, 'link'))).toBe('run.sh');
   });
 
-  it('refuses a path that is no file', async () => {
+  it('rejects a path that is not a file', async () => {
     const place = workplace();
     mkdirSync(join(place.path, 'dir'));
     place.write('file', '');
     expect(await write(place, 'dir', 'x')).toEqual({
-      output: 'dir is a directory: give the path of a file.',
+      output: 'dir is a directory. Give the path of a file.',
       is_error: true,
     });
     expect(await write(place, 'file/x', 'x')).toMatchObject({
@@ -57,7 +60,7 @@ describe('write_file', () => {
     });
   });
 
-  it('the kernel’s files are out of reach, by whatever name', async () => {
+  it('does not reach the files of the kernel by any name', async () => {
     const place = workplace();
     const data = join(place.path, 'data');
     mkdirSync(join(data, 'deep'), { recursive: true });
@@ -77,7 +80,7 @@ describe('write_file', () => {
     for (const way of [...ways, `/proc/self/root${data}/x`]) {
       expect([way, (await write(place, way, 'x', forbidden)).output]).toEqual([
         way,
-        'This path is out of reach: it belongs to the kernel.',
+        'This path is not allowed: it belongs to the kernel.',
       ]);
     }
     expect([readdirSync(data), place.read('settings.yaml')]).toEqual([['deep'], 'mine']);
@@ -87,9 +90,9 @@ describe('write_file', () => {
 });
 
 describe('write_file and edit_file', () => {
-  const refused = 'This path is out of reach: it belongs to the kernel.';
+  const refused = 'This path is not allowed: it belongs to the kernel.';
 
-  it('[WHO-7] places of settings that do not exist yet are out of reach, however they are written', async () => {
+  it('[WHO-7] do not reach missing settings files in any spelling', async () => {
     const place = workplace();
     const forbidden = [join(place.path, '.config/chat-kernel'), join(place.path, 'none/k.yaml')];
     symlinkSync('.config', join(place.path, 'around'));
@@ -107,15 +110,34 @@ describe('write_file and edit_file', () => {
         expect([way, (await write(place, way, 'x', forbidden)).output]).toEqual([way, refused]);
       }
     }
-    // A link that leads nowhere is replaced, and nothing is written through it.
+    // A broken link is replaced, and nothing is written through it.
     await write(place, 'dangling', 'x', forbidden);
     expect(readdirSync(place.path).sort()).toEqual(['.config', 'around', 'dangling']);
-    // Where the place has become a link, what it leads to is the place.
+    // If the path has become a link, the target of the link counts.
     symlinkSync('elsewhere', join(place.path, '.config/chat-kernel'));
     expect((await write(place, '.config/elsewhere/config.yaml', 'x', forbidden)).output).toBe(refused);
   });
 
-  it('[WHO-7] in the sandbox they write in the working directory alone', async () => {
+  it('[CONSENT-6] do not complete or configure a bare repository', async () => {
+    const place = workplace();
+    const refusal = (name: string) => ({
+      output: `${join(place.path, name)} would belong to a bare git repository in ${place.path}, in which git runs what its files say. Only the user can write there.`,
+      is_error: true,
+    });
+    for (const name of ['config', 'objects/info/x', 'HEAD']) {
+      expect(await write(place, name, 'x')).toMatchObject({ output: expect.stringMatching(/^Created/) });
+    }
+    expect(await write(place, 'refs/heads/main', 'x')).toEqual(refusal('refs/heads/main'));
+    mkdirSync(join(place.path, 'refs'));
+    for (const name of ['config', 'HEAD', 'hooks/post-commit']) {
+      expect(await write(place, name, 'x')).toEqual(refusal(name));
+    }
+    expect(await write(place, 'src/config', 'x')).toMatchObject({
+      output: expect.stringMatching(/^Created/),
+    });
+  });
+
+  it('[WHO-7] write only in the working directory in the sandbox', async () => {
     const place = workplace();
     const outside = workplace();
     outside.write('a.txt', 'one');
@@ -127,51 +149,162 @@ describe('write_file and edit_file', () => {
     for (const path of [join(outside.path, 'a.txt'), '../a.txt', 'link/a.txt', 'a.txt', '~/.bashrc', '/a']) {
       for (const answer of [await put(path), await change(path)]) {
         expect(answer).toEqual({
-          output: `${path} is outside of the working directory ${place.path}: in the sandbox nothing else can be written.`,
+          output: `${path} is outside of the working directory ${place.path}. The sandbox allows writing only there.`,
           is_error: true,
         });
       }
     }
     expect([outside.read('a.txt'), readdirSync(outside.path)]).toEqual(['one', ['a.txt']]);
     expect((await put('data/x')).output).toBe(refused);
-    expect((await put('.')).output).toBe('. is a directory: give the path of a file.');
+    expect((await put('.')).output).toBe('. is a directory. Give the path of a file.');
     expect((await put('b/c/d.txt')).output).toBe('Created b/c/d.txt (1 byte).');
-    expect((await put('b/c')).output).toBe('b/c is a directory: give the path of a file.');
+    expect((await put('b/c')).output).toBe('b/c is a directory. Give the path of a file.');
     place.write('b/c/e.txt', 'one');
     expect((await change('b/c/e.txt')).output).toBe('Edited b/c/e.txt, line 1.');
     expect((await change('n/e.txt')).output).toBe('There is no file n/e.txt.');
     expect([place.read('b/c/d.txt'), place.read('b/c/e.txt')]).toEqual(['x', 'two']);
-    const nowhere = {
-      ...place.context,
-      chat: { workdir: null, workdir_on: 'server' },
-    } as typeof place.context;
-    expect((await writeFile(rules).run({ path: `${place.path}/x`, content: '' }, nowhere)).output).toMatch(
-      /^This chat has no working directory, and in the sandbox .*: ask the user to set one\.$/,
-    );
   });
 
-  it('[WHO-7] in the sandbox a model sets no working directory but one inside of it', async () => {
+  it('[CONSENT-6] write nothing if a command replaces the directory while the owner is asked', async () => {
+    const place = workplace();
+    mkdirSync(join(place.path, 'd'));
+    mkdirSync(join(place.path, '.git'));
+    place.write('.git/config', 'harmless');
+    const asked: string[] = [];
+    const consent = async ({ path }: Asked) => {
+      asked.push(path);
+      rmdirSync(join(place.path, 'd'));
+      symlinkSync('.git', join(place.path, 'd'));
+      return { by_prefix: false };
+    };
+    const context = { ...place.context, consent } as unknown as typeof place.context;
+    const rules = { paths: new MachinePaths([]), sandbox: HELD };
+    const answer = await writeFile(rules).run({ path: 'd/config', content: '[core]' }, context);
+    expect(asked).toEqual([join(place.path, 'd/config')]);
+    expect(answer).toMatchObject({ is_error: true });
+    expect(place.read('.git/config')).toBe('harmless');
+  });
+
+  it('[CONSENT-8] work in no directory that a command has replaced by a link', async () => {
+    const place = workplace();
+    const outside = workplace();
+    outside.write('a.txt', 'one');
+    symlinkSync(outside.path, join(place.path, 'd'));
+    const workdir = join(place.path, 'd');
+    const inLink = {
+      ...place.context,
+      chat: { workdir, workdir_on: 'server' },
+    } as unknown as typeof place.context;
+    const rules = { paths: new MachinePaths([]), sandbox: HELD };
+    const refusal = {
+      output: `The working directory ${workdir} leads through the link ${workdir}, which a command may have created. If it is the right one, the user can set ${outside.path}.`,
+      is_error: true,
+    };
+    expect(await writeFile(rules).run({ path: 'a.txt', content: 'x' }, inLink)).toEqual(refusal);
+    expect(await editFile(rules).run({ path: 'a.txt', old: 'one', new: 'x' }, inLink)).toEqual(refusal);
+    await expect(rules.paths.isElsewhere(join(outside.path, 'a.txt'), inLink.chat)).rejects.toThrow(
+      refusal.output,
+    );
+    expect(outside.read('a.txt')).toBe('one');
+  });
+
+  it('[CONSENT-8] write in the scratch directory of a chat without a working directory', async () => {
+    const place = workplace();
+    const scratch = join(place.path, 'data/scratch');
+    const rules = { paths: new MachinePaths([join(place.path, 'data')], [], { scratch }), sandbox: HELD };
+    const inChat = (id: string) =>
+      ({ ...place.context, chat: { id, workdir: null, workdir_on: 'server' } }) as typeof place.context;
+    const put = async (path: string, id = 'one') =>
+      (await writeFile(rules).run({ path, content: 'x' }, inChat(id))).output;
+    expect(await put('sub/a.txt')).toBe('Created sub/a.txt (1 byte).');
+    expect(place.read('data/scratch/one/sub/a.txt')).toBe('x');
+    expect(await put(join(scratch, 'one/b.txt'))).toMatch(/^Created /);
+    expect(await put(`${place.path}/x`)).toBe(
+      `${place.path}/x is outside of the working directory ${join(scratch, 'one')}. The sandbox allows writing only there.`,
+    );
+    // Other chats and the kernel have their own files.
+    for (const path of [join(scratch, 'one/a.txt'), '../one/a.txt', join(place.path, 'data/key')]) {
+      expect(await put(path, 'two')).toBe('This path is not allowed: it belongs to the kernel.');
+    }
+    await rules.paths.removeScratch('one');
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
+  it('[CONSENT-8] let a model set a working directory outside of the current one only with consent', async () => {
     const place = workplace();
     mkdirSync(join(place.path, 'sub'));
     const set: (string | null)[] = [];
-    const context = { ...place.context, setWorkdir: async (path: string | null) => void set.push(path) };
-    const nowhere = { ...context, chat: { workdir: null, workdir_on: 'server' } } as typeof context;
-    const tool = workdir({ paths: new MachinePaths([]), sandbox: HELD });
-    const only =
-      'In the sandbox only a directory inside of the present working directory can be set; the user can set others.';
+    const asked: unknown[] = [];
+    const context = {
+      ...place.context,
+      setWorkdir: async (path: string | null) => void set.push(path),
+      consent: async ({ isNewWorkdir = false, path, target }: { isNewWorkdir?: boolean } & Asked) => {
+        if (!isNewWorkdir) return { by_prefix: false };
+        asked.push([path, target]);
+        throw new Refused('No.');
+      },
+    } as typeof place.context;
+    const nowhere = {
+      ...context,
+      chat: { id: 'one', workdir: null, workdir_on: 'server' },
+    } as typeof context;
+    const paths = new MachinePaths([], [], { scratch: join(place.path, 'scratch') });
+    const tool = workdir({ paths });
     for (const [path, where] of [
-      ['..', context],
       ['/', context],
       [place.path, nowhere],
     ] as const) {
-      expect(await tool.run({ path }, where)).toEqual({ output: only, is_error: true });
+      expect(await tool.run({ path }, where)).toEqual({ output: 'No.', is_error: true });
     }
+    expect(asked).toEqual([
+      ['/', '/'],
+      [place.path, `${place.path}/`],
+    ]);
     await tool.run({ path: 'sub' }, context);
     await tool.run({ path: null }, context);
     expect(set).toEqual([join(place.path, 'sub'), null]);
   });
 
-  it('[WHO-7] a directory that becomes a link meanwhile is not followed', async () => {
+  it('[CONSENT-8] let a model set a working directory on the machine of a client like on that of the kernel', async () => {
+    const place = workplace();
+    const set: (string | null)[] = [];
+    const asked: unknown[] = [];
+    const on = (present: string | null) =>
+      ({
+        ...place.context,
+        hands: {},
+        chat: { id: 'one', workdir: present, workdir_on: 'client' },
+        setWorkdir: async (path: string | null) => void set.push(path),
+        consent: async ({ isNewWorkdir = false, target }: { isNewWorkdir?: boolean } & Asked) => {
+          if (isNewWorkdir) asked.push(target);
+          return { by_prefix: false };
+        },
+      }) as unknown as typeof place.context;
+    const tool = workdir({ paths: new MachinePaths([]) });
+    for (const [present, path] of [
+      ['/home/ann/code', 'sub'],
+      ['/home/ann/code', '/home/ann/code/other'],
+      ['/home/ann/code', null],
+      ['/home/ann/code', '..'],
+      ['/home/ann/code', '/'],
+      [null, '~/code'],
+      ['C:\\code', 'D:\\x'],
+    ] as const)
+      await tool.run({ path }, on(present));
+    expect(set).toEqual([
+      '/home/ann/code/sub',
+      '/home/ann/code/other',
+      null,
+      '/home/ann',
+      '/',
+      '~/code',
+      'D:\\x',
+    ]);
+    expect(asked).toEqual(['client:/home/ann/', 'client:/', 'client:~/code/', 'client:D:\\x/']);
+    expect((await tool.run({ path: '/home/ann/code/../..' }, on('/home/ann/code'))).is_error).toBe(true);
+  });
+
+  it('[WHO-7] do not follow a directory that becomes a link during the operation', async () => {
     const place = workplace();
     const outside = workplace();
     const rules = { paths: new MachinePaths([]), sandbox: HELD };
@@ -192,19 +325,18 @@ describe('write_file and edit_file', () => {
 });
 
 describe('edit_file', () => {
-  it('replaces the only place, whatever characters it has', async () => {
+  it('replaces the only occurrence, with any characters', async () => {
     const place = workplace();
     place.write('a.txt', '\ufeffone\ntwo $x\nthree\n');
     expect(await edit(place, 'two $x', "$& $' $$")).toEqual({ output: 'Edited a.txt, line 2.' });
     expect(place.read('a.txt')).toBe("\ufeffone\n$& $' $$\nthree\n");
   });
 
-  it('with several places it changes nothing, unless all are meant', async () => {
+  it('changes nothing for several occurrences, unless all are requested', async () => {
     const place = workplace();
     place.write('a.txt', 'x\ny\nx x\n');
     expect(await edit(place, 'x', 'z')).toEqual({
-      output:
-        '`old` is in a.txt 3 times, lines 1, 3, 3: give more of what stands around the one you mean, or set `all`.',
+      output: '`old` is in a.txt 3 times, lines 1, 3, 3. Include more surrounding text, or set `all`.',
       is_error: true,
     });
     expect(place.read('a.txt')).toBe('x\ny\nx x\n');
@@ -212,21 +344,21 @@ describe('edit_file', () => {
     expect(place.read('a.txt')).toBe('\ny\n \n');
   });
 
-  it('a text that is not there is answered with the lines most like it', async () => {
+  it('returns the most similar lines for a missing text', async () => {
     const place = workplace();
     place.write('a.txt', 'alpha\n\tconst total = price * 2;\nomega\n');
     const { output, is_error } = await edit(place, '  const total = price * 2;', 'x');
     expect([output, is_error]).toEqual([
       '`old` is not in a.txt. Nearest lines:\n2: \tconst total = price * 2;\n' +
-        'Give `old` exactly as it stands there, white space included.',
+        'Give `old` exactly as in the file, including white space.',
       true,
     ]);
     expect((await edit(place, 'zzzz', 'x')).output).toMatch(
-      /Nothing in it is like it: read the file first\.$/,
+      /The file contains nothing similar\. Read the file first\.$/,
     );
   });
 
-  it('line endings of Windows stay as they are', async () => {
+  it('keeps line endings of Windows', async () => {
     const place = workplace();
     place.write('a.txt', 'one\r\ntwo\r\nthree\r\n');
     expect(await edit(place, 'one\ntwo', '1\n2\n2½')).toEqual({ output: 'Edited a.txt, line 1.' });
@@ -237,15 +369,15 @@ describe('edit_file', () => {
     expect(place.read('a.txt')).toBe('1\r\n2\n3\n');
   });
 
-  it('refuses binary files, edits of nothing, and the kernel’s files', async () => {
+  it('rejects binary files, empty edits, and the files of the kernel', async () => {
     const place = workplace();
     place.write('a.txt', new Uint8Array([97, 0, 98]));
     expect((await edit(place, 'a', 'b')).output).toMatch(/binary/);
     place.write('a.txt', new Uint8Array([97, 0xff, 98]));
     expect((await edit(place, 'a', 'b')).output).toMatch(/binary/);
-    expect((await edit(place, 'a', 'a')).output).toMatch(/the same/);
-    expect((await edit(place, '', 'a')).output).toMatch(/does not fit the schema/);
-    expect((await edit(place, 'a', 'b', {}, [join(place.path, 'a.txt')])).output).toMatch(/out of reach/);
+    expect((await edit(place, 'a', 'a')).output).toMatch(/identical/);
+    expect((await edit(place, '', 'a')).output).toMatch(/does not match the schema/);
+    expect((await edit(place, 'a', 'b', {}, [join(place.path, 'a.txt')])).output).toMatch(/not allowed/);
     expect((await edit(place, 'a', 'b', { path: 'none' })).output).toBe('There is no file none.');
   });
 });

@@ -1,11 +1,10 @@
-/** Tools on a client's machine: the same words as on the kernel's, and no look at the kernel's disk. */
+/** Tests tools on a client's machine: the same texts as on the kernel's, without access to the kernel's disk. */
 import { join } from 'node:path';
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import { Unanswered } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
 import { editFile } from '../src/edit-file.ts';
-import { MachinePaths } from '../src/machine/machine-path.ts';
 import { readFile } from '../src/read-file.ts';
-import { Sandbox } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
 import { workdir } from '../src/workdir.ts';
 import { writeFile } from '../src/write-file.ts';
@@ -29,7 +28,7 @@ const commands = shell({
 const sh = ({ context }: Workplace, ...lines: string[]) => commands.run({ commands: lines }, context);
 
 describe('read_file', () => {
-  it('[OP-1] [OP-13] files are asked for one after the other, and one that fails leaves the others alone', async () => {
+  it('[OP-1] [OP-13] requests files one after the other, and continues after a failed one', async () => {
     const machine = clientMachine();
     machine.write('a.txt', 'one\ntwo\n');
     machine.write('empty', '');
@@ -46,7 +45,7 @@ describe('read_file', () => {
     expect(await read(machine, 'secret', 'none')).toMatchObject({ is_error: true });
   });
 
-  it('lines are chosen and cut as on the kernel’s machine', async () => {
+  it('selects and truncates lines as on the machine of the kernel', async () => {
     const machine = clientMachine();
     const here = workplace();
     const text = `one\r\n${'x'.repeat(1999)}😀😀\nthree\nfour\n`;
@@ -57,19 +56,19 @@ describe('read_file', () => {
     ];
     const there = await readFile(paths).run({ files }, machine.context);
     expect(there).toEqual(await readFile(paths).run({ files }, here.context));
-    expect(there.output).toContain('[lines 2 to 3 of 4; read on with offset 4]');
+    expect(there.output).toContain('[lines 2 to 3 of 4; continue with offset 4]');
     expect(there.output).toContain(`\n${'x'.repeat(1999)} [4 more characters]\n`);
   });
 
-  it('the output of a call is cut to a size that a model can take', async () => {
+  it('truncates the output of a call to a size for models', async () => {
     const machine = clientMachine();
     machine.write('a.txt', `${'x'.repeat(1000)}\n`.repeat(150));
     const { output } = await read(machine, 'a.txt', 'a.txt');
     expect(output.length).toBeLessThan(200_200);
-    expect(output).toMatch(/\[cut here: read this file in a call of its own\]$/);
+    expect(output).toMatch(/\[truncated: read this file in a separate call\]$/);
   });
 
-  it('[FILE-4] uploaded files are the kernel’s own, and nothing else of it is read', async () => {
+  it('[FILE-4] reads uploaded files from the kernel, and no other files of it', async () => {
     const machine = clientMachine();
     const kernel = workplace();
     kernel.write('key', 'hidden');
@@ -88,15 +87,15 @@ describe('read_file', () => {
 });
 
 describe('write_file', () => {
-  it('[OP-1] says how much was written, and in one line what the client said', async () => {
+  it('[OP-1] reports the written size, and the response of the client on one line', async () => {
     const silent = clientMachine();
     expect(await write(silent, 'b/c.txt', 'é\n')).toEqual({ output: 'Wrote b/c.txt (3 bytes).' });
     expect(silent.read('b/c.txt')).toBe('é\n');
     const { output } = await write(clientMachine({ said: ` saved\n${'x'.repeat(1000)}` }), 'a', '');
-    expect(output).toBe(`Wrote a (0 bytes).\nThe client says: saved ${'x'.repeat(294)}`);
+    expect(output).toBe(`Wrote a (0 bytes).\nMessage from the client: saved ${'x'.repeat(294)}`);
   });
 
-  it('[OP-5] an operation that the owner refuses is an error in the words of the refusal', async () => {
+  it('[OP-5] returns a denial as an error with the text of the denial', async () => {
     const machine = clientMachine();
     machine.refuse('write: a.txt', 'not today');
     expect(await write(machine, 'a.txt', 'x')).toEqual({ output: 'not today', is_error: true });
@@ -104,17 +103,17 @@ describe('write_file', () => {
 });
 
 describe('edit_file', () => {
-  it('[OP-1] reads and writes on the client’s machine, line endings kept', async () => {
+  it('[OP-1] reads and writes on the machine of the client, with its line endings', async () => {
     const machine = clientMachine({ said: 'ok' });
     machine.write('a.txt', 'one\r\ntwo $x\r\n');
     expect(await edit(machine, 'one\ntwo $x', "1\n$'")).toEqual({
-      output: 'Edited a.txt, line 1.\nThe client says: ok',
+      output: 'Edited a.txt, line 1.\nMessage from the client: ok',
     });
     expect(machine.read('a.txt')).toBe("1\r\n$'\r\n");
     expect(machine.asked).toEqual(['read: a.txt', 'write: a.txt']);
   });
 
-  it('says what is wrong in the words of the kernel’s machine, and then writes nothing', async () => {
+  it('returns the same errors as on the machine of the kernel, and then writes nothing', async () => {
     const machine = clientMachine();
     const here = workplace();
     for (const place of [machine, here]) place.write('a.txt', 'x\nconst a = 1;\nx\n');
@@ -131,28 +130,28 @@ describe('edit_file', () => {
     expect(await edit(machine, 'x', 'y', { all: true })).toEqual({ output: 'Edited a.txt, lines 1, 3.' });
   });
 
-  it('a file that is no text stays as it is, byte for byte', async () => {
+  it('keeps a file that is not text unchanged, byte for byte', async () => {
     const machine = clientMachine();
     for (const bytes of [Uint8Array.of(97, 0, 98), Uint8Array.of(97, 0xff, 98)]) {
       machine.write('a.txt', bytes);
       expect((await edit(machine, 'a', 'b')).output).toBe(
-        'a.txt is a binary file, or not UTF-8: edit_file cannot change it.',
+        'a.txt is a binary file or not UTF-8. edit_file cannot change it.',
       );
     }
     expect(machine.asked).toEqual(['read: a.txt', 'read: a.txt']);
   });
 
-  it('a file that is too large here is too large there, whatever a client sends', async () => {
+  it('rejects a file that is too large on the kernel, too, for any response of the client', async () => {
     const machine = clientMachine();
     machine.write('a.txt', 'a'.repeat(20 * 1024 * 1024 + 1));
     expect(await edit(machine, 'a', 'b', { all: true })).toEqual({
-      output: 'a.txt has 21.0 MB: too large to edit; use shell.',
+      output: 'a.txt has 21.0 MB, too large for edit_file. Use shell.',
       is_error: true,
     });
     expect(machine.asked).toEqual(['read: a.txt']);
   });
 
-  it('a refusal to read or to write is the answer', async () => {
+  it('returns a denial to read or to write', async () => {
     const machine = clientMachine();
     machine.write('a.txt', 'a');
     machine.refuse('write: a.txt', 'no');
@@ -162,7 +161,7 @@ describe('edit_file', () => {
 });
 
 describe('shell', () => {
-  it('[OP-1] [OP-13] one command after the other, also behind one that failed or was refused', async () => {
+  it('[OP-1] [OP-13] runs one command after the other, also after a failed or denied one', async () => {
     const machine = clientMachine();
     machine.refuse('shell: rm -r .');
     expect(await sh(machine, 'echo one > a; cat a', 'exit 3', 'rm -r .', 'cat a')).toEqual({
@@ -170,31 +169,33 @@ describe('shell', () => {
         '== echo one > a; cat a\none\n\n== exit 3\n[exit code 3]\n\n' +
         '== rm -r .\nThe user declined this operation.\n\n== cat a\none',
       is_error: true,
+      outside: ['command output'],
     });
     expect([machine.most(), machine.shown]).toEqual([1, []]);
     expect(await sh(machine, 'cat a')).toMatchObject({ is_error: false });
   });
 
-  it('a command without an exit code counts as successful', async () => {
+  it('treats a command without an exit code as successful', async () => {
     expect(await sh(clientMachine({ exit_codes: false }), 'echo x; exit 3')).toEqual({
       output: '== echo x; exit 3\nx',
       is_error: false,
+      outside: ['command output'],
     });
   });
 
-  it('long output is shared out among the commands', async () => {
+  it('shares the output limit among the commands', async () => {
     const { output } = await sh(clientMachine(), 'echo first; yes | head -c 900000; echo last', 'echo short');
     expect(output.length).toBeLessThan(31_000);
-    expect(output).toMatch(/\nfirst\n.*characters left out.*\nlast\n\n== echo short\nshort$/s);
+    expect(output).toMatch(/\nfirst\n.*characters skipped.*\nlast\n\n== echo short\nshort$/s);
   });
 
-  it('each command may take all the time of the call: the owner’s thinking is not the command’s', async () => {
+  it('gives each command the full timeout of the call, without the time for approval', async () => {
     const machine = clientMachine();
     await commands.run({ commands: ['true', 'true'], timeout_secs: 10 }, machine.context);
     expect(machine.timeouts).toEqual([10, 10]);
   });
 
-  it('a client that does not answer once is not waited for again', async () => {
+  it('does not wait again for a client after one timeout', async () => {
     const machine = clientMachine();
     const { hands } = machine.context;
     let asked = 0;
@@ -205,11 +206,11 @@ describe('shell', () => {
     const { output, is_error } = await sh(machine, 'date', 'uptime');
     expect([asked, is_error]).toEqual([1, true]);
     expect(output).toBe(
-      '== date\nNo answer came from the client in time.\n\n== uptime\n[not run: the client is silent]',
+      '== date\nNo answer came from the client in time.\n\n== uptime\n[not run: the client does not respond]',
     );
   });
 
-  it('a call that is stopped asks for no more', async () => {
+  it('requests nothing more in a stopped call', async () => {
     const machine = clientMachine();
     const running = sh(machine, 'true', 'touch never');
     machine.abort();
@@ -222,30 +223,30 @@ describe('[BT-3] workdir', () => {
   const move = async (machine: ClientMachine, path: string | null) => {
     const set: (string | null)[] = [];
     machine.context.setWorkdir = async to => void set.push(to);
-    return [(await workdir({ paths, sandbox }).run({ path }, machine.context)).output, set];
+    return [(await workdir({ paths }).run({ path }, machine.context)).output, set];
   };
 
-  it('goes where the client’s path leads, without a look at the kernel’s disk', async () => {
+  it('resolves the path on the client, without reading the disk of the kernel', async () => {
     const machine = clientMachine();
     expect(await move(machine, 'C:\\work')).toEqual(['The working directory is now C:\\work.', ['C:\\work']]);
     expect(await move(machine, '../x')).toEqual([
       'The working directory is now /home/of/the/x.',
       ['/home/of/the/x'],
     ]);
-    expect(await move(machine, null)).toEqual(['This chat has no working directory any more.', [null]]);
+    expect(await move(machine, null)).toEqual(['This chat no longer has a working directory.', [null]]);
   });
 
-  it('a relative path leads nowhere where there is none', async () => {
+  it('rejects a relative path without a base', async () => {
     const machine = clientMachine();
     machine.context.chat.workdir = null;
     expect(await move(machine, 'x')).toEqual([
-      'Give an absolute path: nothing says where this one begins on that machine.',
+      'Give an absolute path. The base of relative paths on that machine is unknown.',
       [],
     ]);
   });
 });
 
-it('without the client of the working directory, nothing happens in its place here', async () => {
+it('does not fall back to the kernel without the client of the working directory', async () => {
   const here = workplace();
   const file = here.write('a.txt', 'here');
   const moved: unknown[] = [];
@@ -258,14 +259,14 @@ it('without the client of the working directory, nothing happens in its place he
   expect((await write(here, 'a.txt', 'x')).output).toBe(away);
   expect((await edit(here, 'here', 'x')).output).toBe(away);
   for (const path of ['sub', here.path, null]) {
-    expect(await workdir({ paths, sandbox }).run({ path }, here.context)).toEqual({
+    expect(await workdir({ paths }).run({ path }, here.context)).toEqual({
       output: away,
       is_error: true,
     });
   }
   expect(await read(here, 'a.txt', file)).toEqual({
-    output: `== a.txt\n${away}\n\n== ${file}\nhere`,
-    is_error: false,
+    output: `== a.txt\n${away}\n\n== ${file}\n${away}`,
+    is_error: true,
   });
   expect([moved, here.read('a.txt')]).toEqual([[], 'here']);
 });

@@ -1,15 +1,15 @@
-/** The kernel's machine, with real files, links, pipes and /proc. */
+/** Tests the kernel's machine with real files, links, pipes and /proc. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
 import { OperationError } from '@chat-kernel/kernel';
 import { describe, expect, it } from 'vitest';
-import { MachinePaths } from '../src/machine/machine-path.ts';
 import { ownMachine } from '../src/machine/own-machine.ts';
 import { workplace } from './workplace.ts';
 
-/** Makes a directory with the kernel's data in it: `data`, and in that `files` with uploaded ones. */
+/** Creates a directory with the kernel's data in it: `data`, and in that `files` with uploaded ones. */
 function machine() {
   const place = workplace();
   const data = join(place.path, 'data');
@@ -25,7 +25,7 @@ const MIB = 1024 * 1024;
 const text = (data: Uint8Array) => Buffer.from(data).toString();
 
 describe('[OP-12] bytes', () => {
-  it('are those of the range, and behind the end there are none', async () => {
+  it('returns the bytes of the range, and an empty result past the end', async () => {
     const { write, bytes } = machine();
     const path = write('a.bin', Uint8Array.of(0, 1, 2, 255, 4));
     expect(await bytes(path, 1, 3)).toEqual({ total: 5, data: Buffer.of(1, 2, 255) });
@@ -36,7 +36,7 @@ describe('[OP-12] bytes', () => {
     expect(await bytes(write('empty', ''))).toEqual({ total: 0, data: Buffer.alloc(0) });
   });
 
-  it('a piece of 4 MiB comes whole', async () => {
+  it('returns a piece of 4 MiB completely', async () => {
     const { write, bytes } = machine();
     const path = write('big', Buffer.alloc(5 * MIB, 'abcdefg'));
     const { total, data } = await bytes(path, 7, 4 * MIB);
@@ -44,7 +44,7 @@ describe('[OP-12] bytes', () => {
     expect(Buffer.from(data).equals(Buffer.alloc(4 * MIB, 'abcdefg'))).toBe(true);
   });
 
-  it('links are followed, and ~ is home', async () => {
+  it('follows links, and resolves ~ to home', async () => {
     const { write, bytes, at } = machine();
     write('a', 'x');
     symlinkSync('a', at('link'));
@@ -56,7 +56,7 @@ describe('[OP-12] bytes', () => {
     await expect(bytes(`~/none-${process.pid}`)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('only an absolute path of a file is read; pipes and devices keep nobody waiting', async () => {
+  it('reads only absolute paths of files, and never waits for pipes and devices', async () => {
     const { path, bytes, at } = machine();
     execFileSync('mkfifo', [at('pipe')]);
     for (const [wrong, detail] of [
@@ -76,13 +76,13 @@ describe('[OP-12] bytes', () => {
     }
   });
 
-  it('a missing file is not found', async () => {
+  it('returns not_found for a missing file', async () => {
     const { write, bytes, at } = machine();
     await expect(bytes(at('none/a'))).rejects.toMatchObject({ code: 'not_found' });
     await expect(bytes(join(write('a', ''), 'b'))).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('the kernel’s files are forbidden, by whatever name, and whether they exist or not', async () => {
+  it('forbids the files of the kernel by any name, existing or not', async () => {
     const { bytes, data, at } = machine();
     symlinkSync('data', at('around'));
     symlinkSync('data/key', at('link'));
@@ -101,7 +101,7 @@ describe('[OP-12] bytes', () => {
     }
   });
 
-  it('the kernel’s files are not read where a directory becomes a link to them meanwhile', async () => {
+  it('does not read the files of the kernel if a directory becomes a link to them', async () => {
     const { bytes, path, data } = machine();
     const swap = spawn('sh', [
       '-c',
@@ -122,7 +122,7 @@ describe('[OP-12] bytes', () => {
     expect(read).not.toContain('hidden');
   });
 
-  it('processes and devices are forbidden: their files are memory and environments', async () => {
+  it('forbids processes and devices, whose files expose memory and environments', async () => {
     const { bytes, at } = machine();
     symlinkSync('/proc', at('processes'));
     const names = [
@@ -138,12 +138,12 @@ describe('[OP-12] bytes', () => {
     ]) {
       await expect(bytes(path)).rejects.toMatchObject({
         code: 'forbidden_path',
-        message: 'This path is out of reach: it belongs to the system.',
+        message: 'This path is not allowed: it belongs to the system.',
       });
     }
   });
 
-  it('a file that the system does not let the kernel read is forbidden', async () => {
+  it('forbids a file that the system does not let the kernel read', async () => {
     const { write, bytes } = machine();
     const path = write('closed', 'x');
     chmodSync(path, 0);
@@ -159,7 +159,7 @@ describe('[OP-12] bytes', () => {
 describe('[OP-11] project files', () => {
   const NAMES = ['AGENTS.md', '.service/MEMORY.md'];
 
-  it('are found in the directory and in all above it, the nearest first', async () => {
+  it('are found in the directory and its parents, the nearest first', async () => {
     const { path, own, write, at } = machine();
     mkdirSync(at('a/b/.service'), { recursive: true });
     mkdirSync(at('a/AGENTS.md'));
@@ -172,18 +172,18 @@ describe('[OP-11] project files', () => {
       { dir: at('a/b'), found: NAMES },
       { dir: path, found: ['AGENTS.md'] },
     ]);
-    // Every system has this file, so the search goes up to the root.
+    // Every system has this file, so the search continues up to the root.
     expect(await own.listUp(at('a'), ['etc/passwd'])).toEqual([{ dir: '/', found: ['etc/passwd'] }]);
   });
 
-  it('nothing is found in the kernel’s directories, also through a link', async () => {
+  it('are not found in the directories of the kernel, also through a link', async () => {
     const { own, write, data, at } = machine();
     write('data/AGENTS.md', '');
     symlinkSync('data/AGENTS.md', at('AGENTS.md'));
     expect((await own.listUp(data, NAMES)).filter(({ dir }) => dir.startsWith(at('')))).toEqual([]);
   });
 
-  it('a link out of its directory is none, one within it is', async () => {
+  it('exclude a link out of their directory, and include one within it', async () => {
     const { path, own, write, at } = machine();
     mkdirSync(at('project'));
     write('secret', '');
@@ -194,30 +194,30 @@ describe('[OP-11] project files', () => {
     expect(inside).toEqual([{ dir: path, found: ['AGENTS.md'] }]);
   });
 
-  it('a path that is no directory is refused with the reason', async () => {
+  it('reject a path that is not a directory, with the reason', async () => {
     const { own, write, at } = machine();
     await expect(own.listUp('relative', NAMES)).rejects.toThrow('relative is not an absolute path.');
     await expect(own.listUp(write('a', ''), NAMES)).rejects.toThrow(`${at('a')} is not a directory.`);
     await expect(own.listUp(at('none'), NAMES)).rejects.toThrow(OperationError);
   });
 
-  it('are read as text, a long one to 256 KiB', async () => {
+  it('are read as text, a long one up to 256 KiB', async () => {
     const { own, write } = machine();
     expect(await own.read(write('a', 'é\n'))).toBe('é\n');
     const limit = 256 * 1024;
     expect(await own.read(write('fits', 'x'.repeat(limit)))).toBe('x'.repeat(limit));
-    // The limit falls into the middle of the last é.
+    // The limit is in the middle of the last é.
     const long = await own.read(write('long', `x${'é'.repeat(limit / 2)}`));
-    expect(long).toBe(`x${'é'.repeat(limit / 2 - 1)}\n[cut here]`);
+    expect(long).toBe(`x${'é'.repeat(limit / 2 - 1)}\n[truncated]`);
   });
 
-  it('a binary file, a missing one and the kernel’s files are not read', async () => {
+  it('exclude binary files, missing files and the files of the kernel', async () => {
     const { own, write, data, at } = machine();
     for (const [path, words] of [
       [write('b', 'a\0b'), `${at('b')} is a binary file.`],
       [at('none'), `There is no file ${at('none')}.`],
-      [join(data, 'key'), 'This path is out of reach: it belongs to the kernel.'],
-      [join(data, 'files/a'), 'This path is out of reach: it belongs to the kernel.'],
+      [join(data, 'key'), 'This path is not allowed: it belongs to the kernel.'],
+      [join(data, 'files/a'), 'This path is not allowed: it belongs to the kernel.'],
       ['relative', 'relative is not an absolute path.'],
     ] as const) {
       const error = await own.read(path).catch(error => error);

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MachinePaths } from '@chat-kernel/hands/own-machine';
 import type { ToolContext } from '@chat-kernel/kernel';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MachinePaths } from '../src/machine/machine-path.ts';
 import { readFile } from '../src/read-file.ts';
 
 let dir: string;
@@ -21,43 +21,45 @@ const read = (...paths: string[]) => {
   const context = {
     chat: { workdir: dir, workdir_on: 'server' },
     hands: null,
+    turn_context: { master: true, trusted: true },
+    consent: async () => ({ by_prefix: false }),
     signal: new AbortController().signal,
-  } as ToolContext;
+  } as unknown as ToolContext;
   return readFile(new MachinePaths([join(dir, 'secret')])).run(
     { files: paths.map(path => ({ path })) },
     context,
   );
 };
 
-it('several files stand under their names', async () => {
+it('returns several files under their names', async () => {
   expect(await read('a.txt', 'nothing.txt')).toEqual({
     output: '== a.txt\none\ntwo\n\n== nothing.txt\nThere is no file nothing.txt.',
     is_error: false,
   });
 });
 
-it('a long line is cut, and never inside a character', async () => {
+it('truncates a long line between characters', async () => {
   const { output } = await read('long.txt');
   expect(output).toBe(`== long.txt\n${'x'.repeat(1999)} [4 more characters]`);
 });
 
-it('a path that no file can have leaves the other files of the call alone', async () => {
+it('continues with the other files of the call after an impossible path', async () => {
   const { output, is_error } = await read('a.txt', 'nul\0', 'x'.repeat(5000));
   expect(is_error).toBe(false);
   expect(output).toContain('one\ntwo');
   expect(output).toContain('(ENAMETOOLONG).');
 });
 
-it('a part of a long file is shown, and how to read on', async () => {
+it('returns a part of a long file, and how to read the rest', async () => {
   writeFileSync(join(dir, 'many.txt'), Array.from({ length: 2001 }, (_, line) => `${line + 1}\r\n`).join(''));
   const { output } = await read('many.txt');
   expect(output.split('\n').slice(-2)).toEqual([
     '2000',
-    '[lines 1 to 2000 of 2001; read on with offset 2001]',
+    '[lines 1 to 2000 of 2001; continue with offset 2001]',
   ]);
 });
 
-it('[BT-1] a directory is answered with its entries, and a binary file with its size', async () => {
+it('[BT-1] returns the entries of a directory, and the size of a binary file', async () => {
   mkdirSync(join(dir, 'sub/deep'), { recursive: true });
   writeFileSync(join(dir, 'sub/b'), Uint8Array.of(1, 0, 2));
   writeFileSync(join(dir, 'sub/empty'), '');
@@ -69,25 +71,23 @@ it('[BT-1] a directory is answered with its entries, and a binary file with its 
   });
 });
 
-it('[BT-1] the beginning of a huge file can be read, and the rest is said to be out of reach', async () => {
+it('[BT-1] reads the beginning of a huge file, and reports that the rest is unavailable', async () => {
   const line = `${'x'.repeat(99)}\n`;
   writeFileSync(join(dir, 'huge.txt'), line.repeat(220_000));
   const { output } = await read('huge.txt');
   // The output has as many whole lines as fit.
   expect(output.length).toBeLessThan(151_000);
-  expect(output).toContain('\n[lines 1 to 1500 of 209716; read on with offset 1501]\n');
+  expect(output).toContain('\n[lines 1 to 1500 of 209716; continue with offset 1501]\n');
   expect(output).toMatch(/\[only the first 21\.0 MB of 22\.0 MB can be read\]$/);
 });
 
-it('what the system shows of its processes is no file', async () => {
+it('does not read process files of the system', async () => {
   for (const path of ['/proc/version', `/proc/${process.ppid}/mem`, '/sys']) {
-    expect((await read(path)).output).toBe(
-      `== ${path}\nThis path is out of reach: it belongs to the system.`,
-    );
+    expect((await read(path)).output).toBe(`== ${path}\nThis path is not allowed: it belongs to the system.`);
   }
 });
 
-it('the kernel’s files are out of reach, by whatever name', async () => {
+it('does not read the files of the kernel by any name', async () => {
   expect(await read('secret/key', 'secret/../secret', 'secret/none')).toMatchObject({
     output: expect.not.stringContaining('hidden'),
     is_error: true,

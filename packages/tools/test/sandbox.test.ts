@@ -1,13 +1,13 @@
-/** Commands behind the real bubblewrap; on a system without it, or that refuses it, the sentence that says so. */
+/** Tests commands in the real bubblewrap; on a system without it, or that refuses it, the error message. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { MachinePaths } from '../src/machine/machine-path.ts';
-import { Sandbox } from '../src/shell/sandbox.ts';
 import { shell } from '../src/shell.ts';
+import { bubblewrapWorks } from './bubblewrap.ts';
 import { runs, until, type Workplace, workplace } from './workplace.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -25,28 +25,28 @@ const shellWith = (paths: MachinePaths, network: 'on' | 'off') =>
   });
 const auto = () => new Sandbox({ sandbox: 'auto', network: 'on' }, new MachinePaths([]));
 
-it('a system without bubblewrap gets a sentence that says what to install', async () => {
+it('reports what to install on a system without bubblewrap', async () => {
   vi.stubEnv('PATH', workplace().path);
   const sandbox = auto();
   expect(await sandbox.problem()).toMatch(/^bubblewrap is not installed.*apt-get install bubblewrap/);
-  // What an owner was told stays true while the kernel runs.
+  // The information that the user got stays true while the kernel runs.
   vi.unstubAllEnvs();
   expect(await sandbox.kind()).toBe('none');
 });
 
 if (!bubblewrapWorks()) {
   process.stdout.write('bubblewrap is missing or refused here: its sandbox is not tested\n');
-  it('a system that refuses bubblewrap gets a sentence that says so', async () => {
+  it('reports a system that blocks bubblewrap', async () => {
     expect(await auto().problem()).toMatch(/^bubblewrap /);
     expect(await auto().kind()).toBe('none');
   });
 } else {
-  it('the sandbox can be made', async () => {
+  it('starts the sandbox', async () => {
     expect(await auto().problem()).toBeNull();
     expect(await auto().kind()).toBe('bwrap');
   });
 
-  it('only the working directory and a /tmp of its own can be written', async () => {
+  it('allows writes only in the working directory and its own /tmp', async () => {
     const place = workplace();
     const outside = workplace();
     const { output } = await sh(
@@ -72,7 +72,23 @@ if (!bubblewrapWorks()) {
     ]);
   });
 
-  it('the kernel’s files cannot be seen, not even inside the working directory', async () => {
+  it('[CONSENT-7] git in the sandbox starts no program that a repository names', async () => {
+    const place = workplace();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: place.path });
+    git('init', '-q');
+    place.write('a.txt', 'one\n');
+    git('add', 'a.txt');
+    place.write('a.txt', 'two\n');
+    git('config', 'core.fsmonitor', 'touch fsmonitor-ran; false');
+    git('config', 'diff.external', 'touch diff-ran; true');
+    const { output } = await sh(place, [], 'git status --short', 'git diff', 'git var GIT_PAGER');
+    expect(output).toContain('AM a.txt');
+    expect(output).toContain('+two');
+    expect(output).toMatch(/== git var GIT_PAGER\ncat$/);
+    expect(readdirSync(place.path).sort()).toEqual(['.git', 'a.txt']);
+  });
+
+  it('hides the files of the kernel, even inside the working directory', async () => {
     const place = workplace();
     const data = join(place.path, 'data');
     mkdirSync(data);
@@ -90,7 +106,7 @@ if (!bubblewrapWorks()) {
     expect(existsSync(join(data, 'new'))).toBe(false);
   });
 
-  it('uploaded files, inside of a hidden directory, can be read and not written', async () => {
+  it('allows reading uploaded files inside a hidden directory, but not writing them', async () => {
     const place = workplace();
     const kernel = workplace();
     mkdirSync(join(kernel.path, 'files'));
@@ -105,7 +121,7 @@ if (!bubblewrapWorks()) {
     expect(kernel.read('files/a.txt')).toBe('uploaded');
   });
 
-  it('[WHO-7] what does not exist yet cannot be made, nor its directories be moved away', async () => {
+  it('[WHO-7] prevents creating missing protected paths, and moving their directories', async () => {
     const place = workplace();
     const settings = join(place.path, '.config/chat-kernel');
     const { output } = await sh(
@@ -124,7 +140,7 @@ if (!bubblewrapWorks()) {
     expect(output).toMatch(/\nx\n\[sandbox: .*\]$/);
   });
 
-  it('[WHO-7] nothing runs where a command could change a link to the kernel’s files', async () => {
+  it('[WHO-7] runs nothing if a command could change a link to the files of the kernel', async () => {
     const place = workplace();
     const elsewhere = workplace();
     symlinkSync(elsewhere.path, join(place.path, '.config'));
@@ -133,14 +149,11 @@ if (!bubblewrapWorks()) {
       `In the sandbox nothing runs in ${place.path}: ${place.path}/.config is a link that leads to what belongs to the kernel. Set a working directory below.`,
     );
     expect(existsSync(join(place.path, 'ran'))).toBe(false);
-    // Seen from elsewhere, such a link cannot be changed.
+    // From outside the sandbox such a link cannot be changed.
     expect((await sh(workplace(), settings, 'echo ran')).output).toBe('== echo ran\nran');
   });
 
-  it.each([
-    'off',
-    'on',
-  ] as const)('[WHO-7] with the network %s nothing on this machine is reached', async network => {
+  it.each(['off', 'on'] as const)('[WHO-7] blocks this machine with the network %s', async network => {
     const server = createServer(socket => socket.end('reached\n')).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -149,7 +162,7 @@ if (!bubblewrapWorks()) {
     expect((await shellOn(network, place, [], command)).output).toMatch(/refused|unreachable/);
   });
 
-  it('[WHO-7] sockets of services in /run are not there', async () => {
+  it('[WHO-7] hides sockets of services in /run', async () => {
     const place = workplace();
     const { output } = await sh(place, [], 'ls /run; find /run -type s');
     expect(output).toMatch(/^== ls [^\n]*(\n(current-system|wrappers|systemd|resolvconf))*\n?$/);
@@ -158,7 +171,7 @@ if (!bubblewrapWorks()) {
   it.each([
     'off',
     'on',
-  ] as const)('with the network %s a call that is stopped leaves no process, not even one that has left the session', async network => {
+  ] as const)('leaves no process of a stopped call with the network %s, even outside its session', async network => {
     const place = workplace();
     const marker = `6${process.pid}.5`;
     const running = shellOn(network, place, [], `setsid sleep ${marker} & sleep 0.3; touch ready; wait`);
@@ -169,13 +182,4 @@ if (!bubblewrapWorks()) {
     await expect(running).rejects.toThrow('stopped');
     await until(() => !runs(pid));
   });
-}
-
-function bubblewrapWorks(): boolean {
-  try {
-    execFileSync('bwrap', ['--ro-bind', '/', '/', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * The way out of the real sandbox, to real servers that stand for hosts of the internet. What stands in for it is the
- * last step alone: a public address that may be connected to is dialled on this machine.
+ * Tests the egress proxy of the real sandbox with real servers that represent hosts of the internet. Only the last step
+ * is replaced: a connection to an allowed public address goes to this machine.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -9,11 +9,17 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
+import { type LocalOperation, Refused } from '@chat-kernel/kernel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeCertificate } from '../../../test/proxy/certificate.ts';
-import { MachinePaths } from '../src/machine/machine-path.ts';
-import { addressesOf, type HostList, INTERNET, type Internet, isListed } from '../src/shell/hosts.ts';
-import { Sandbox } from '../src/shell/sandbox.ts';
+import {
+  type HostList,
+  INTERNET,
+  type Internet,
+  isListed,
+  resolveAddresses,
+} from '../../hands/src/shell/hosts.ts';
 import { shell } from '../src/shell.ts';
 import { workplace } from './workplace.ts';
 
@@ -27,13 +33,13 @@ const NAMES: Record<string, (typeof LOOPBACK)[]> = {
   'turning.test': [PUBLIC],
   'both.test': [PUBLIC, { address: '10.0.0.7', family: 4 }],
 };
-/** @param asked takes the names that are looked up */
+/** @param asked receives the resolved names */
 const standIn = (asked: string[] = []): Internet => ({
   async resolve(host) {
     asked.push(host);
     const found = NAMES[host];
     if (found === undefined) throw new Error('not found');
-    // Whoever owns the name answers otherwise the next time.
+    // The owner of the name resolves it differently the next time.
     if (host === 'turning.test' && asked.indexOf(host) < asked.length - 1) return [LOOPBACK];
     return found;
   },
@@ -68,22 +74,22 @@ describe('hosts', () => {
     '[fe80::1]',
     '[fd00::1]',
     'localhost',
-  ])('[WHO-7] %s is out of reach, also where it is listed', async host => {
-    const reached = (network: 'on' | HostList) => addressesOf(host, network, INTERNET);
+  ])('[WHO-7] %s is unreachable, even if it is listed', async host => {
+    const reached = (network: 'on' | HostList) => resolveAddresses(host, network, INTERNET);
     await expect(reached('on')).rejects.toThrow(OUT_OF_REACH);
     await expect(reached([host.replace(/[[\]]/g, '')])).rejects.toThrow(OUT_OF_REACH);
   });
 
-  it('[WHO-7] public addresses of this machine itself are out of reach', async () => {
+  it('[WHO-7] public addresses of this machine are unreachable', async () => {
     const own = Object.values(networkInterfaces()).flatMap(cards => cards ?? []);
     for (const { address, family } of own) {
       const host = family === 'IPv6' ? `[${address}]` : address;
-      await expect(addressesOf(host, 'on', INTERNET)).rejects.toThrow(OUT_OF_REACH);
+      await expect(resolveAddresses(host, 'on', INTERNET)).rejects.toThrow(OUT_OF_REACH);
     }
   });
 
-  it('[WHO-7] a name is refused where any of its addresses is private', async () => {
-    await expect(addressesOf('both.test', 'on', standIn())).rejects.toThrow(
+  it('[WHO-7] rejects a name if any of its addresses is private', async () => {
+    await expect(resolveAddresses('both.test', 'on', standIn())).rejects.toThrow(
       `both.test (10.0.0.7) is ${OUT_OF_REACH}`,
     );
   });
@@ -93,7 +99,7 @@ const works =
   (await new Sandbox({ sandbox: 'auto', network: 'on' }, new MachinePaths([])).kind()) === 'bwrap';
 if (!works) process.stdout.write('bubblewrap is missing or refused here: its way out is not tested\n');
 
-describe.runIf(works)('the way out', () => {
+describe.runIf(works)('the egress proxy', () => {
   const answer: RequestListener = ({ url, headers }, response) => response.end(`${headers.host}${url}`);
 
   async function listening(server: Server): Promise<number> {
@@ -103,7 +109,7 @@ describe.runIf(works)('the way out', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Runs the commands one after the other; answers what stands under each, and behind them. */
+  /** Runs the commands in order; returns the section of each in the output, and the text after the last one. */
   async function run(network: 'on' | 'off' | HostList, commands: string[], asked: string[] = []) {
     const paths = new MachinePaths([]);
     const place = workplace();
@@ -118,7 +124,7 @@ describe.runIf(works)('the way out', () => {
   }
   const curl = 'curl -sS --max-time 30';
 
-  it('[WHO-7] leads to hosts that are listed, over http, and to no others', async () => {
+  it('[WHO-7] reaches only listed hosts over http', async () => {
     const port = await listening(createServer(answer));
     const asked: string[] = [];
     const said = await run(
@@ -127,7 +133,7 @@ describe.runIf(works)('the way out', () => {
         `${curl} http://allowed.test:${port}/one`,
         `${curl} http://deep.allowed.test:${port}/two`,
         `${curl} -w ' %{http_code}' http://other.test:${port}/`,
-        // A program that knows no proxy finds nothing at all.
+        // A program without proxy support can reach nothing.
         `cat < /dev/tcp/127.0.0.1/${port}`,
       ],
       asked,
@@ -140,11 +146,11 @@ describe.runIf(works)('the way out', () => {
         new RegExp(`Connection refused\\n\\[exit code 1\\]\\n\\[network: other\\.test ${UNLISTED}\\]$`),
       ),
     ]);
-    // A name that is not listed is not even looked up, and one that is, once for each request.
+    // An unlisted name is never resolved, and a listed one once for each request.
     expect(asked).toEqual(['allowed.test', 'deep.allowed.test']);
   });
 
-  it('[WHO-7] leads to hosts that are listed, over https', async () => {
+  it('[WHO-7] reaches listed hosts over https', async () => {
     const { path } = workplace();
     const { key, ca } = makeCertificate(path, 'allowed.test');
     const port = await listening(createSecureServer({ key: readFileSync(key), cert: ca }, answer));
@@ -159,7 +165,7 @@ describe.runIf(works)('the way out', () => {
     expect(said[1]).toMatch(/403\n\[exit code \d+\]\n\[network: other\.test is not among/);
   });
 
-  it('[WHO-7] never leads to this machine, by an address, a name, or a way to write either', async () => {
+  it('[WHO-7] never reaches this machine, by an address, a name, or any spelling of them', async () => {
     let reached = 0;
     const port = await listening(
       createServer((_, response) => {
@@ -185,7 +191,7 @@ describe.runIf(works)('the way out', () => {
     expect(reached).toBe(0);
   });
 
-  it('[WHO-7] asks once for each connection where a name leads, and connects to nothing else', async () => {
+  it('[WHO-7] resolves a name once for each connection, and connects only to the result', async () => {
     const port = await listening(createServer(answer));
     const asked: string[] = [];
     const get = `${curl} http://turning.test:${port}/`;
@@ -196,20 +202,69 @@ describe.runIf(works)('the way out', () => {
     expect(asked).toEqual(['turning.test', 'turning.test']);
   });
 
-  it('[WHO-7] leads nowhere with the network off, and to all public hosts with it on', async () => {
+  it('[WHO-7] reaches no host with the network off, and all public hosts with it on', async () => {
     const port = await listening(createServer(answer));
     const get = `${curl} --max-time 5 http://other.test:${port}/`;
     expect(await run('on', [get])).toEqual([`other.test:${port}/`]);
     expect((await run('off', [`env | grep -ci proxy; ${get}`]))[0]).toMatch(/^0\n.*[Cc]ould ?n.t resolve/s);
   });
 
-  it('says which host is not found', async () => {
+  it('[CONSENT-4] asks once per call about hosts that the settings do not list, and reports those that it reached', async () => {
+    const port = await listening(createServer(answer));
+    const paths = new MachinePaths([]);
+    const place = workplace();
+    const resolved: string[] = [];
+    const hosts: string[] = [];
+    const consent = async (operation: LocalOperation) => {
+      if (operation.action !== 'connect') return { by_prefix: false };
+      hosts.push(operation.host);
+      // Longer than the time of the commands.
+      await new Promise(resolve => setTimeout(resolve, 4000));
+      if (operation.host === 'other.test') throw new Refused('No.');
+      return { by_prefix: false };
+    };
+    const result = await shell({
+      paths,
+      sandbox: new Sandbox({ sandbox: 'auto', network: 'on' }, paths, standIn(resolved)),
+      timeout_secs: 4,
+      environment: { PATH: process.env.PATH },
+    }).run(
+      {
+        commands: ['allowed.test', 'other.test', 'ALLOWED.test.'].map(
+          host => `${curl} http://${host}:${port}/`,
+        ),
+      },
+      { ...place.context, consent },
+    );
+    expect(hosts).toEqual(['allowed.test', 'other.test']);
+    expect(result.outside).toEqual(['web:allowed.test']);
+    expect(result.output).toContain('The user did not allow commands to reach other.test.');
+    expect(new Set(resolved)).not.toContain('other.test');
+  });
+
+  it('[CONSENT-4] does not ask about hosts that the settings list', async () => {
+    const port = await listening(createServer(answer));
+    const paths = new MachinePaths([]);
+    const consent = async (operation: LocalOperation) => {
+      if (operation.action === 'connect') throw new Refused('No.');
+      return { by_prefix: false };
+    };
+    const result = await shell({
+      paths,
+      sandbox: new Sandbox({ sandbox: 'auto', network: ['allowed.test'] }, paths, standIn()),
+      timeout_secs: 60,
+      environment: { PATH: process.env.PATH },
+    }).run({ commands: [`${curl} http://allowed.test:${port}/`] }, { ...workplace().context, consent });
+    expect(result).toMatchObject({ is_error: false, outside: ['web:allowed.test'] });
+  });
+
+  it('reports which host is not found', async () => {
     expect(await run('on', [`${curl} http://nowhere.test/`])).toEqual([
       'nowhere.test was not found.\n[network: nowhere.test was not found.]',
     ]);
   });
 
-  it('a server that a command starts is reached by its own commands', async () => {
+  it('lets a command reach a server that the same command starts', async () => {
     const serve = `require('http').createServer((_, r) => r.end('mine')).listen(8080, '127.0.0.1')`;
     const [said] = await run('on', [
       `node -e "${serve}" & for i in $(seq 100); do ${curl} http://localhost:8080/ 2>/dev/null && break; sleep 0.1; done`,
@@ -217,7 +272,7 @@ describe.runIf(works)('the way out', () => {
     expect(said).toMatch(/^mine/);
   });
 
-  it('passes on how a command ended, and is gone with its call', async () => {
+  it('returns the exit code of a command, and ends with its call', async () => {
     const before = readdirSync(tmpdir()).filter(name => name.startsWith('chat-kernel-'));
     expect(await run('on', ['exit 3', 'kill -TERM $$', 'echo fine'])).toEqual([
       '[exit code 3]',
@@ -230,7 +285,7 @@ describe.runIf(works)('the way out', () => {
     );
   });
 
-  it('git and npm find places to write', async () => {
+  it('provides writable directories for git and npm', async () => {
     const [said] = await run('off', [
       'npm config get cache 2>/dev/null && git init -q . && git -c user.name=a -c user.email=a@b.test commit -q --allow-empty -m one && git log --format=%s && touch "$TMPDIR/a" && mkdir "$XDG_CACHE_HOME" && echo done',
     ]);

@@ -1,4 +1,4 @@
-/** A directory with files, and the context of calls that work in it. */
+/** Creates a directory with files, and the context of calls that work in it. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Workplace {
   read(name: string): string;
 }
 
-/** Makes a workplace, which is removed when the test is over. */
+/** Creates a workplace, which is removed when the test ends. */
 export function workplace(): Workplace {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'tools-')));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -28,7 +28,8 @@ export function workplace(): Workplace {
     context: {
       chat: { workdir: path, workdir_on: 'server' },
       hands: null,
-      consent: async () => {},
+      turn_context: { master: true, trusted: true },
+      consent: async () => ({ by_prefix: false }),
       signal: stop.signal,
       progress: (output: string) => shown.push(output),
     } as unknown as ToolContext,
@@ -42,7 +43,7 @@ export function workplace(): Workplace {
   };
 }
 
-/** Says whether a process of this id runs; a zombie does not. */
+/** Returns whether a process of this id runs; a zombie does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

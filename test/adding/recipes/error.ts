@@ -6,7 +6,7 @@ export const error: Recipe = {
     {
       file: 'packages/protocol/src/base/error.ts',
       before: '  not_json: {',
-      text: "  too_late: { status: 418, title: 'The time for it is over' },\n",
+      text: "  too_late: { status: 418, retryable: false, title: 'The time for it is over' },\n",
     },
     {
       file: 'packages/protocol/src/base/error.ts',

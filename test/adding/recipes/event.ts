@@ -5,14 +5,14 @@ export const event: Recipe = {
   edits: [
     {
       file: 'packages/protocol/src/turns/event.ts',
-      after: "    eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),\n",
-      text: "    eventOf('reminded', { text: z.string() }).meta({ id: 'RemindedEvent' }),\n",
+      after: "    eventSchema('compacting', {}).meta({ id: 'CompactingEvent' }),\n",
+      text: "    eventSchema('reminded', { text: z.string() }).meta({ id: 'RemindedEvent' }),\n",
     },
     {
       file: 'packages/kernel/src/feed/feed.ts',
       after: "    this.#push({ type: 'turn_squeezed', freed_chars });\n  }\n",
       text: `
-  /** Reminds somebody of something. */
+  /** Reminds the user of something. */
   reminded(text: string): void {
     this.#push({ type: 'reminded', text });
   }

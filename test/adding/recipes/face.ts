@@ -61,6 +61,11 @@ export const openFace = ({ url }: { url: string }) => {
       text: "  'echo-face': ['index.ts'],\n",
     },
     {
+      file: 'docs/api.md',
+      before: '`/healthz`, `/readyz`, `/metrics`; ',
+      text: '`/echo`, ',
+    },
+    {
       file: 'docs/architecture.md',
       before: '| `packages/openai-face` |',
       text: '| `packages/echo-face` | the kernel for those who want to hear themselves | `src/index.ts` |\n',

@@ -5,9 +5,9 @@ export const itemKind: Recipe = {
   files: {
     'packages/protocol/src/items/reminder.ts': `/** A sentence that comes back at its time. */
 import { z } from 'zod';
-import { itemOf } from './common.ts';
+import { itemSchema } from './common.ts';
 
-export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 'ReminderItem' });
+export const ReminderItem = itemSchema('reminder', { text: z.string() }).meta({ id: 'ReminderItem' });
 `,
   },
   edits: [
@@ -44,13 +44,13 @@ export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 
     },
     {
       file: 'packages/client/src/items/item-kinds.ts',
-      after: '  machine_note: { text: false, live: true, isSame: unmatched, ended: asTurn },\n',
-      text: '  reminder: { text: false, live: true, isSame: unmatched, ended: asTurn },\n',
+      after: '  machine_note: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },\n',
+      text: '  reminder: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },\n',
     },
     {
       file: 'apps/terminal/src/items/item-lines.ts',
       before: "    case 'plan':\n",
-      text: "    case 'reminder':\n      return linesOf(item.text).flatMap(each => wrapWords(line(each), view.width));\n",
+      text: "    case 'reminder':\n      return splitLines(item.text).flatMap(each => wrapWords(line(each), view.width));\n",
     },
     {
       file: 'apps/terminal/src/transcript/scrollback.ts',
@@ -68,8 +68,8 @@ export const ReminderItem = itemOf('reminder', { text: z.string() }).meta({ id: 
       text: '    case \'reminder\':\n      return <p className="note">{item.text}</p>;\n',
     },
     {
-      file: 'apps/web/src/items/item-words.ts',
-      after: "  thinking: spoken('Thought'),\n",
+      file: 'apps/web/src/items/item-labels.ts',
+      after: "  thinking: spoken('Thinking'),\n",
       text: "  reminder: spoken('Reminder'),\n",
     },
     { file: 'docs/api.md', after: '`image`, `compaction`, ', text: '`reminder`, ' },

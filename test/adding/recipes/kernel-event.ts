@@ -5,14 +5,14 @@ export const kernelEvent: Recipe = {
   edits: [
     {
       file: 'packages/protocol/src/chats/kernel-event.ts',
-      before: "    eventOf('request_opened', {",
-      text: "    eventOf('clock_changed', { at: Timestamp }).meta({ id: 'ClockChangedEvent' }),\n",
+      before: "    eventSchema('request_opened', {",
+      text: "    eventSchema('clock_changed', { at: Timestamp }).meta({ id: 'ClockChangedEvent' }),\n",
     },
     {
       file: 'packages/kernel/src/events/kernel-events.ts',
-      before: '  requestOpened(request: PendingRequest): void {\n',
+      before: '  memoryChanged(): void {\n',
       text: `  clockChanged(at: string): void {
-    this.#push({ type: 'clock_changed', at });
+    this.publish({ type: 'clock_changed', at });
   }
 
 `,

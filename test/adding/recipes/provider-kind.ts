@@ -3,7 +3,7 @@ import type { Recipe } from '../recipe.ts';
 export const providerKind: Recipe = {
   row: 'a provider kind',
   files: {
-    'packages/providers/src/kinds/echo.ts': `/** A service that says again what it is told. */
+    'packages/providers/src/kinds/echo.ts': `/** A service that repeats its input. */
 import type { ProviderKind } from '../wire/kind.ts';
 
 export const echo: ProviderKind = {

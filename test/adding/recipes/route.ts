@@ -4,8 +4,9 @@ export const route: Recipe = {
   row: 'an endpoint',
   files: {
     'packages/server/src/routes/greeting.ts': `/** A greeting. */
+import type { RouteTag } from '@chat-kernel/http';
 import { z } from 'zod';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tag: RouteTag = { name: 'greeting', description: 'Words for those who come.' };
 
@@ -30,6 +31,11 @@ export const routes = [
       file: 'packages/server/src/routes/index.ts',
       after: "  await import('./sleep.ts'),\n",
       text: "  await import('./greeting.ts'),\n",
+    },
+    {
+      file: 'docs/api.md',
+      before: '`approvals`, `books`, `decisions`, `events`',
+      text: '`greeting`, ',
     },
   ],
 };

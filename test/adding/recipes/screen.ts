@@ -3,7 +3,7 @@ import type { Recipe } from '../recipe.ts';
 export const screen: Recipe = {
   row: 'a dialog of the terminal',
   files: {
-    'apps/terminal/src/dialogs/about.ts': `/** What this program is. */
+    'apps/terminal/src/dialogs/about.ts': `/** Describes this program. */
 import { type Line, line } from '../text/line.ts';
 import { type DialogSize, framed } from './frame.ts';
 

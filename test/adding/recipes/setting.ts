@@ -5,8 +5,9 @@ export const setting: Recipe = {
   edits: [
     {
       file: 'packages/protocol/src/settings/settings.ts',
-      after: "      model: z.string().nullable().default(null).describe('Null = the model of the turn.'),\n",
-      text: "      words: z.int().positive().default(8).describe('Most words of a title.'),\n",
+      after:
+        "      model: z.string().nullable().default(null).describe('Model for titles. Null = the model of the turn.'),\n",
+      text: "      words: z.int().positive().default(8).describe('Maximum number of words in titles.'),\n",
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { Recipe } from '../recipe.ts';
 export const storageEngine: Recipe = {
   row: 'a storage engine',
   files: {
-    'packages/storage/src/database/attic.ts': `/** A database that nobody has brought down yet. */
+    'packages/storage/src/database/attic.ts': `/** A database that cannot be opened yet. */
 import type { Engine } from './engine.ts';
 
 const away = (): Promise<never> => Promise.reject(new Error('The attic is locked.'));
@@ -24,8 +24,8 @@ export const attic: Engine<string> = { open: away, inspect: away, read: away };
     },
     {
       file: 'packages/protocol/src/settings/database.ts',
-      after: 'Null = SQLite in data_dir; ',
-      text: 'attic://... = the attic; ',
+      after: 'Null = SQLite in data_dir.',
+      text: ' attic://... = the attic.',
     },
   ],
 };

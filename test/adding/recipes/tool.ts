@@ -25,10 +25,10 @@ export const dice = defineTool({
       before: "import { editFile } from './edit-file.ts';\n",
       text: "import { dice } from './dice.ts';\n",
     },
-    { file: 'packages/tools/src/index.ts', after: '    booksUpload(paths),\n', text: '    dice,\n' },
+    { file: 'packages/tools/src/index.ts', before: '    editFile(writing),\n', text: '    dice,\n' },
     {
       file: 'packages/tools/src/tool/groups.ts',
-      before: '  chats: ',
+      before: '  files: ',
       text: "  chance: 'throws dice',\n",
     },
     {

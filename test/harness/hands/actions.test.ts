@@ -1,4 +1,4 @@
-/** The hands of the tests work on real files and processes. */
+/** Tests the actions of the test client on real files and processes. */
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ afterEach(() => remove());
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const at = (name: string) => join(directory, name);
 
-/** Returns the answer of an action and the progress that it showed. */
+/** Returns the response of an action and the progress that it reported. */
 async function act(action: string, params: object) {
   const shown: string[] = [];
   const { signal } = new AbortController();
@@ -25,7 +25,7 @@ async function act(action: string, params: object) {
 }
 const answerTo = async (action: string, params: object) => (await act(action, params)).answer;
 
-test('text is written and read, by a path that is relative or absolute', async () => {
+test('writes and reads text by relative and absolute paths', async () => {
   expect(await answerTo('write', { path: 'a/b.txt', content: 'Grüße' })).toEqual({ result: 'written' });
   expect(readFileSync(at('a/b.txt'), 'utf8')).toBe('Grüße');
   expect(await answerTo('read', { path: at('a/b.txt') })).toEqual({ result: 'Grüße' });
@@ -39,11 +39,11 @@ test.each([
   ['read_bytes', { path: 'none', offset: 0, size: 1 }, /^ENOENT/],
   ['find_bytes', { path: 'none', data: base64('x'), offset: 0, limit: 1 }, /^ENOENT/],
   ['shell', { command: 'echo', workdir: 'none' }, /^ENOENT.*none/],
-])('an error of the disk is an answer: %s %j', async (action, params, words) => {
+])('returns a disk error as an answer: %s %j', async (action, params, words) => {
   expect(await answerTo(action, params)).toEqual({ error: expect.stringMatching(words) });
 });
 
-test('an action that is not known is an answer', async () => {
+test('answers an unknown action', async () => {
   expect(await answerTo('dance', {})).toEqual({ error: 'unknown op action' });
 });
 
@@ -52,12 +52,12 @@ test.each([
   ['read_bytes', { path: 'a', offset: 0 }],
   ['write_bytes', { path: 'a', offset: 0, data: 'no base64!', truncate: true }],
   ['list_up', { path: 'a', names: 'AGENTS.md' }],
-])('parameters that are not those of the action are a failure: %s %j', async (action, params) => {
+])('fails with invalid parameters of an action: %s %j', async (action, params) => {
   await expect(answerTo(action, params)).rejects.toThrow();
 });
 
 describe('a command', () => {
-  test('runs in the directory or in another, and tells both outputs and its code', async () => {
+  test('runs in the given directory, and returns both outputs and its exit code', async () => {
     mkdirSync(at('sub'));
     const { answer, shown } = await act('shell', { command: 'echo one; echo two >&2; echo three; exit 3' });
     expect(answer).toEqual({ result: { output: 'one\ntwo\nthree\n', exit_code: 3 } });
@@ -68,16 +68,16 @@ describe('a command', () => {
     expect(await where({ workdir: 'sub' })).toEqual({ result: { output: `${real}/sub\n`, exit_code: 0 } });
   });
 
-  // Both hold the pipe of the command open: that it closes says that they are gone.
+  // Both processes hold the pipe of the command open: once it closes, both have exited.
   test.each([
-    ['that takes too long is killed with all that it started', 'sleep 60 & echo on; wait', 124],
-    ['that is over leaves nothing in the background', 'sleep 60 & echo on', 0],
+    ['is killed with its child processes at the timeout', 'sleep 60 & echo on; wait', 124],
+    ['leaves no background process after its end', 'sleep 60 & echo on', 0],
   ])('%s', async (_, command, exit_code) => {
     const answer = await answerTo('shell', { command, timeout_secs: 0.5 });
     expect(answer).toEqual({ result: { output: 'on\n', exit_code } });
   });
 
-  test('is killed when nobody waits for it any more, also before it began', async () => {
+  test('is killed when the caller aborts, also before its start', async () => {
     const controller = new AbortController();
     const killed = { result: { exit_code: 137 } };
     const surroundings = { directory, signal: controller.signal, progress: () => controller.abort() };
@@ -86,7 +86,7 @@ describe('a command', () => {
   });
 });
 
-test('snapshots are posted one after the other, at most every 50 ms, and none after the end', async () => {
+test('posts snapshots in order, at most every 50 ms, and none after the end', async () => {
   vi.useFakeTimers();
   try {
     const posted: string[] = [];
@@ -107,7 +107,7 @@ test('snapshots are posted one after the other, at most every 50 ms, and none af
   }
 });
 
-test('bytes are written at their place, and what is behind them stays or goes', async () => {
+test('writes bytes at an offset, and keeps or truncates the rest', async () => {
   const write = (offset: number, text: string, truncate: boolean) =>
     answerTo('write_bytes', { path: 'new/b', offset, data: base64(text), truncate });
   expect(await write(0, 'abcdef', false)).toEqual({ result: { total: 6 } });
@@ -119,7 +119,7 @@ test('bytes are written at their place, and what is behind them stays or goes', 
   expect(await write(0, '', true)).toEqual({ result: { total: 0 } });
 });
 
-test('bytes are read from their place, fewer where the file ends', async () => {
+test('reads bytes from an offset, fewer at the end of the file', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   writeFileSync(at('b'), bytes);
   const read = (offset: number, size: number) => answerTo('read_bytes', { path: 'b', offset, size });
@@ -132,7 +132,7 @@ test('bytes are read from their place, fewer where the file ends', async () => {
   expect(await read(300, 5)).toEqual({ result: { total: 256, data: '' } });
 });
 
-test('bytes are found from a place on, as many as wanted', async () => {
+test('finds bytes from an offset, up to a limit', async () => {
   writeFileSync(at('b'), 'aaa-\0-aaa');
   const find = (text: string, offset = 0, limit = 100) =>
     answerTo('find_bytes', { path: 'b', data: base64(text), offset, limit });
@@ -145,7 +145,7 @@ test('bytes are found from a place on, as many as wanted', async () => {
   expect(await find('a', 100)).toEqual(found());
 });
 
-test('names are looked for from a directory up to the root', async () => {
+test('searches for names from a directory up to the root', async () => {
   mkdirSync(at('sub/.service'), { recursive: true });
   writeFileSync(at('sub/.service/MEMORY.md'), '');
   writeFileSync(at('AGENTS.md'), '');

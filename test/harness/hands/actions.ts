@@ -1,19 +1,22 @@
-/** Actions of a client with hands: the product's own hands, which also check what the kernel owes them. */
-import { type OperationOutcome, perform as performWith, UNKNOWN_ACTION } from '@chat-kernel/client';
-import { nodeHands } from '@chat-kernel/client/node';
+/**
+ * Executes the actions of a client with hands: the product's own implementation, plus a check of the parameters that
+ * the kernel sends.
+ */
+import { type OperationOutcome, executeOperation as performWith, UNKNOWN_ACTION } from '@chat-kernel/client';
+import { nodeHands } from '@chat-kernel/hands';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { z } from 'zod';
 
 interface Surroundings {
-  /** Where relative paths begin, and commands run that name no directory. */
+  /** Base of relative paths, and the working directory of commands that name none. */
   directory: string;
-  /** Aborted: nobody waits for the result any more, so what runs is killed. */
+  /** Aborted once the result has become useless: then the running command is killed. */
   signal: AbortSignal;
-  /** Shows what a command printed last. */
+  /** Reports the latest output of a command. */
   progress(output: string): void;
 }
 
-/** The parameters that the kernel has to send with each; further ones are skipped, as clients do. */
+/** The parameters that the kernel must send with each action; additional ones are skipped, as clients do. */
 const PARAMETERS: Readonly<Record<string, z.ZodObject>> = {
   read: z.object({ path: z.string() }),
   write: z.object({ path: z.string(), content: z.string() }),
@@ -42,8 +45,8 @@ const PARAMETERS: Readonly<Record<string, z.ZodObject>> = {
 export const ACTION_NAMES = Object.keys(PARAMETERS);
 
 /**
- * Does it, and answers as a client would: an error of the disk, or an action that is not known, is an `error`.
- * Throws where the parameters are not those of the action: then the kernel is wrong, and its test is to fail.
+ * Executes an action and responds as a client would: a file system error or an unknown action is an `error`. Throws if
+ * the parameters do not fit the action: then the kernel is wrong, and the test must fail.
  */
 export async function perform(
   name: string,
@@ -54,10 +57,10 @@ export async function perform(
   return performWith(handsIn(directory), name, parametersOf(name, params), { signal, progress });
 }
 
-/** The product's own, which may touch all files. */
+/** The product's own implementation, with access to all files. */
 export const handsIn = (directory: string) => nodeHands({ workdir: directory, within: ['/'] });
 
-/** Throws where they are not those of the action; of an action that is not known there are none. */
+/** Checks the parameters of an action. Throws if they do not fit it; an unknown action has none. */
 export const parametersOf = (name: string, params: JsonObject): JsonObject =>
   PARAMETERS[name]?.parse(params) ?? {};
 

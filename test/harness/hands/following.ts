@@ -1,15 +1,15 @@
-/** A stream that a client with hands reads: operations are done while the stream goes on. */
+/** Reads a stream for a client with hands, and executes operations while the stream continues. */
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import type { EventStream } from '../event-stream.ts';
 
 type Operation = EventOf<'client_op'>;
 
-/** Does an operation and answers it; `signal` is aborted when that has become pointless. */
+/** Executes an operation and responds to it; `signal` is aborted when that has become useless. */
 type Execute = (operation: Operation, signal: AbortSignal) => Promise<void>;
 
 export class Following {
   readonly stream: EventStream;
-  /** All events, once the stream is over and every operation has ended. Rejects with the first thing that went wrong. */
+  /** Resolves with all events once the stream and every operation have ended. Rejects with the first error. */
   readonly over: Promise<Event[]>;
   readonly #execute: Execute;
   readonly #running = new Map<string, AbortController>();
@@ -24,7 +24,7 @@ export class Following {
     this.over.catch(() => {});
   }
 
-  /** The terminal is closed: what runs is killed, and nothing more is answered. */
+  /** Simulates a closed terminal: running commands are killed, and the client sends no more responses. */
   async leave(): Promise<Event[]> {
     for (const controller of this.#running.values()) controller.abort();
     this.stream.hangUp();
@@ -45,21 +45,21 @@ export class Following {
     return this.stream.events;
   }
 
-  /** Side by side with those that run: sub-agents ask at once. */
+  /** Run operations concurrently: sub-agents ask at the same time. */
   #begin(operation: Operation): void {
     const controller = new AbortController();
     this.#running.set(operation.id, controller);
     this.#work.push(
       this.#execute(operation, controller.signal).catch(error => {
         this.#failures.push(error);
-        // Else the turn would wait for an answer that never comes, and the test with it.
+        // Otherwise the turn and the test would wait for a response that never comes.
         this.stream.hangUp();
       }),
     );
   }
 }
 
-/** The events of a stream, each once and as it comes, to its end. Throws where the stream broke off. */
+/** Yields each event of a stream once as it arrives, until the end. Throws if the stream broke off. */
 async function* arriving(stream: EventStream): AsyncGenerator<Event> {
   let over = false;
   const closed = stream.closed().finally(() => {
@@ -71,7 +71,7 @@ async function* arriving(stream: EventStream): AsyncGenerator<Event> {
     while (seen < stream.events.length) yield stream.events[seen++] as Event;
     if (over) return closed;
     let index = 0;
-    // A quiet stream is none that failed: only its end counts here, not anybody's patience.
+    // A quiet stream has not failed: only its end counts here, not a timeout.
     const next = stream.until(() => index++ >= seen).catch(() => {});
     await Promise.race([closed, next]);
   }

@@ -1,4 +1,4 @@
-/** Snapshots of what a command printed, on their way to the kernel: one after the other, and not too many. */
+/** Sends snapshots of the output of a command to the kernel, one at a time and at a limited rate. */
 
 const EVERY_MS = 50;
 
@@ -12,13 +12,13 @@ export class Progress {
     this.#post = post;
   }
 
-  /** The first is posted at once, then the newest every 50 ms. */
+  /** Posts the first snapshot immediately, then the newest one every 50 ms. */
   show(output: string): void {
     this.#latest = output;
     if (this.#timer === undefined) this.#send();
   }
 
-  /** No more of it; resolves when all that was posted has arrived, so that the result comes behind it. */
+  /** Stops further snapshots. Resolves when all posted ones have arrived, so that the result comes after them. */
   async end(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#posted;
@@ -30,7 +30,7 @@ export class Progress {
     this.#timer = undefined;
     if (output === undefined) return;
     this.#posted = this.#posted.then(() => this.#post(output));
-    // Told by `end`.
+    // `end` reports the error.
     this.#posted.catch(() => {});
     this.#timer = setTimeout(() => this.#send(), EVERY_MS);
   }

@@ -1,4 +1,4 @@
-/** Sends a request of the fuzzer and judges the answer: documented, and no fault of the kernel, whatever was sent. */
+/** Sends a request of the fuzzer and checks the response: documented, and never an internal error, for any request. */
 import { EventStream } from '../../harness/event-stream.ts';
 import { bytesOf, exchange } from '../../harness/http.ts';
 import type { TestKernel } from '../../harness/kernel.ts';
@@ -10,17 +10,17 @@ export interface Outcome {
   /** Only problems have a code. */
   code?: string;
   detail?: string;
-  /** As it was sent, its places filled in. */
+  /** As sent, with its placeholders filled in. */
   sent: string | Buffer | undefined;
 }
 
 /** Streams are read for this long before their turn is stopped. */
 const STREAM_MS = 150;
 
-/** Generous, as no machine and no model is slow here. */
+/** Generous, because no machine and no model is slow here. */
 const PATIENCE_MS = 5_000;
 
-/** Throws where the answer is not as documented or says that the kernel made a mistake. */
+/** Throws if the response is not documented or reports an internal error. */
 export async function sendDrawn(
   kernel: TestKernel,
   directory: string,
@@ -40,7 +40,7 @@ export async function sendDrawn(
   }
 }
 
-/** Rejects where the answer does not come: that is a finding as well. */
+/** Rejects if the response does not arrive, which is a finding, too. */
 async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -55,7 +55,7 @@ async function ask(
   { path, headers, body }: Drawn,
 ) {
   const document = await api.document();
-  // Node leaves it out where a method seldom has a body, and then the body is no HTTP.
+  // Node omits it for methods that rarely have a body, and then the request is not valid HTTP.
   const framing: Record<string, string> =
     body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const asked = { method, headers: { ...headers, ...framing }, ...(body !== undefined && { body }) };
@@ -83,7 +83,7 @@ async function ask(
 
 const cancelOf = (path: string): string => path.replace(/\/messages.*$/, '/cancel?queued=true');
 
-/** To its end: where that takes long, the turn is cancelled; a stream without a turn is left. */
+/** Reads to the end. If that takes long, the turn is cancelled; a stream without a turn is closed. */
 async function drained(stream: EventStream, cancel: (() => Promise<unknown>) | undefined): Promise<void> {
   const closed = stream.closed();
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Values that fit a schema of the document, near and at its bounds included: one arbitrary out of one schema. */
+/** Builds arbitraries for valid values of a schema, including values at and near its limits. */
 import fc from 'fast-check';
 import { type ContractDocument, type ContractSchema, resolved } from '../../../scripts/contract/document.ts';
 import { wildText } from './hostile.ts';
@@ -6,11 +6,11 @@ import { wildText } from './hostile.ts';
 /** Field name → values that the kernel knows, such as the id of a person: see world.ts. */
 export type Meanings = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Longer texts are tried by the mutations, a few; here they would only cost time. */
+/** The mutations try a few longer texts; here they would only cost time. */
 const LONGEST = 600;
 const DEPTH = 3;
 
-/** @param name of the field, by which its meaning is found */
+/** @param name of the field, which selects its meaning */
 export function fitting(
   document: ContractDocument,
   schema: ContractSchema,
@@ -114,12 +114,12 @@ function object(
       maxKeys: 3,
     });
   }
-  // Deep down only what is needed: else few requests would be right in everything.
+  // Only required fields at depth: otherwise few requests would be fully valid.
   const names = Object.entries(properties).filter(([name]) => depth < DEPTH || required.includes(name));
   const fields = Object.fromEntries(names.map(([name, schema]) => [name, inner(schema, name)]));
   const [first, ...more] = [
     fc.record(fields, { requiredKeys: required }),
-    // Two or three of the many that may be there.
+    // Two or three of many optional fields.
     ...(names.length > 4
       ? [
           fc

@@ -1,4 +1,4 @@
-/** Input of hostile clients: texts, values, bodies and headers that have broken other programs. */
+/** Provides input of hostile clients: texts, values, bodies and headers that have broken other programs. */
 import fc from 'fast-check';
 
 export const WILD_TEXTS = [
@@ -52,7 +52,7 @@ export const WILD_TEXTS = [
 ] as const;
 export const wildText = fc.constantFrom(...WILD_TEXTS);
 
-/** Each is the text of a JSON value: some can't be made by JSON.stringify. */
+/** Each is the text of a JSON value, because JSON.stringify cannot create some of them. */
 export const WILD_VALUES = [
   'null',
   'true',
@@ -79,7 +79,7 @@ export const WILD_VALUES = [
   `{${Array.from({ length: 2000 }, (_, index) => `"k${index}":${index}`).join(',')}}`,
 ] as const;
 
-/** Whole bodies that are no JSON, or none that anybody expects. */
+/** Whole bodies that are not JSON or not expected. */
 export const WILD_BODIES: readonly (string | Buffer)[] = [
   '',
   ' ',
@@ -117,11 +117,11 @@ export const WILD_TYPES = [
   `a/${'b'.repeat(4000)}`,
 ] as const;
 
-/** A text as a segment of an address or a value of a query. What encodeURIComponent refuses goes as its bytes. */
+/** Encodes a text as a path segment or a query value. If encodeURIComponent rejects it, its bytes are sent. */
 export const encoded = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : `${encodeURIComponent(text.toWellFormed())}%ED%A0%80`;
 
-/** Segments as they stand in the request line: some are encoded in a wrong way. */
+/** Segments as in the request line: some have invalid encoding. */
 export const wildSegment = fc.oneof(
   wildText.filter(text => text !== '' && text.length < 3000).map(encoded),
   fc.constantFrom(

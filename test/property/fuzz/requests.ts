@@ -1,4 +1,4 @@
-/** Requests to one operation of the document: those that fit it, those that nearly do, and those that nobody would send. */
+/** Generates requests to one operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
 import type {
   ContractDocument,
@@ -12,12 +12,12 @@ import { meaningsOf, rightBody } from './world.ts';
 export interface Described {
   operationId: string;
   method: string;
-  /** With its places in braces. */
+  /** With its placeholders in braces. */
   template: string;
   operation: ContractOperation;
 }
 
-/** Places of the world still stand in it. */
+/** Still contains placeholders of the world. */
 export interface Drawn {
   path: string;
   headers: Record<string, string>;
@@ -36,7 +36,7 @@ export function operationsOf(document: ContractDocument): Described[] {
   );
 }
 
-/** Returns requests that the document allows in all parts. */
+/** Returns requests that are valid in all parts. */
 export function fittingRequest(document: ContractDocument, described: Described): fc.Arbitrary<Drawn> {
   const { parameters = [], requestBody } = described.operation;
   const value = ({ in: part, name, schema = {} }: ContractParameter) =>
@@ -60,12 +60,22 @@ export function fittingRequest(document: ContractDocument, described: Described)
     })
     .map(({ path, query, header, body }) => ({
       path: addressOf(described.template, mapped(path, escaped), mapped(query, escaped)),
-      headers: { ...mapped(header, headerSafe), ...(requestBody && contentType(requestBody.content)) },
+      headers: {
+        ...mapped(header, headerSafe),
+        // A machine stands by with its id in both places (CONSENT-12).
+        ...(query.client_id !== undefined && {
+          'x-client-id': encodeURIComponent(String(query.client_id).toWellFormed()),
+        }),
+        ...(requestBody && contentType(requestBody.content)),
+      },
       ...(body !== undefined && { body }),
     }));
 }
 
-/** A request that fits but for one place of its body: another value there, none, or a field that nobody knows. */
+/**
+ * Returns requests that are valid except for one position of the body: another value, a missing value or an unknown
+ * field.
+ */
 export function nearlyFitting(document: ContractDocument, described: Described): fc.Arbitrary<Drawn> {
   const values = [...WILD_VALUES, ...WILD_TEXTS.map(text => JSON.stringify(text))];
   return fc
@@ -141,12 +151,12 @@ function body(
 const contentType = (content: object) =>
   'application/json' in content ? { 'content-type': 'application/json' } : { 'content-type': 'audio/wav' };
 
-/** The text of the JSON after one change. @param at chooses the place */
+/** Returns the JSON text after one change. @param at selects the position */
 function changed(text: string, at: number, how: string, value: string, key: string): string {
   const root = { body: JSON.parse(text) };
   const places = [...placesOf(root.body, ['body'])];
   const path = places[at % places.length] as string[];
-  // biome-ignore lint/suspicious/noExplicitAny: a place in any JSON
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON value
   const parent: any = path.slice(0, -1).reduce((node: any, step) => node[step], root);
   const last = path.at(-1) as string;
   if (how === 'remove' && path.length > 1) {
@@ -157,7 +167,7 @@ function changed(text: string, at: number, how: string, value: string, key: stri
   } else {
     parent[last] = HOLE;
   }
-  // The value goes in as text: a number such as 1e400 would not survive JSON.stringify.
+  // The value is inserted as text: a number such as 1e400 would not survive JSON.stringify.
   return JSON.stringify(root.body).replace(JSON.stringify(HOLE), () => value);
 }
 const HOLE = '(here)';
@@ -170,7 +180,7 @@ function* placesOf(value: unknown, path: string[]): Generator<string[]> {
   for (const [key, child] of Object.entries(value)) yield* placesOf(child, [...path, key]);
 }
 
-/** Absent is what was not drawn. */
+/** Values that were not drawn are absent. */
 type Texts = Readonly<Record<string, string | undefined>>;
 
 function addressOf(template: string, path: Texts, query: Texts): string {
@@ -182,8 +192,8 @@ function addressOf(template: string, path: Texts, query: Texts): string {
 const mapped = (record: object, change: (text: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(String(value))]));
 
-/** Places stay readable: they are filled in later, by ids that need no encoding. */
+/** Placeholders stay readable: they are replaced later by ids that need no encoding. */
 const escaped = (text: string): string => encoded(text).replaceAll('%C2%AB', '«').replaceAll('%C2%BB', '»');
 
-/** Node sends no header that is none. */
+/** Node rejects invalid headers. */
 const headerSafe = (text: string): string => text.replace(/[^\t\x20-\x7e\xa0-\xff]/g, '?');

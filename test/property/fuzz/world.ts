@@ -1,4 +1,4 @@
-/** Prepares what a request needs to succeed: «chat», «person» and the like name objects that are made for it. */
+/** Prepares what a request needs to succeed: «chat», «person» and so on name objects that are created for it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import type { Meanings } from './fitting.ts';
 const place = (name: string) => fc.constant(`«${name}»`);
 const PLACE = /«(\w+)»/g;
 
-/** Nobody listens there; the keys are those of the example of RFC 8291. */
+/** No server listens there; the keys are those in the example of RFC 8291. */
 const BROWSER = {
   endpoint: 'http://127.0.0.1:9/push',
   keys: {
@@ -20,7 +20,7 @@ const BROWSER = {
   },
 };
 
-/** By the name of a field or parameter, whatever the operation. */
+/** By the name of a field or parameter, for all operations. */
 const COMMON: Meanings = {
   model: fc.constant('scripted/plain'),
   surface_model: fc.constant('scripted/plain'),
@@ -38,7 +38,7 @@ const COMMON: Meanings = {
   schema: fc.constant({ type: 'object', properties: {} }),
   input_schema: fc.constant({ type: 'object' }),
 };
-/** By the name of a place in an address. */
+/** By the name of a placeholder in a path. */
 const PATHS: Meanings = {
   id: place('chat'),
   message_id: place('message'),
@@ -51,13 +51,15 @@ const WHEN: Meanings = {
   at: fc.constant('2096-02-29T00:00:00Z'),
   timezone: fc.constant('UTC'),
   chat_id: place('chat'),
+  grants: fc.constant([{ tool: 'shell', target: 'npm test' }]),
 };
-/** Where one operation means another thing by it. */
+/** Operations that use a name with another meaning. */
 const OWN: Readonly<Record<string, Meanings>> = {
   listChats: { before: place('chat') },
   listMessages: { before: place('message') },
   listItems: { before: place('item') },
   listBooks: { before: place('book') },
+  listDecisions: { before: place('message') },
   getBook: { id: place('book') },
   patchBook: { id: place('book') },
   deleteBook: { id: place('book') },
@@ -65,7 +67,8 @@ const OWN: Readonly<Record<string, Meanings>> = {
   watchChat: { mute: fc.constant('text_delta,done') },
   readClientBytes: { id: place('hands') },
   findClientBytes: { id: place('hands') },
-  // Its files are those on disk that are to be put back.
+  copyFile: { id: place('sending') },
+  // Its files are those on disk to restore.
   rewindFiles: { files: fc.constantFrom('preview', 'restore') },
   transcribe: { model: fc.constant('scripted/hears'), file_id: place('file') },
   speak: { model: fc.constant('scripted/speaks'), chat_id: place('chat'), message_id: place('message') },
@@ -77,6 +80,7 @@ const OWN: Readonly<Record<string, Meanings>> = {
   testPush: { id: place('browser') },
   patchMemory: { id: place('memory') },
   forgetMemory: { id: place('memory') },
+  reviewMemory: { accept: fc.constant([]), discard: fc.array(place('memory'), { maxLength: 2 }) },
   createSchedule: WHEN,
   getSchedule: { id: place('schedule') },
   patchSchedule: { id: place('schedule'), ...WHEN },
@@ -87,11 +91,14 @@ const OWN: Readonly<Record<string, Meanings>> = {
   signOutOfGuest: { name: fc.constant('desk') },
   getImage: { id: place('image') },
   getFile: { id: place('file') },
+  activateVersion: { version_id: place('version') },
 };
 
-/** Where the fields of a body depend on each other: one that is right. */
+/** Valid bodies for operations whose fields depend on each other. */
 const RIGHT: Readonly<Record<string, object>> = {
   startTurn: { text: 'Hello.' },
+  // Who speaks is always the original's.
+  retryTurn: { text: 'Hello.' },
   complete: { prompt: 'Hello.' },
   createSchedule: { text: 'Hello.', cron: '0 0 29 2 *' },
   answerRequest: { id: '«request»', result: 'Done.' },
@@ -112,10 +119,12 @@ const RIGHT: Readonly<Record<string, object>> = {
 export const meaningsOf = (operationId: string, part: 'path' | 'query' | 'body'): Meanings => ({
   ...(part === 'path' ? PATHS : COMMON),
   ...OWN[operationId],
+  // In the query, the files on disk; in the body, attachments.
+  ...(operationId === 'retryTurn' && part === 'query' && { files: fc.constant('restore') }),
 });
 export const rightBody = (operationId: string): object | undefined => RIGHT[operationId];
 
-/** The objects that a request needs: made when asked for, left behind by `end`. */
+/** The objects that a request needs: created on demand, released by `end`. */
 export class World {
   readonly #kernel: TestKernel;
   readonly #directory: string;
@@ -127,7 +136,7 @@ export class World {
     this.#directory = directory;
   }
 
-  /** The text with ids in all its places. */
+  /** Returns the text with ids in all its placeholders. */
   async filled(text: string): Promise<string> {
     for (const [, name = ''] of text.matchAll(PLACE)) await this.#get(name);
     const values = new Map<string, string>();
@@ -163,6 +172,11 @@ export class World {
         await this.#get('turn');
         return (await api.items(await this.#get('chat')))[0]!.id;
       }
+      case 'version': {
+        const message = await this.#get('message');
+        return (await api.post(`/v1/chats/${await this.#get('chat')}/messages/${message}/rewind`)).body
+          .version_id;
+      }
       case 'person':
       case 'other':
         return (await api.post('/v1/persons/resolve', { surface: 'mail', external_id: crypto.randomUUID() }))
@@ -193,6 +207,8 @@ export class World {
         return this.#request();
       case 'hands':
         return this.#hands();
+      case 'sending':
+        return this.#sending();
       case 'approval':
         return this.#approval();
       default:
@@ -239,14 +255,14 @@ export class World {
     return id;
   }
 
-  /** A chat in which a client with hands has a turn open. */
+  /** A chat in which a client with hands has an open turn. */
   async #hands(): Promise<string> {
     const { api, upstream } = this.#kernel;
     const { id: chat } = await api.newChat();
     upstream.next(stuck({ text: 'Hm.' }));
     const hands = new HandsClient(api, {
       directory: this.#directory,
-      // Elsewhere on this machine are files without an end.
+      // Other paths on this machine contain endless files.
       decide: ({ params }) =>
         String(params.path).startsWith(this.#directory) ? 'allow_always' : { error: 'not there' },
     });
@@ -255,6 +271,20 @@ export class World {
     this.#open.push(async () => {
       await api.post(`/v1/chats/${chat}/cancel`);
       await over;
+    });
+    return chat;
+  }
+
+  /** A chat with a working directory on the server, in which a turn runs. */
+  async #sending(): Promise<string> {
+    const { api, upstream } = this.#kernel;
+    const { id: chat } = await api.newChat({ workdir: this.#directory, workdir_on: 'server' });
+    upstream.next(stuck({ text: 'Hm.' }));
+    const stream = await api.turn(chat, { text: 'Stay.' });
+    await stream.until('text_delta');
+    this.#open.push(async () => {
+      await api.post(`/v1/chats/${chat}/cancel`);
+      await stream.closed();
     });
     return chat;
   }

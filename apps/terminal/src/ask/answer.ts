@@ -1,12 +1,12 @@
-/** The words of the answer, written as they come, each once. */
+/** Writes the text of the answer as it streams, each character once. */
 import { stripVTControlCharacters } from 'node:util';
 import type { TurnEvent } from '@chat-kernel/client';
 
 export class AnswerWriter {
   readonly #write: (piece: string) => void;
-  /** Characters of the turn since its beginning or its last reset. */
+  /** Characters received since the start or last reset of the turn. */
   #received = 0;
-  /** Characters of the turn that were written: a turn that is sent again after a reset is not written again. */
+  /** Characters written: text that is sent again after a reset is not written again. */
   #written = 0;
   #gap = false;
   #last = '';
@@ -31,9 +31,13 @@ export class AnswerWriter {
       case 'tool_result':
       case 'tool_progress':
       case 'client_op':
+      case 'consent_request':
       case 'extra_tool_call':
       case 'request_resolved':
       case 'usage':
+      case 'agent_usage':
+      case 'turn':
+      case 'provider_wait':
       case 'compacting':
       case 'turn_squeezed':
       case 'queued':
@@ -47,12 +51,12 @@ export class AnswerWriter {
       case 'item_completed':
         return;
       default:
-        // A newer kernel may send events of other types.
+        // A newer kernel may send unknown events.
         event satisfies never;
     }
   }
 
-  /** Ends the last line, where the text does not. */
+  /** Ends the last line if the text does not. */
   end(): void {
     if (this.#last !== '' && !this.#last.endsWith('\n')) this.#write('\n');
   }
@@ -63,17 +67,17 @@ export class AnswerWriter {
     const fresh = text.slice(Math.max(0, this.#written - before));
     if (fresh === '') return;
     this.#written = this.#received;
-    // The words before a tool call and those after it are different paragraphs.
-    const gap = this.#gap && this.#last !== '' ? '\n'.repeat(2 - lineEndsOf(this.#last)) : '';
+    // Text before and after a tool call is separate paragraphs.
+    const gap = this.#gap && this.#last !== '' ? '\n'.repeat(2 - countTrailingNewlines(this.#last)) : '';
     this.#gap = false;
     this.#last = fresh.length > 1 ? fresh : this.#last.slice(-1) + fresh;
     this.#write(gap + shown(fresh));
   }
 }
 
-/** Counts the line ends at the end of a text, at most 2. */
-const lineEndsOf = (text: string): number => /\n{0,2}$/.exec(text)?.[0].length ?? 0;
+/** Counts the newlines at the end of a text, at most 2. */
+const countTrailingNewlines = (text: string): number => /\n{0,2}$/.exec(text)?.[0].length ?? 0;
 
-/** A program gets the text as it is; a terminal gets no characters that would act on it. */
+/** Programs get the raw text; a terminal gets no control characters. */
 const shown = (text: string): string =>
   process.stdout.isTTY ? stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '') : text;

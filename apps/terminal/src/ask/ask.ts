@@ -1,21 +1,50 @@
-/** `chat-kernel ask`: a turn for scripts. The answer goes to stdout, all else to stderr, the outcome into the exit code. */
+/** `chat-kernel ask`: one turn for scripts. The answer goes to stdout, other output to stderr; the exit code is the outcome. */
 import {
-  BrokenLine,
-  ConnectionLost,
+  ConnectionError,
   KernelApiError,
   KernelClient,
   OwnUploads,
+  RetriesExhaustedError,
   type TurnRequest,
 } from '@chat-kernel/client';
-import { placeOf } from '../machine/hands-policy.ts';
+import { newChatFields } from '../machine/hands-policy.ts';
 import { upload } from '../machine/upload.ts';
 import { EXIT } from '../program/exit-codes.ts';
-import { say } from '../program/say.ts';
-import { runnerElsewhere, runnerOf, wordsElsewhere } from './hands.ts';
-import { readInput } from './input.ts';
+import { printError } from '../program/print-error.ts';
+import { createRunner, describeRemoteMachine, runnerElsewhere } from './hands-runner.ts';
 import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
 import { AskedTurn } from './turn.ts';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Time without input after which a line says what the program waits for. */
+const SILENT_MS = 3000;
+
+/** Returns '' if stdin is a terminal. @throws Error for more than 16 MiB, or the reason of the signal */
+async function readInput(signal: AbortSignal): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) return '';
+  const hint = setTimeout(
+    () => printError('chat-kernel ask: Reading stdin until it ends. To send no input, add < /dev/null.'),
+    SILENT_MS,
+  );
+  const leave = () => stdin.destroy(signal.reason);
+  signal.addEventListener('abort', leave);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of stdin) {
+      clearTimeout(hint);
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > MAX_BYTES) throw new Error('stdin is longer than 16 MiB. Attach it with --file.');
+    }
+    return Buffer.concat(pieces).toString('utf8');
+  } finally {
+    clearTimeout(hint);
+    signal.removeEventListener('abort', leave);
+  }
+}
 
 export { HANDS } from '../machine/hands-policy.ts';
 export type { AskOptions } from './options.ts';
@@ -26,15 +55,15 @@ export async function ask(options: AskOptions): Promise<number> {
   try {
     const input = await readInput(signal);
     const text = options.text ?? input;
-    if (text.trim() === '') throw new Error('nothing was asked: say it as an argument, or on stdin');
+    if (text.trim() === '') throw new Error('No prompt. Pass it as an argument or on stdin.');
     const context = options.text !== undefined && input.trim() !== '' ? { context: input } : {};
     const client = new KernelClient(options);
     const uploads = new OwnUploads();
     const files = await Promise.all(options.files.map(path => upload(client, path, uploads, { signal })));
     return await runTurn(client, { text, ...context, files }, options, { signal, uploads });
   } catch (error) {
-    const { exit, sentence } = failureOf(error, options.url);
-    if (sentence !== undefined) say(`chat-kernel ask: ${sentence}`);
+    const { exit, sentence } = describeFailure(error, options.url);
+    if (sentence !== undefined) printError(`chat-kernel ask: ${sentence}`);
     return exit;
   } finally {
     stop();
@@ -48,11 +77,11 @@ async function runTurn(
   { signal, uploads }: { signal: AbortSignal; uploads: OwnUploads },
 ): Promise<number> {
   const known = options.chat === undefined ? null : await client.getChat(options.chat);
-  // Where nobody can be asked, that is said before anything is made.
-  const runner = known?.hands ? runnerElsewhere(client, options) : runnerOf(client, options, uploads);
-  const elsewhere = known?.hands ? wordsElsewhere(known.hands, options) : undefined;
-  if (elsewhere !== undefined) say(`chat-kernel ask: ${elsewhere}`);
-  const chat = known ?? (await client.createChat(placeOf(options.hands, options.workdir)));
+  // Without a terminal to ask at, fail before creating anything.
+  const runner = known?.hands ? runnerElsewhere(client, options) : createRunner(client, options, uploads);
+  const elsewhere = known?.hands ? describeRemoteMachine(known.hands, options) : undefined;
+  if (elsewhere !== undefined) printError(`chat-kernel ask: ${elsewhere}`);
+  const chat = known ?? (await client.createChat(newChatFields(options.hands, options.workdir)));
   const turn = new AskedTurn(client, chat.id, message, runner, options, signal);
   let stored = false;
   try {
@@ -61,27 +90,27 @@ async function runTurn(
     return await turn.follow();
   } finally {
     turn.close();
-    // A new chat without a message is of no use.
+    // Delete the new chat if its message was not stored.
     if (options.forget || (!stored && options.chat === undefined)) await forget(client, chat.id);
   }
 }
 
-/** Never rejects: the outcome of the turn counts. */
+/** Never rejects, because the outcome of the turn decides the exit code. */
 async function forget(client: KernelClient, id: string): Promise<void> {
   try {
     await client.deleteChat(id, { force: true });
   } catch (error) {
-    say(`chat-kernel ask: the chat ${id} could not be deleted: ${(error as Error).message}`);
+    printError(`chat-kernel ask: Could not delete chat ${id}: ${(error as Error).message}`);
   }
 }
 
-function failureOf(error: unknown, url: string): { exit: number; sentence?: string } {
+function describeFailure(error: unknown, url: string): { exit: number; sentence?: string } {
   if (error instanceof Interrupted) return { exit: EXIT.interrupted };
   const { message } = error as Error;
   if (error instanceof KernelApiError) return { exit: EXIT.refused, sentence: message };
-  if (error instanceof ConnectionLost) return { exit: EXIT.unreachable, sentence: message };
-  if (error instanceof BrokenLine) {
-    const sentence = `no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url`;
+  if (error instanceof RetriesExhaustedError) return { exit: EXIT.unreachable, sentence: message };
+  if (error instanceof ConnectionError) {
+    const sentence = `No server is responding at ${url}. Start one with \`chat-kernel up\`, or set another address with --url.`;
     return { exit: EXIT.unreachable, sentence };
   }
   return { exit: EXIT.usage, sentence: message };

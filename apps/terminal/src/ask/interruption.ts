@@ -1,4 +1,4 @@
-/** Interruptions: the first signal, or a closed stdout, aborts the work; a second signal ends the process at once. */
+/** Handles interruptions: a signal or a closed stdout aborts the work; a second signal ends the process immediately. */
 import { EXIT } from '../program/exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -11,7 +11,7 @@ export class Interrupted extends Error {
 interface Interruption {
   /** Aborted with `Interrupted`. */
   readonly signal: AbortSignal;
-  /** Gives the signals of the process their usual effect again. */
+  /** Restores the default handling of signals. */
   stop(): void;
 }
 
@@ -21,12 +21,12 @@ export function watchSignals(): Interruption {
     if (asked.signal.aborted) process.exit(EXIT.interrupted);
     asked.abort(new Interrupted('interrupted'));
   };
-  // The handlers stay after `stop`: writes that are still on their way can fail in the same way.
+  // Keep the handlers after `stop`: pending writes can fail in the same way.
   process.stdout.on('error', error => {
     if (!isUnread(error)) throw error;
-    asked.abort(new Interrupted('nobody reads the answer'));
+    asked.abort(new Interrupted('stdout was closed'));
   });
-  // A closed stderr is no reason to stop: the answer may be read all the same.
+  // A closed stderr does not stop the work: stdout may still be read.
   process.stderr.on('error', error => {
     if (!isUnread(error)) throw error;
   });

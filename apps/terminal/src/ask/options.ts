@@ -1,25 +1,28 @@
 /** The options of `chat-kernel ask`. */
 import type { TurnRequest } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 import type { HandsPolicy } from '../machine/hands-policy.ts';
 
 export interface AskOptions {
   url: string;
   token?: string | undefined;
-  /** Absent: stdin is the message. Present: stdin is its context. */
+  /** If absent, stdin is the message; otherwise stdin is its context. */
   text?: string | undefined;
-  /** An id; absent: a new chat. */
+  /** Chat id. If absent, a new chat. */
   chat?: string | undefined;
-  /** The new chat is deleted after the turn. */
+  /** Deletes the new chat after the turn. */
   forget: boolean;
   model?: string | undefined;
   effort?: TurnRequest['effort'];
-  /** The machine that the model may work on, and with whose consent. */
+  /** The machine that the model may use, and how operations are approved. */
   hands: HandsPolicy;
-  /** Absolute. */
+  /** How commands run on this machine. */
+  commands?: CommandOptions | undefined;
+  /** Absolute path. */
   workdir: string;
-  /** Paths of files to send along. */
+  /** Paths of files to attach. */
   files: readonly string[];
-  /** Writes events instead of words, one JSON object per line. */
+  /** Writes events instead of text, one JSON object per line. */
   json: boolean;
   /** Writes no progress. */
   quiet: boolean;

@@ -1,23 +1,25 @@
-/** The progress of a turn in lines, for a person who watches the script. */
+/** Formats the progress of a turn as lines on stderr. */
 
 import type { StreamConnection, TurnEvent } from '@chat-kernel/client';
 import { callSummary } from '../items/call-summary.ts';
-import { cost, count, moment } from '../text/amounts.ts';
+import { cost, count, moment, providerWait } from '../text/amounts.ts';
+import { oneLine } from '../text/normalize.ts';
 import { safe } from '../text/safe.ts';
-import { oneLine } from '../text/words.ts';
 
 const WIDTH = 100;
 
-/** Returns a function that says a line about those events and connections that a person wants to know of. */
-export function progressOf(say: (line: string) => void): (news: TurnEvent | StreamConnection) => void {
+/** Returns a function that prints a line for each event and connection that matters to users. */
+export function createProgressPrinter(
+  say: (line: string) => void,
+): (news: TurnEvent | StreamConnection) => void {
   const names = new Map<string, string>();
   return news => {
-    const line = 'type' in news ? lineOf(news, names) : lineOfConnection(news);
+    const line = 'type' in news ? formatEvent(news, names) : lineOfConnection(news);
     if (line !== undefined) say(safe(oneLine(line)).slice(0, WIDTH));
   };
 }
 
-function lineOf(event: TurnEvent, names: Map<string, string>): string | undefined {
+function formatEvent(event: TurnEvent, names: Map<string, string>): string | undefined {
   switch (event.type) {
     case 'tool_call':
       names.set(event.id, event.name);
@@ -25,27 +27,32 @@ function lineOf(event: TurnEvent, names: Map<string, string>): string | undefine
     case 'tool_result':
       return event.is_error ? `  ${names.get(event.id) ?? 'the call'} failed: ${event.output}` : undefined;
     case 'queued':
-      return `· waits behind ${count(event.position, 'turn')}`;
+      return `· queued (${event.position} ahead)`;
     case 'sleeping':
-      return `· sleeps${event.until ? ` until ${moment(event.until, Date.now())}` : ''}${event.reason ? `: ${event.reason}` : ''}`;
+      return `· asleep${event.until ? ` until ${moment(event.until, Date.now())}` : ''}${event.reason ? `: ${event.reason}` : ''}`;
+    case 'provider_wait':
+      return `· ${providerWait(event.until, Date.now())}`;
     case 'compacting':
-      return '· folds the older history';
+      return '· compacting the conversation';
     case 'image':
       return `· image ${event.url}`;
     case 'reset':
-      return '· the turn is told again from its beginning';
+      return '· the answer starts over';
     case 'done': {
       const { prompt_tokens, completion_tokens, cost_usd } = event.usage;
       return `· ${event.status}: ${count(prompt_tokens + completion_tokens, 'token')}, ${cost(cost_usd)}`;
     }
-    // The answer and its errors are written elsewhere; the other events are steps of those above.
+    // `AnswerWriter` and `AskTurn` print the answer and its errors; the other events are details of those above.
+    case 'turn':
     case 'text_delta':
     case 'thinking_delta':
     case 'tool_progress':
     case 'client_op':
+    case 'consent_request':
     case 'extra_tool_call':
     case 'request_resolved':
     case 'usage':
+    case 'agent_usage':
     case 'turn_squeezed':
     case 'plan':
     case 'error':
@@ -54,7 +61,7 @@ function lineOf(event: TurnEvent, names: Map<string, string>): string | undefine
     case 'item_completed':
       return undefined;
     default:
-      // A newer kernel may send events of other types.
+      // A newer kernel may send unknown events.
       event satisfies never;
       return undefined;
   }
@@ -63,5 +70,5 @@ function lineOf(event: TurnEvent, names: Map<string, string>): string | undefine
 function lineOfConnection(connection: StreamConnection): string | undefined {
   if (connection.state !== 'waiting') return undefined;
   const seconds = Math.max(1, Math.ceil((connection.retry_at - Date.now()) / 1000));
-  return `· the connection broke; trying again in ${seconds} s`;
+  return `· connection lost; retrying in ${seconds} s`;
 }

@@ -1,18 +1,20 @@
-/** The turn of `ask`: its message, its stream, and the hands that work for it. */
-import type {
-  HandsRunner,
-  KernelClient,
-  StartedTurn,
-  TurnEvent,
-  TurnRequest,
-  TurnStream,
+/** Runs the turn of `ask`: sends the message, follows the stream, and runs its operations. */
+import {
+  factsOfNote,
+  type HandsRunner,
+  type Item,
+  type KernelClient,
+  type StartedTurn,
+  type TurnEvent,
+  type TurnRequest,
+  type TurnStream,
 } from '@chat-kernel/client';
-import { machineOf } from '../machine/hands-policy.ts';
-import { EXIT, exitOf } from '../program/exit-codes.ts';
-import { say } from '../program/say.ts';
+import { toMachineField } from '../machine/hands-policy.ts';
+import { EXIT, toExitCode } from '../program/exit-codes.ts';
+import { printError } from '../program/print-error.ts';
 import { AnswerWriter } from './answer.ts';
 import type { AskOptions } from './options.ts';
-import { progressOf } from './progress.ts';
+import { createProgressPrinter } from './progress.ts';
 
 export class AskedTurn {
   /** Settles when the message is stored. */
@@ -24,12 +26,14 @@ export class AskedTurn {
   readonly #runner: HandsRunner | undefined;
   readonly #stream: TurnStream;
   readonly #leaving = new AbortController();
-  readonly #progress: ReturnType<typeof progressOf>;
+  readonly #progress: ReturnType<typeof createProgressPrinter>;
+  /** Printed notes: a stream may replay its turn. */
+  readonly #notes = new Set<string>();
   #stored = false;
-  /** The turn has run: it waits behind no other, and does not sleep. */
+  /** Whether the turn has started: it is neither queued nor asleep. */
   #begun = false;
 
-  /** @param interruption cancels the turn when it is aborted, or leaves it where that is not possible */
+  /** @param interruption cancels the turn when aborted, or leaves it if that is not possible */
   constructor(
     client: KernelClient,
     chatId: string,
@@ -43,22 +47,23 @@ export class AskedTurn {
     this.#options = options;
     this.#interruption = interruption;
     this.#runner = runner;
-    this.#progress = options.quiet ? () => {} : progressOf(say);
+    this.#progress = options.quiet ? () => {} : createProgressPrinter(printError);
     const { model, effort, hands } = options;
     const request: TurnRequest = {
       ...message,
       ...(model && { model }),
       ...(effort && { effort }),
       ...this.#runner?.turnFields,
-      machine: machineOf(hands),
+      machine: toMachineField(hands),
       questions: false,
     };
     this.#stream = client.turn(chatId, request, {
       signal: this.#leaving.signal,
       onConnection: connection => {
         this.#progress(connection);
-        // Operations that were asked for while there was no connection still wait.
-        if (connection.state === 'open') this.#runner?.catchUp(chatId).catch(error => say(error.message));
+        // Operations that were requested while disconnected are still pending.
+        if (connection.state === 'open')
+          this.#runner?.catchUp(chatId).catch(error => printError(error.message));
       },
     });
     this.started = this.#stream.started;
@@ -66,7 +71,7 @@ export class AskedTurn {
     else interruption.addEventListener('abort', this.#interrupt, { once: true });
   }
 
-  /** Follows the turn to its end. @returns an exit code of `EXIT` @throws ConnectionLost, Interrupted */
+  /** Follows the turn to its end. @returns an exit code of `EXIT` @throws RetriesExhaustedError, Interrupted */
   async follow(): Promise<number> {
     const started = await this.started;
     this.#stored = true;
@@ -78,7 +83,7 @@ export class AskedTurn {
       for await (const event of this.#stream) {
         this.#take(event);
         answer.take(event);
-        if (event.type === 'done') exit = exitOf(event.status, this.#interruption.aborted);
+        if (event.type === 'done') exit = toExitCode(event.status, this.#interruption.aborted);
       }
       return exit;
     } finally {
@@ -97,24 +102,33 @@ export class AskedTurn {
     this.#begun ||= event.type !== 'queued' && event.type !== 'sleeping';
     this.#runner?.take(this.#chatId, event);
     this.#progress(event);
-    if (event.type === 'error') say(`chat-kernel ask: ${event.message}`);
+    if (event.type === 'item_completed') this.#takeItem(event.item);
+    if (event.type === 'error') printError(`chat-kernel ask: ${event.message}`);
+  }
+
+  /** The notes on a reply explain what stdout lacks, so they are printed even with --quiet. */
+  #takeItem(item: Item): void {
+    if (item.kind !== 'machine_note' || !factsOfNote(item.note)?.isAboutReply) return;
+    if (this.#notes.has(item.id)) return;
+    this.#notes.add(item.id);
+    printError(`chat-kernel ask: ${item.text}`);
   }
 
   readonly #interrupt = (): void => {
     const { chat } = this.#options;
-    // A single turn in the queue can't be cancelled, and the running one belongs to somebody else.
+    // A single queued turn can't be canceled, and the running one belongs to another client.
     const others = chat !== undefined && !this.#begun;
     if (!this.#stored || others) this.#leave();
     else this.#cancel(chat === undefined);
   };
 
-  /** @param queued also cancels a turn that waits: the chat was created for it, and has no other */
+  /** @param queued also cancels a queued turn: the chat was created for it and has no other */
   #cancel(queued: boolean): void {
     this.#client.cancelTurn(this.#chatId, { queued }).then(
       ({ cancelled }) => {
         if (!cancelled) this.#leave();
       },
-      error => say(`chat-kernel ask: ${error.message}`),
+      error => printError(`chat-kernel ask: ${error.message}`),
     );
   }
 
@@ -124,7 +138,7 @@ export class AskedTurn {
 }
 
 const write = (piece: string): void => void process.stdout.write(piece);
-/** JSON leaves some control characters as they are; escaped, they cannot steer a terminal. */
+/** Escapes control characters that JSON does not, because they act on a terminal. */
 const writeJson = (value: object): void =>
   write(
     `${JSON.stringify(value).replace(/[\u007f-\u009f]/g, each => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`,

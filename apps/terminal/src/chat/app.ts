@@ -1,27 +1,27 @@
-/** The screen of the chat, connected to its controller. */
+/** Connects the screen to the session. */
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { commandsOf } from '../commands/index.ts';
+import { listCommands } from '../commands/index.ts';
 import { skillCommands } from '../commands/skills.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
-import type { OwnerAction } from '../editor/step.ts';
+import type { OwnerAction } from '../editor/reduce-editor.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { ACCEPTED } from '../machine/modes.ts';
-import { stopped } from '../machine/own-editor.ts';
 import { completePath, typedPath } from '../machine/paths.ts';
+import { stopped } from '../machine/user-editor.ts';
 import { ChatScreen, type ChatScreenProps } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
 import { namedChats } from '../session/named-chats.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
-import { openQuestionOf } from '../state/open-question.ts';
+import { findOpenQuestion } from '../state/open-question.ts';
 import { shownItems } from '../state/shown-items.ts';
-import { statusOf } from '../state/status.ts';
-import { capabilitiesOf, type TerminalCapabilities } from '../text/paint.ts';
+import { buildStatus } from '../state/status.ts';
+import { detectCapabilities, type TerminalCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
-/** The props stay the same while the program runs. */
+/** The props do not change while the program runs. */
 interface AppProps {
   session: ChatSession;
   capabilities: TerminalCapabilities;
@@ -31,7 +31,7 @@ interface AppProps {
 
 export const appProps = (session: ChatSession): AppProps => ({
   session,
-  capabilities: capabilitiesOf(process.env),
+  capabilities: detectCapabilities(process.env),
   completeFile: query => completePath(session.store.get().workdir, query),
   completeChat: query => namedChats(session.client, query, session.store.get().chat?.id),
 });
@@ -54,8 +54,8 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
     chatKey: String(state.page),
     items: shownItems(state),
     plan: state.snapshot.plan,
-    status: statusOf(state),
-    dialog: dialogOf(session, state),
+    status: buildStatus(state),
+    dialog: selectDialog(session, state),
     editor: state.editor,
     onEdit: session.edit,
     onSubmit: session.submit,
@@ -75,7 +75,7 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
         return null;
       }),
     commands: useMemo(
-      () => [...commandsOf(session.ownCommands), ...skillCommands(state.skills)],
+      () => [...listCommands(session.ownCommands), ...skillCommands(state.skills)],
       [session.ownCommands, state.skills],
     ),
     completeFile,
@@ -85,7 +85,7 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
       void session.notices.attempt(() => session.line.takeLastBack());
       return true;
     },
-    placeholder: 'A message, or / for commands',
+    placeholder: 'Type a message, or / for commands',
     capabilities,
     view: {
       iconOf: tool => state.icons.get(tool) ?? null,
@@ -99,18 +99,18 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
   });
 }
 
-/** A plan that is accepted may be carried out: what it changes is asked about again. */
+/** Leaves plan mode when the plan is accepted, so that its changes can be approved. */
 function answer(session: ChatSession, request: QuestionRequest, given: QuestionAnswer): void {
   if ('answer' in given && given.answer === ACCEPTED && session.store.get().mode === 'plan')
     session.setMode('ask');
   session.turns.answer(request, given);
 }
 
-/** Dialogs that ask for a decision come before a panel that the owner has opened. */
-function dialogOf(session: ChatSession, { approvals, snapshot, panel }: AppState): Dialog | null {
+/** Dialogs that need a decision take precedence over panels. */
+function selectDialog(session: ChatSession, { approvals, snapshot, panel }: AppState): Dialog | null {
   const [approval] = approvals;
   if (approval !== undefined) return approval.dialog;
-  const request = openQuestionOf(snapshot);
+  const request = findOpenQuestion(snapshot);
   if (request !== null)
     return { kind: 'question', request, onAnswer: given => answer(session, request, given) };
   return panel;

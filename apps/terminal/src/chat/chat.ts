@@ -1,16 +1,17 @@
-/** `chat-kernel chat`: a whole chat in the terminal, with hands. */
-// First, for React is loaded by the imports below.
+/** `chat-kernel chat`: runs the terminal client. */
+// First, because the imports below load React.
 import '../program/react-build.ts';
 
 import { isAbsolute } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Chat, KernelClient } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 import { render } from 'ink';
 import { runCommand } from '../commands/index.ts';
 import { submission } from '../editor/state.ts';
 import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
-import { ownClient } from '../machine/own-client.ts';
+import { openClient } from '../machine/local-client.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { forgetBuild } from '../program/react-build.ts';
 import { h } from '../screen/element.ts';
@@ -22,34 +23,37 @@ import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 export interface ChatOptions {
   url: string;
   token?: string | undefined;
-  /** The address was named on the command line: the call that comes back has to name it, too. */
+  /** The address of the command line. The command that resumes the chat repeats it. */
   named?: boolean | undefined;
-  /** The id of a chat; absent: a new one, which its first message creates. */
+  /** Chat id. If absent, the first message creates a chat. */
   chat?: string | undefined;
-  /** Opens the newest chat that works in `workdir`, else the newest of all. */
+  /** Opens the latest chat in `workdir`, or else the latest chat. */
   continueLast?: boolean | undefined;
-  /** The model of new chats, and of the one that is opened. */
+  /** Model of the opened chat and of new ones. */
   model?: string | undefined;
-  /** The absolute directory where new chats work on this machine. */
+  /** Absolute working directory of new chats on this machine. */
   workdir: string;
-  /** The machine that the model may work on, and with whose consent. */
+  /** The machine that the model may use, and how operations are approved. */
   hands: HandsPolicy;
-  /** Starts a kernel in the background; resolves with its address once it answers. */
+  /** How commands run on this machine. */
+  commands?: CommandOptions | undefined;
+  /** Starts a kernel in the background and resolves with its address when it answers. */
   startKernel?: (() => Promise<string>) | undefined;
 }
 
 /** Never rejects for failures of the kernel or the network. @returns an exit code of `EXIT`, or 128 plus a signal's number */
 export async function chat(options: ChatOptions): Promise<number> {
   forgetBuild();
-  // A screen should need little memory.
+  // Limit the memory of a program that stays open for long.
   for (const flag of SMALL) setFlagsFromString(flag);
-  if (!isAbsolute(options.workdir)) throw new TypeError(`workdir is not absolute: ${options.workdir}`);
+  if (!isAbsolute(options.workdir))
+    throw new TypeError(`The working directory is not absolute: ${options.workdir}`);
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    say('this is no terminal: `chat-kernel ask` is for scripts and pipes');
+    say('This is not a terminal. For scripts and pipes, use `chat-kernel ask`.');
     return EXIT.usage;
   }
   if (process.env.TERM === 'dumb') {
-    say('this terminal (TERM=dumb) cannot be drawn on: use `chat-kernel ask`');
+    say('This terminal (TERM=dumb) is not supported. Use `chat-kernel ask`.');
     return EXIT.usage;
   }
   const client = await reachKernel(options);
@@ -60,7 +64,7 @@ export async function chat(options: ChatOptions): Promise<number> {
   } catch (error) {
     return refused(error);
   }
-  const own = ownClient(process.env);
+  const own = openClient(process.env);
   const history = new InputHistory(historyPath(process.env));
   const session = new ChatSession(client, { ...options, own }, history, runCommand);
   if (first !== null) session.open(first);
@@ -80,32 +84,32 @@ async function firstChat(client: KernelClient, options: ChatOptions): Promise<Ch
   return found !== null && model !== undefined ? client.setModel(found.id, { model }) : found;
 }
 
-/** The newest chat that works in the folder; among the last 500, and where none does, the newest of all. */
+/** Finds the latest chat in the folder among the last 500, or else the latest chat. */
 async function newestHere(client: KernelClient, workdir: string): Promise<Chat | null> {
   const { chats } = await client.listChats({ limit: 500 });
   return chats.find(chat => chat.workdir === workdir && chat.workdir_on === 'client') ?? chats[0] ?? null;
 }
 
 /**
- * Shows the chat until it ends; however it ends, the terminal is as it was before.
- * @param named the address that the last words have to name
+ * Shows the chat until it ends, and always restores the terminal.
+ * @param named the address to repeat in the last lines
  */
 async function show(session: ChatSession, named: string | null): Promise<number> {
   const ending = Promise.withResolvers<{ code: number; error?: unknown }>();
   void session.left.then(() => ending.resolve({ code: 0 }));
   let isEnding = false;
   const onSignal = (_: string, number: number) => {
-    // A second signal means that its sender does not want to wait.
+    // On a second signal, exit without waiting.
     if (isEnding) process.exit(128 + number);
     ending.resolve({ code: 128 + number });
   };
   const onCrash = (error: unknown) => ending.resolve({ code: EXIT.failed, error });
   for (const signal of SIGNALS) process.on(signal, onSignal);
   for (const crash of CRASHES) process.on(crash, onCrash);
-  // The window may be gone without a signal.
+  // The window may close without a signal.
   for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on('error', onCrash);
   process.stdin.on('end', () => ending.resolve({ code: 128 + SIGHUP }));
-  // Raw mode begins before the first frame: keys that come meanwhile would be echoed into it.
+  // Start raw mode before the first frame, or early keys would be echoed into it.
   process.stdin.setRawMode(true);
   process.stdout.write(KEEP_TITLE);
   const screen = render(h(App, appProps(session)), {
@@ -116,7 +120,7 @@ async function show(session: ChatSession, named: string | null): Promise<number>
   screen.waitUntilExit().catch(onCrash);
   const { code, error } = await ending.promise;
   isEnding = true;
-  // A kernel that neither answers nor hangs up must not keep the process.
+  // A kernel that does not respond must not keep the process alive.
   setTimeout(() => process.exit(code), ENDING_MS).unref();
   screen.unmount();
   process.stdin.setRawMode(false);
@@ -126,38 +130,38 @@ async function show(session: ChatSession, named: string | null): Promise<number>
   for (const signal of SIGNALS) process.off(signal, onSignal);
   for (const crash of CRASHES) process.off(crash, onCrash);
   process.stdout.write(words);
-  if (error !== undefined) for (const line of stackOf(error).split('\n')) say(line);
+  if (error !== undefined) for (const line of errorStack(error).split('\n')) say(line);
   return code;
 }
 
-/** The number of the signal by which a window says that it closes. */
+/** Number of the signal that a closing window sends. */
 const SIGHUP = 1;
-/** The longest time from the decision to end to the end of the process. */
+/** Limit for closing, in milliseconds. */
 const ENDING_MS = 4000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
-const stackOf = (error: unknown): string =>
+const errorStack = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Returns the words that call this program again: a checkout has no `chat-kernel` on the path. */
+/** Returns the command that starts this program: a checkout has no `chat-kernel` on the path. */
 export const programWords = (env: NodeJS.ProcessEnv): string =>
   env.npm_lifecycle_event === 'start' ? 'npm start -- chat' : 'chat-kernel chat';
 
-/** Quotes what a shell would read as more than a word. */
+/** Quotes a shell argument if necessary. */
 const shellWord = (text: string): string =>
   /^[\w:/.@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 function lastWords(session: ChatSession, named: string | null): string {
   const { chat, snapshot, sending, editor } = session.store.get();
   return [
-    sending > 0 ? 'Your last message has not reached the kernel.\n' : '',
+    sending > 0 ? 'Your last message was not delivered.\n' : '',
     !editor.text.startsWith(' ') && isKept(submission(editor).text)
-      ? 'What you had not sent comes back by ↑.\n'
+      ? 'To restore your draft, press ↑ in the next chat.\n'
       : '',
-    chat !== null && snapshot.busy ? 'The turn goes on in the kernel.\n' : '',
+    chat !== null && snapshot.busy ? 'The turn continues on the server.\n' : '',
     chat !== null
-      ? `Go on with: ${programWords(process.env)} --chat ${chat.id}${named === null ? '' : ` --url ${shellWord(named)}`}\n`
+      ? `Resume with: ${programWords(process.env)} --chat ${chat.id}${named === null ? '' : ` --url ${shellWord(named)}`}\n`
       : '',
   ].join('');
 }

@@ -1,8 +1,8 @@
-/** The connection to the kernel: it answers already, or is started where the owner says so. */
+/** Connects to the kernel, and starts one if the user agrees. */
 import { createInterface } from 'node:readline/promises';
 import { KernelApiError, KernelClient } from '@chat-kernel/client';
 import { EXIT } from '../program/exit-codes.ts';
-import { say as sayLine } from '../program/say.ts';
+import { printError as sayLine } from '../program/print-error.ts';
 
 interface ReachOptions {
   url: string;
@@ -10,7 +10,7 @@ interface ReachOptions {
   startKernel?: (() => Promise<string>) | undefined;
 }
 
-/** @returns the client, or an exit code where no kernel answers; then stderr says why */
+/** @returns the client, or an exit code if no kernel answers; stderr then says why */
 export async function reachKernel({ url, token, startKernel }: ReachOptions): Promise<KernelClient | number> {
   const client = new KernelClient({ url, token });
   try {
@@ -19,13 +19,15 @@ export async function reachKernel({ url, token, startKernel }: ReachOptions): Pr
   } catch (error) {
     if (error instanceof KernelApiError) return refused(error);
     if (startKernel === undefined) {
-      say(`no kernel answers at ${url}: start one with \`chat-kernel up\`, or name another with --url`);
+      say(
+        `No server is responding at ${url}. Start one with \`chat-kernel up\`, or set another address with --url.`,
+      );
       return EXIT.unreachable;
     }
   }
-  if (!(await agreed(`No kernel answers at ${url}. Start one? [Y/n] `))) return EXIT.unreachable;
+  if (!(await agreed(`No server is responding at ${url}. Start one? [Y/n] `))) return EXIT.unreachable;
   try {
-    process.stdout.write('Starting a kernel …\n');
+    process.stdout.write('Starting a server …\n');
     return new KernelClient({ url: await startKernel(), token });
   } catch (error) {
     say((error as Error).message);
@@ -41,7 +43,7 @@ export function refused(error: unknown): number {
 
 export const say = (sentence: string): void => sayLine(`chat-kernel chat: ${sentence}`);
 
-/** Asks a yes-or-no question: Enter is yes, the end of the input is no. */
+/** Asks a yes-or-no question. Enter means yes, end of input means no. */
 async function agreed(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const ended = Promise.withResolvers<string>();

@@ -7,6 +7,6 @@ const LONGEST = 100;
 export const titleSequence = (title: string): string =>
   `\u001b]0;${safe(title.replace(/\s+/g, ' ')).slice(0, LONGEST)}\u0007`;
 
-/** Most terminals keep a stack of titles: the title from before the program comes back at its end. */
+/** Most terminals have a stack of titles, which restores the previous title at the end. */
 export const KEEP_TITLE = '\u001b[22;0t';
 export const GIVE_TITLE_BACK = '\u001b[23;0t';

@@ -1,6 +1,6 @@
 /**
- * The dialogs about operations, one after the other. Each ends by a decision of the owner or with its operation. Nothing
- * is allowed for a turn that has ended unseen, as when the kernel was killed under it.
+ * Queues the approval dialogs. Each closes with a decision or when its operation ends. A late approval never counts for a
+ * turn that ended unnoticed, for example because the kernel was killed.
  */
 import type { Choice, KernelClient, Operation } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
@@ -17,7 +17,7 @@ export class ApprovalDialogs {
     this.#onError = onError;
   }
 
-  /** @param signal aborted when the operation is over @returns undefined where nobody has decided */
+  /** @param signal aborted when the operation is over @returns undefined without a decision */
   ask(
     chat: OpenApproval['chat'],
     request: ApprovalRequest,
@@ -36,13 +36,13 @@ export class ApprovalDialogs {
     });
   }
 
-  /** Notes that this machine begins with an operation, or is done with it. */
+  /** Records that this machine starts or finishes an operation. */
   note({ op_id }: Pick<Operation, 'op_id'>, state: 'running' | 'answered' | 'over'): void {
     const others = [...this.#state.get().begun].filter(each => each !== op_id);
     this.#state.set({ begun: new Set(state === 'running' ? [...others, op_id] : others) });
   }
 
-  /** Closes the dialogs that the kernel no longer waits for. @returns whether the kernel could be asked */
+  /** Closes the dialogs that the kernel no longer waits for. @returns whether the kernel answered */
   async review(): Promise<boolean> {
     const { approvals } = this.#state.get();
     if (approvals.length === 0) return true;
@@ -58,12 +58,12 @@ export class ApprovalDialogs {
     }
   }
 
-  /** Denies all that is open: closing the program is a decision, too. */
+  /** Denies all open operations when the program closes. */
   denyAll(): void {
     for (const { close } of this.#state.get().approvals) close({ decision: 'deny' });
   }
 
-  /** A no counts at once, a yes only while the kernel waits for it; while the kernel is gone, the dialog stays. */
+  /** Denials count immediately, approvals only while the kernel waits for them. While disconnected, the dialog stays. */
   async #decide(approval: OpenApproval, choice: Choice): Promise<void> {
     if (choice.decision !== 'deny' && !(await this.review())) return;
     if (this.#state.get().approvals.includes(approval)) approval.close(choice);

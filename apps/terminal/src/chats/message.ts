@@ -1,4 +1,4 @@
-/** A submission as the request of a turn, and its way back into the input where the kernel refused it. */
+/** Converts a submission to a turn request, and restores it to the input if the kernel rejects it. */
 import type { KernelClient, OwnUploads, TurnRequest } from '@chat-kernel/client';
 import { attach, replaceRange } from '../editor/change.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
@@ -8,10 +8,10 @@ type Image = NonNullable<TurnRequest['images']>[number];
 
 /**
  * Uploads the files first.
- * @param uploads is told which bytes went out @param onFile called with the name of each file before its bytes go out
- * @throws Error where one can't be read, KernelApiError, BrokenLine
+ * @param uploads records what was uploaded @param onFile called with the name of each file before its upload
+ * @throws Error if a file can't be read, KernelApiError, ConnectionError
  */
-export async function turnOf(
+export async function buildTurnRequest(
   client: KernelClient,
   { text, attachments }: Submission,
   uploads: OwnUploads,
@@ -19,7 +19,7 @@ export async function turnOf(
 ): Promise<TurnRequest> {
   const images = attachments
     .filter(each => each.kind === 'image')
-    // The kernel checks the type by the bytes.
+    // The kernel detects the type from the bytes.
     .map(({ media_type, data }) => ({ media_type: media_type as Image['media_type'], data }));
   const files: { id: string }[] = [];
   for (const each of attachments) {
@@ -34,7 +34,7 @@ export async function turnOf(
   };
 }
 
-/** Puts the submission before what was typed since. */
+/** Inserts the submission before the text typed since. */
 export function restored(state: EditorState, { text, attachments }: Submission): EditorState {
   const between = state.text === '' ? '' : '\n';
   const prepended = replaceRange(state, 0, 0, text + between);

@@ -1,4 +1,4 @@
-/** The chats that are open: the one on the screen, and those that the owner left while their turns ran. */
+/** The open chats: the one on the screen, and those that the user left while their turns were running. */
 import {
   type Chat,
   ChatView,
@@ -7,13 +7,44 @@ import {
   type StreamConnection,
   type TurnEvent,
 } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { isInside } from '../machine/paths.ts';
 import type { AppState } from '../state/app-state.ts';
 import type { ApprovalDialogs } from './approvals.ts';
-import { Frames } from './frames.ts';
-import { handsOf, type Own } from './hands.ts';
+import { createHandsRunner, type Own } from './chat-hands.ts';
 import type { ShownChat } from './shown-chat.ts';
+
+const FRAME_MS = 100;
+
+/**
+ * Limits drawing of a growing answer to ten times a second, because each drawing is expensive. Other events are drawn
+ * immediately, because an operation may begin and end within a frame.
+ */
+class Frames {
+  #due: { take: () => void; timer: ReturnType<typeof setTimeout>; grows: boolean | null } | undefined;
+
+  /** Schedules a callback. */
+  readonly schedule = (take: () => void): void => {
+    this.#due = { take, timer: setTimeout(this.#draw, 0), grows: null };
+  };
+
+  /** Takes the event that caused the callback, in the same tick. Growth waits for the next frame. */
+  saw({ type }: TurnEvent): void {
+    if (this.#due === undefined) return;
+    const grows = type === 'item_delta' || type === 'tool_progress';
+    if (this.#due.grows === grows || this.#due.grows === false) return;
+    clearTimeout(this.#due.timer);
+    this.#due.grows = grows;
+    this.#due.timer = setTimeout(this.#draw, grows ? FRAME_MS : 0);
+  }
+
+  readonly #draw = (): void => {
+    const due = this.#due;
+    this.#due = undefined;
+    due?.take();
+  };
+}
 
 export interface OpenChat {
   readonly view: ChatView;
@@ -23,6 +54,7 @@ export interface OpenChat {
 interface OpenChatsSettings {
   hands: HandsPolicy;
   own: Own;
+  commands?: CommandOptions | undefined;
   /** Called with each event of the chat on the screen. */
   onEvent: (event: TurnEvent) => void;
   /** Called with the connection of the chat on the screen, whenever its snapshot changes. */
@@ -38,7 +70,7 @@ export class OpenChats {
   readonly #settings: OpenChatsSettings;
   readonly #open = new Map<string, OpenChat>();
   #shown: OpenChat | null = null;
-  /** The chat in which the owner goes back with its files: these hands do not ask him again. */
+  /** The chat whose files the user is reverting: its hands do not ask again. */
   #undoing: string | null = null;
 
   constructor(
@@ -61,8 +93,8 @@ export class OpenChats {
   }
 
   /**
-   * Puts a chat on the screen. The one before stays open until its turns have ended, for they may need these hands.
-   * @param samePage the chat continues what is on the screen: the first message has created it
+   * Shows a chat. The previous one stays open until its turns have ended, because they may need these hands.
+   * @param samePage whether the chat continues the current page, because its first message created it
    */
   show(chat: Chat, samePage = false): OpenChat {
     this.#leave();
@@ -73,24 +105,24 @@ export class OpenChats {
     return opened;
   }
 
-  /** Reads a chat anew whose past or directory has changed. */
+  /** Reloads a chat whose history or directory has changed. */
   reopen(chat: Chat): OpenChat {
     this.#close(chat.id);
     return this.show(chat);
   }
 
-  /** These hands do what waits for them outside of turns. */
+  /** Runs operations that are pending outside of turns. */
   async catchUp(chatId: string): Promise<void> {
     await this.#open.get(chatId)?.hands.catchUp(chatId);
   }
 
-  /** The client by which a chat's edits are undone; undefined where no hands are here. */
+  /** The client that reverts a chat's edits; undefined without hands. */
   handsFor(chatId: string): string | undefined {
     const { turnFields } = this.#open.get(chatId)?.hands ?? {};
     return turnFields?.client_ops ? turnFields.client_id : undefined;
   }
 
-  /** Goes back with the files of a chat, by the owner's own word. */
+  /** Reverts files of a chat at the user's request. */
   async undoing<Result>(chatId: string, work: () => Promise<Result>): Promise<Result> {
     this.#undoing = chatId;
     try {
@@ -100,14 +132,14 @@ export class OpenChats {
     }
   }
 
-  /** Leaves the chat on the screen, which is empty then. */
+  /** Leaves the chat on the screen and shows an empty page. */
   clear(): void {
     this.#leave();
     this.#shown = null;
     this.#screen.clear();
   }
 
-  /** Leaves all chats: their turns go on, commands that run here are killed. */
+  /** Leaves all chats. Their turns continue, but commands on this machine are killed. */
   async close(): Promise<void> {
     const { approvals } = this.#state();
     this.#approvals.denyAll();
@@ -131,7 +163,7 @@ export class OpenChats {
     view.subscribe(() => {
       const { lost } = this.#state();
       if (this.#shown?.view === view) this.#take(view);
-      // The kernel may have come back without the turns that it had.
+      // After a restart, the kernel may no longer run the turns.
       if (lost && !this.#state().lost) void this.#approvals.review();
     });
     return { view, hands };
@@ -144,17 +176,18 @@ export class OpenChats {
   }
 
   #handsOf(chat: Chat): HandsRunner {
-    const { hands: policy, own, onError } = this.#settings;
+    const { hands: policy, own, commands, onError } = this.#settings;
     const named = this.#state().workdir;
     const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
     const readsAllowed = isInside(workdir, named);
-    return handsOf(
+    return createHandsRunner(
       this.#client,
       this.#approvals,
       {
         chat,
         policy,
         own,
+        commands,
         workdir,
         readsAllowed,
         mode: () => this.#state().mode,
@@ -186,9 +219,9 @@ export class OpenChats {
   }
 }
 
-/** Events whose text comes with the items as well. */
+/** Events whose text the items contain as well. */
 const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
 
-/** Closing waits so long for the kernel to take the decisions. */
-const PATIENCE_MS = 1500;
-const patience = (): Promise<void> => new Promise(resolve => setTimeout(resolve, PATIENCE_MS).unref());
+/** Time that closing waits for the kernel to accept the decisions. */
+const CLOSE_TIMEOUT_MS = 1500;
+const patience = (): Promise<void> => new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());

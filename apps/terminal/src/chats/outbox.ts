@@ -1,17 +1,17 @@
-/** Messages on their way to the kernel: one after the other, so that they arrive in their order. */
+/** Sends messages to the kernel one at a time, so that they arrive in order. */
 import { KernelApiError, type KernelClient, type OwnUploads, type TurnStatus } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
 import { PLAN_CONTEXT } from '../machine/modes.ts';
 import type { OutboxState, Slice, WaitingMessage } from '../state/app-state.ts';
-import { turnOf } from './message.ts';
+import { buildTurnRequest } from './message.ts';
 import type { OpenChat, OpenChats } from './open-chats.ts';
 
 interface OutboxSettings {
-  /** Where new chats work that begin in a directory. */
+  /** Returns the location of a new chat in a directory. */
   placeOf: (workdir: string) => Parameters<KernelClient['createChat']>[0];
   machine: 'auto' | 'none';
   uploads: OwnUploads;
-  /** Called with the name of each file before its bytes go out. */
+  /** Called with the name of each file before its upload. */
   onFile: (name: string) => void;
   onRefused: (sent: Submission, error: unknown) => void;
 }
@@ -21,7 +21,7 @@ export class Outbox {
   readonly #state: Slice<OutboxState>;
   readonly #chats: OpenChats;
   readonly #settings: OutboxSettings;
-  /** Chats that their first message has created, by the page on which it was sent. */
+  /** Chats created by their first message, by the page on which it was sent. */
   readonly #created = new Map<number, OpenChat>();
   #last: Promise<void> = Promise.resolve();
 
@@ -32,10 +32,10 @@ export class Outbox {
     this.#settings = settings;
   }
 
-  /** Sends to the chat on the screen, and creates it where there is none. While the kernel is gone, the message waits. */
+  /** Sends to the chat on the screen, or to a new one. While disconnected, the message is queued. */
   send(sent: Submission): void {
     this.#count(1);
-    // The chat is decided now: the owner may have gone to another one when the message goes out.
+    // Select the chat now: the user may switch to another one before the message is sent.
     const { shown } = this.#chats;
     const { page } = this.#state.get();
     this.#last = this.#last
@@ -44,7 +44,7 @@ export class Outbox {
       .finally(() => this.#count(-1));
   }
 
-  /** Forgets the messages whose turns wait no longer: they have begun elsewhere, or were dropped. @throws BrokenLine */
+  /** Removes messages whose turns left the queue, because they started or were canceled. @throws ConnectionError */
   async recount(): Promise<void> {
     const over: WaitingMessage[] = [];
     for (const each of this.#state.get().waiting) {
@@ -53,26 +53,26 @@ export class Outbox {
     if (over.length > 0) this.forget(over);
   }
 
-  /** Whether the turn of a message has not begun. @throws BrokenLine */
+  /** Whether the turn of a message has not started. @throws ConnectionError */
   async isWaiting({ chat_id, turn_id }: WaitingMessage): Promise<boolean> {
     try {
       const { status } = await this.#client.getTurn(chat_id, turn_id);
       return IS_WAITING[status];
     } catch (error) {
-      // The turn is gone with its chat.
+      // The turn was deleted with its chat.
       if (error instanceof KernelApiError) return false;
       throw error;
     }
   }
 
-  /** Takes messages of this client from the list: the kernel has dropped them. */
+  /** Removes messages that the kernel has dropped. */
   forget(dropped: readonly WaitingMessage[]): void {
     this.#state.set({ waiting: this.#state.get().waiting.filter(each => !dropped.includes(each)) });
   }
 
   async #send(sent: Submission, shown: OpenChat | null, page: number): Promise<void> {
     const { uploads, onFile } = this.#settings;
-    const turn = await turnOf(this.#client, sent, uploads, onFile);
+    const turn = await buildTurnRequest(this.#client, sent, uploads, onFile);
     const { view, hands } = shown ?? this.#created.get(page) ?? (await this.#create(page));
     const { busy } = view.getSnapshot();
     const started = await view.send({

@@ -1,4 +1,4 @@
-/** The chat on the screen: the one writer of what the state says about it. */
+/** The only writer of the state of the chat on the screen. */
 import type { Chat, ChatSnapshot, TurnEvent } from '@chat-kernel/client';
 import { EMPTY_CHAT, type ShownChatState, type Slice } from '../state/app-state.ts';
 
@@ -9,7 +9,7 @@ export class ShownChat {
     this.#state = state;
   }
 
-  /** @param samePage the chat continues what is on the screen: the first message has created it */
+  /** @param samePage whether the chat continues the current page, because its first message created it */
   show(chat: Chat, snapshot: ChatSnapshot, samePage: boolean): void {
     const { page, turn } = this.#state.get();
     this.#state.set({
@@ -35,12 +35,12 @@ export class ShownChat {
     });
   }
 
-  /** Begins the screen anew, for items that have to stand above what is printed. */
+  /** Starts a new page, for items above those already printed. */
   newPage(): void {
     this.#state.set({ page: this.#state.get().page + 1 });
   }
 
-  /** Stores the chat's new settings, unless another chat is on the screen by now. */
+  /** Stores the chat's new settings, unless another chat is on the screen. */
   update(chat: Chat): void {
     if (this.#state.get().chat?.id === chat.id) this.#state.set({ chat });
   }
@@ -55,7 +55,7 @@ export class ShownChat {
     const { turn, busy } = snapshot;
     const { turn: seen } = this.#state.get();
     const id = turn?.turn_id ?? null;
-    // A turn that was seen before its id was known is the same turn.
+    // A turn may be shown before its id is known.
     const continues = seen !== null && (seen.id === null || seen.id === id);
     const began = Math.min(
       Date.now(),
@@ -65,13 +65,12 @@ export class ShownChat {
     this.#state.set({ snapshot, turn: busy ? { id, started_at } : null });
   }
 
-  /** Notes how full the window of the model is; a sub-agent has a window of its own. */
-  takeUsage({ model, prompt_tokens, agent }: Extract<TurnEvent, { type: 'usage' }>): void {
-    if (agent !== undefined) return;
+  /** Records how full the context window is. */
+  takeUsage({ model, prompt_tokens }: Extract<TurnEvent, { type: 'usage' }>): void {
     this.#state.set({ usage: { model, prompt_tokens } });
   }
 
-  /** @param id of the chat that the spend belongs to; null: there was no chat */
+  /** @param id of the chat that the spend belongs to; null without a chat */
   takeSpend(id: string | null, spend: ShownChatState['spend']): void {
     if ((this.#state.get().chat?.id ?? null) === id) this.#state.set({ spend });
   }

@@ -1,19 +1,21 @@
-/** Commands about chats: another one, a branch, older messages. */
+/** Commands that create, open, search, fork and rename chats. */
+import { toSingleLine } from '@chat-kernel/text';
+import type { PickerEntry } from '../dialogs/picker.ts';
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
 import { previewReader } from '../session/previews.ts';
 import type { ChatSession } from '../session/session.ts';
 import { moment } from '../text/amounts.ts';
-import { type ChatCommand, chatOf } from './command.ts';
+import { type ChatCommand, requireChat } from './command.ts';
 
 export const startChat: ChatCommand = {
   name: 'new',
-  description: 'a new chat; its first message makes it',
+  description: 'start a new chat',
   run: session => session.chats.clear(),
 };
 
 export const chooseChat: ChatCommand = {
   name: 'chats',
-  description: 'choose another chat',
+  description: 'switch to another chat',
   async run(session) {
     const readPreviews = previewReader(session.client);
     const find = async (q: string) => {
@@ -22,7 +24,7 @@ export const chooseChat: ChatCommand = {
       return chatEntries(chats, session.store.get().chat?.id ?? null, Date.now(), previews);
     };
     session.panels.pick(
-      { title: 'Chats', entries: await find(''), searched: true, empty: 'no chat has that in its title' },
+      { title: 'Chats', entries: await find(''), searched: true, empty: 'no matching chats' },
       async ({ id }) => session.open(await session.client.getChat(id)),
       find,
     );
@@ -31,20 +33,20 @@ export const chooseChat: ChatCommand = {
 
 export const search: ChatCommand = {
   name: 'search',
-  description: 'find messages of all chats',
+  description: 'search messages in all chats',
   takes: '<words>',
   async run(session, words) {
     const find = async (q: string) => {
       if (q.trim() === '') return [];
       const { results } = await session.client.search({ q });
-      const chats = [...new Set(results.map(({ chat_id }) => chat_id))].slice(0, MOST_TITLES);
+      const chats = [...new Set(results.map(({ chat_id }) => chat_id))].slice(0, MAX_TITLES);
       const known = await Promise.all(chats.map(id => session.client.getChat(id).catch(() => null)));
       return results.map(({ chat_id, message_id, snippet }) => ({
         id: `${chat_id} ${message_id}`,
-        label: snippet.replace(/\s+/g, ' ').trim(),
+        label: toSingleLine(snippet),
         detail: [
           known.find(chat => chat?.id === chat_id)?.title ?? 'untitled',
-          moment(new Date(timeOf(message_id)).toISOString(), Date.now()),
+          moment(new Date(parseIdTime(message_id)).toISOString(), Date.now()),
         ].join(' · '),
       }));
     };
@@ -56,19 +58,26 @@ export const search: ChatCommand = {
   },
 };
 
+/** The user's messages in the shown chat. The newest one is in the history only a moment after its turn has ended. */
+export async function readMessages(session: ChatSession): Promise<PickerEntry[]> {
+  const { view } = session.chats.shown ?? {};
+  await view?.refresh();
+  return messageEntries(view?.getSnapshot().items ?? [], Date.now());
+}
+
 export const fork: ChatCommand = {
   name: 'fork',
-  description: 'a branch that begins before one of your messages',
-  run(session) {
-    const { id } = chatOf(session);
-    const entries = messageEntries(session.store.get().snapshot.items, Date.now());
+  description: 'fork from an earlier message',
+  async run(session) {
+    const { id } = requireChat(session);
+    const entries = await readMessages(session);
     session.panels.pick(
-      { title: 'Branch off before …', entries, empty: 'there is no message' },
+      { title: 'Fork before …', entries, empty: 'no messages yet' },
       async ({ id: before_message }) => {
-        const text = textOf(session, before_message);
+        const text = findMessageText(session, before_message);
         session.open(await session.client.forkChat(id, { before_message }));
         session.input.replace(text);
-        session.notices.notify('This is the branch; the chat that it comes from is as it was.');
+        session.notices.notify('Forked. The original chat is unchanged.');
       },
     );
   },
@@ -78,11 +87,11 @@ export const older: ChatCommand = {
   name: 'older',
   description: 'show older messages of this chat',
   async run(session) {
-    chatOf(session);
+    requireChat(session);
     const view = session.chats.shown?.view;
-    if (!view?.getSnapshot().has_older) return session.notices.notify('That is all there is.');
+    if (!view?.getSnapshot().has_older) return session.notices.notify('No older messages.');
     await view.loadOlder();
-    // The page is read, and the next snapshot has it.
+    // `loadOlder` resolves before the snapshot contains the new page.
     const before = view.getSnapshot();
     await view.until(snapshot => snapshot !== before && !snapshot.loading_older);
     session.shownChat.newPage();
@@ -91,7 +100,7 @@ export const older: ChatCommand = {
 
 export const title: ChatCommand = {
   name: 'title',
-  description: 'name this chat',
+  description: 'show or change the title of this chat',
   takes: '<text>',
   async run(session, text) {
     const { chat, newChat } = session.store.get();
@@ -102,13 +111,13 @@ export const title: ChatCommand = {
   },
 };
 
-/** Chats whose titles a search reads. */
-const MOST_TITLES = 20;
-/** An id of the kernel begins with its milliseconds since 1970. */
-const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+/** Limit of titles that a search loads. */
+const MAX_TITLES = 20;
+/** Ids of the kernel start with their time, in milliseconds since 1970. */
+const parseIdTime = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
-/** Returns the text of a message, for the input. */
-export function textOf({ store }: ChatSession, messageId: string): string {
+/** Returns the text of a user message. */
+export function findMessageText({ store }: ChatSession, messageId: string): string {
   const items = store.get().snapshot.items;
   const item = items.find(each => each.kind === 'user_message' && each.message_id === messageId);
   return item?.kind === 'user_message' ? item.text : '';

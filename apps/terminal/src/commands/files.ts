@@ -1,4 +1,4 @@
-/** Commands that send a file of this machine along, or write one. */
+/** Commands that attach a local file or image, and export a chat. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,23 +8,23 @@ import type { ReadableStream } from 'node:stream/web';
 import { attach } from '../editor/change.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { typedPath } from '../machine/paths.ts';
-import { type ChatCommand, chatOf } from './command.ts';
+import { type ChatCommand, requireChat } from './command.ts';
 
 export const attachFile: ChatCommand = {
   name: 'attach',
-  description: 'send a file along; @ completes its path',
+  description: 'attach a file; @ completes its path',
   takes: '@<path>',
   async run(session, argument) {
-    if (argument === '') throw new Error('Which file? /attach @path');
+    if (argument === '') throw new Error('Usage: /attach @path');
     const path = typedPath(session.store.get().workdir, argument);
-    if (!(await stat(path)).isFile()) throw new Error(`${path} is no file`);
+    if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file.`);
     session.input.edit(state => attach(state, { kind: 'file', name: basename(path), path }));
   },
 };
 
 export const attachImage: ChatCommand = {
   name: 'image',
-  description: 'show it an image: of a file, or of the clipboard',
+  description: 'attach an image from a file or the clipboard',
   takes: '@<path>',
   async run(session, argument) {
     const { workdir } = session.store.get();
@@ -36,19 +36,19 @@ export const attachImage: ChatCommand = {
 
 export const exportChat: ChatCommand = {
   name: 'export',
-  description: 'write the chat to a new file, .md or .jsonl',
+  description: 'export the chat to a new .md or .jsonl file',
   takes: '<path>',
   async run(session, argument) {
-    const { id } = chatOf(session);
+    const { id } = requireChat(session);
     const path = typedPath(session.store.get().workdir, argument || `chat-${id.slice(0, 8)}.md`);
     const format = path.endsWith('.jsonl') ? 'jsonl' : 'md';
     const answer = await session.client.open('GET', '/v1/chats/{id}/export', {
       path: { id },
       query: { format },
     });
-    // An existing file is never overwritten.
+    // The flag `wx` fails for an existing file.
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), file);
-    session.notices.notify(`Written: ${path}`);
+    session.notices.notify(`Exported to ${path}`);
   },
 };

@@ -1,7 +1,7 @@
-/** THE list of slash commands, and how the name of one is looked up. */
+/** All slash commands, and the lookup by name. */
 import type { Command } from '../editor/completion.ts';
 import type { Submission } from '../editor/state.ts';
-import { messageOf, type OwnCommand } from '../machine/own-commands.ts';
+import { expandCommand, type UserCommand } from '../machine/user-commands.ts';
 import type { ChatSession } from '../session/session.ts';
 import { chooseChat, fork, older, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
@@ -9,20 +9,21 @@ import { attachFile, attachImage, exportChat } from './files.ts';
 import { copy, diff, modules, retry, usage } from './looks.ts';
 import { machines } from './machines.ts';
 import { memory } from './memory.ts';
+import { approvals, decisions } from './permissions.ts';
 import { rewind } from './rewind.ts';
 import { schedule, schedules } from './schedules.ts';
-import { approvals, cost, effort, model, workdir } from './settings.ts';
+import { cost, effort, model, workdir } from './settings.ts';
 import { askForSkill } from './skills.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, steer, wake } from './turns.ts';
 
 const help: ChatCommand = {
   name: 'help',
-  description: 'keys and commands',
+  description: 'show keys and commands',
   run: ({ panels }) => panels.help(),
 };
 const quit: ChatCommand = {
   name: 'quit',
-  description: 'leave; a turn that runs goes on',
+  description: 'exit; a running turn continues',
   run: session => session.quit(),
 };
 
@@ -56,6 +57,7 @@ export const COMMANDS: readonly ChatCommand[] = [
   workdir,
   machines,
   approvals,
+  decisions,
   exportChat,
   schedule,
   schedules,
@@ -64,8 +66,8 @@ export const COMMANDS: readonly ChatCommand[] = [
   quit,
 ];
 
-/** With those of the owner's own folder; a name of the list stays what it is. */
-export function commandsOf(own: readonly OwnCommand[]): readonly Command[] {
+/** Adds the commands of the user's folder. Built-in names win. */
+export function listCommands(own: readonly UserCommand[]): readonly Command[] {
   const known = commandsByOwner.get(own) ?? [
     ...COMMANDS,
     ...own
@@ -75,22 +77,25 @@ export function commandsOf(own: readonly OwnCommand[]): readonly Command[] {
   commandsByOwner.set(own, known);
   return known;
 }
-const commandsByOwner = new WeakMap<readonly OwnCommand[], readonly Command[]>();
+const commandsByOwner = new WeakMap<readonly UserCommand[], readonly Command[]>();
 
-/** Runs the command that a line names, or asks for the skill of this name; a line with an unknown name goes back into the input. */
+/** Runs the named command or skill. Restores the input if the name is unknown. */
 export async function runCommand(session: ChatSession, sent: Submission): Promise<void> {
   const [, name = '', argument = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(sent.text) ?? [];
   const command = COMMANDS.find(each => each.name === name.toLowerCase());
   if (command !== undefined) return void (await command.run(session, argument.trim()));
   const own = session.ownCommands.find(each => each.name === name.toLowerCase());
-  if (own !== undefined) return session.send({ text: messageOf(own, argument.trim()), attachments: [] });
+  if (own !== undefined) return session.send({ text: expandCommand(own, argument.trim()), attachments: [] });
   if (name !== '' && (await askForSkill(session, name, argument))) return;
   session.input.restore(sent);
   const near = nearest(name.toLowerCase());
-  session.notices.notify(`There is no /${name}${near === null ? '' : `. Did you mean /${near}?`}`, 'error');
+  session.notices.notify(
+    `Unknown command: /${name}${near === null ? '' : `. Did you mean /${near}?`}`,
+    'error',
+  );
 }
 
-/** Returns the name that takes the fewest changes; null where that would be another word altogether. */
+/** Returns the closest name, or null if none is close. */
 function nearest(typed: string): string | null {
   const [best] = COMMANDS.map(({ name }) => ({ name, changes: distance(typed, name) })).toSorted(
     (a, b) => a.changes - b.changes,
@@ -98,7 +103,7 @@ function nearest(typed: string): string | null {
   return best !== undefined && best.changes <= Math.max(1, typed.length >> 1) ? best.name : null;
 }
 
-/** Counts the letters that have to be inserted, deleted or replaced (the Levenshtein distance). */
+/** Computes the Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

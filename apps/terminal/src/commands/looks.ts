@@ -1,47 +1,47 @@
-/** Commands that look at something, or take it along: the last answer, the changes of the folder, usage, modules. */
+/** Commands that copy or regenerate the last answer, and show the Git diff, usage and modules. */
 import { execFile } from 'node:child_process';
+import type { Schema } from '@chat-kernel/client';
 import { count, cost as dollars, short } from '../text/amounts.ts';
-import { linesOf } from '../text/safe.ts';
-import { type ChatCommand, chatOf } from './command.ts';
+import { splitLines } from '../text/safe.ts';
+import { type ChatCommand, requireChat } from './command.ts';
 
-const MOST_BYTES = 4 * 1024 * 1024;
-/** A terminal takes about as much into its clipboard. */
-const MOST_COPIED = 70_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Approximate clipboard limit of terminals. */
+const MAX_COPIED_CHARS = 70_000;
 
 export const copy: ChatCommand = {
   name: 'copy',
-  description: 'the last answer into the clipboard',
+  description: 'copy the last answer to the clipboard',
   run({ notices, store }) {
     const { items } = store.get().snapshot;
     const answer = items.findLast(({ kind }) => kind === 'agent_message');
     if (answer?.kind !== 'agent_message') throw new Error('There is no answer yet.');
     const bytes = Buffer.from(answer.text);
-    if (bytes.length > MOST_COPIED)
-      throw new Error('The answer is too long for a clipboard: /export writes a file.');
-    // The terminal's own clipboard, also of a machine far away (OSC 52).
+    if (bytes.length > MAX_COPIED_CHARS)
+      throw new Error('The answer is too long for the clipboard. Use /export instead.');
+    // OSC 52 sets the clipboard of the terminal, also over SSH.
     process.stdout.write(`\u001b]52;c;${bytes.toString('base64')}\u0007`);
-    notices.notify(
-      `${count(answer.text.length, 'character')} in the clipboard, where the terminal allows it.`,
-    );
+    notices.notify(`Copied ${count(answer.text.length, 'character')}, if the terminal allows it.`);
   },
 };
 
 export const retry: ChatCommand = {
   name: 'retry',
-  description: 'ask your last message again; the answer to it is deleted',
+  description: 'regenerate the last response',
   run(session) {
-    const chat = chatOf(session);
+    const chat = requireChat(session);
     const { snapshot } = session.store.get();
-    if (snapshot.busy) throw new Error('A turn runs: Esc ends it.');
+    if (snapshot.busy) throw new Error('A turn is running. Press Esc to stop it.');
     const last = snapshot.items.findLast(({ kind }) => kind === 'user_message');
-    if (last?.kind !== 'user_message') throw new Error('There is no message yet.');
-    if (last.attachments.length > 0) throw new Error('It has attachments: /rewind, and attach them again.');
+    if (last?.kind !== 'user_message') throw new Error('No messages yet.');
+    if (last.attachments.length > 0)
+      throw new Error('The last message has attachments. Use /rewind and attach them again.');
     const { message_id, text } = last;
     session.panels.pick(
       {
-        title: 'Ask again',
+        title: 'Regenerate',
         entries: [{ id: message_id, label: text.replace(/\s+/g, ' ') }],
-        confirm: () => 'Delete the answer for good, and ask again? What it did outside of the chat stays.',
+        confirm: () => 'Permanently delete the answer and regenerate it? Its side effects are not undone.',
       },
       async () => {
         await session.client.rewind(chat.id, message_id);
@@ -54,12 +54,12 @@ export const retry: ChatCommand = {
 
 export const diff: ChatCommand = {
   name: 'diff',
-  description: 'what git says has changed in the folder',
+  description: 'show the Git diff',
   async run({ panels, store }) {
     const { chat, workdir: present } = store.get();
     const workdir = chat?.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : present;
-    // No program of a stranger's repository is run: neither its pager nor its diff drivers.
-    const words = [
+    // An untrusted repository can configure programs: disable its pager and diff drivers.
+    const args = [
       '--no-pager',
       '-c',
       'core.fsmonitor=false',
@@ -69,37 +69,46 @@ export const diff: ChatCommand = {
       'HEAD',
     ];
     const text = await new Promise<string>((resolve, reject) => {
-      execFile('git', words, { cwd: workdir, maxBuffer: MOST_BYTES }, (error, stdout, stderr) =>
-        error === null ? resolve(stdout) : reject(new Error(linesOf(stderr)[0] || error.message)),
+      execFile('git', args, { cwd: workdir, maxBuffer: MAX_BYTES }, (error, stdout, stderr) =>
+        error === null ? resolve(stdout) : reject(new Error(splitLines(stderr)[0] || error.message)),
       );
     });
-    panels.look('Changes', text === '' ? [] : linesOf(text), 'nothing has changed');
+    panels.look('Changes', text === '' ? [] : splitLines(text), 'no changes');
   },
 };
 
 export const usage: ChatCommand = {
   name: 'usage',
-  description: 'tokens and dollars of all chats, and of this one by model',
+  description: 'show tokens and cost of all chats, of this chat by model, and of the last answer',
   async run({ client, panels, store }) {
-    const { chat } = store.get();
+    const { chat, snapshot } = store.get();
+    const answer = snapshot.items.findLast(item => item.kind === 'agent_message');
     const [stats, spend] = await Promise.all([
       client.request('GET', '/v1/stats'),
       chat === null ? null : client.getSpend(chat.id),
     ]);
-    const most = Math.max(1, ...(spend?.by_model ?? []).map(tokensOf));
+    const most = Math.max(1, ...(spend?.by_model ?? []).map(countTokens));
     const { prompt_tokens, completion_tokens } = stats.tokens;
     const lines = [
       `all chats: ${dollars(stats.cost_usd)} · ${short(prompt_tokens)} in · ${short(completion_tokens)} out`,
       ...(spend?.by_model ?? []).map(
         each =>
-          `${bar(tokensOf(each) / most)} ${each.model}: ${dollars(each.cost_usd)} · ${short(tokensOf(each))} tokens`,
+          `${bar(countTokens(each) / most)} ${each.model}: ${dollars(each.cost_usd)} · ${short(countTokens(each))} tokens`,
       ),
+      ...(answer?.model === undefined
+        ? []
+        : [`last answer: ${[answer.model, ...amounts(answer.usage)].join(' · ')}`]),
     ];
     panels.look('Usage', lines, '');
   },
 };
 
-const tokensOf = (used: { prompt_tokens: number; completion_tokens: number }): number =>
+const amounts = (used: Schema<'Usage'> | undefined): string[] =>
+  used === undefined
+    ? []
+    : [dollars(used.cost_usd), `${short(used.prompt_tokens)} in`, `${short(used.completion_tokens)} out`];
+
+const countTokens = (used: { prompt_tokens: number; completion_tokens: number }): number =>
   used.prompt_tokens + used.completion_tokens;
 
 const BAR = 20;
@@ -111,15 +120,15 @@ function bar(share: number): string {
 
 export const modules: ChatCommand = {
   name: 'modules',
-  description: 'the modules of the kernel, and how each stands',
+  description: 'list modules and their status',
   async run({ client, panels }) {
     const found = await client.request('GET', '/v1/modules');
     panels.look(
       'Modules',
       found.modules.map(({ name, status, about, kernel }) =>
-        [name, status, kernel && `at ${kernel.name}`, about].filter(Boolean).join(' · '),
+        [name, status, kernel && `on ${kernel.name}`, about].filter(Boolean).join(' · '),
       ),
-      'there is none',
+      'no modules installed',
     );
   },
 };

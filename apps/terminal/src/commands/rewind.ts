@@ -1,23 +1,22 @@
-/** /rewind: a step back, with the files that the model has written since or without them. */
+/** /rewind: deletes messages, and optionally reverts the files that the model has written since. */
 import { type Chat, type Item, KernelApiError, type Schema } from '@chat-kernel/client';
-import { messageEntries } from '../dialogs/picker-entries.ts';
 import type { ChatSession } from '../session/session.ts';
 import { count } from '../text/amounts.ts';
-import { textOf } from './chats.ts';
-import { type ChatCommand, chatOf } from './command.ts';
+import { findMessageText, readMessages } from './chats.ts';
+import { type ChatCommand, requireChat } from './command.ts';
 
 type Preview = Schema<'RewoundFiles'>;
 type UndoneFile = Schema<'UndoneFile'>;
 
 export const rewind: ChatCommand = {
   name: 'rewind',
-  description: 'go back: delete one of your messages and all after it, and undo edits of files',
-  run(session) {
-    const chat = chatOf(session);
-    const entries = messageEntries(session.store.get().snapshot.items, Date.now());
-    const confirm = () => 'Delete this message and everything after it, for good?';
+  description: 'rewind to an earlier message; optionally revert files',
+  async run(session) {
+    const chat = requireChat(session);
+    const entries = await readMessages(session);
+    const confirm = () => 'Permanently delete this message and everything after it?';
     session.panels.pick(
-      { title: 'Go back to before …', entries, confirm, empty: 'there is no message' },
+      { title: 'Rewind to before …', entries, confirm, empty: 'no messages yet' },
       async ({ id }) => {
         const { files } = await preview(session, chat, id);
         if (files.some(isWritten)) askAboutFiles(session, chat, id, files);
@@ -27,7 +26,7 @@ export const rewind: ChatCommand = {
   },
 };
 
-/** What becomes of files; nothing where the kernel is an older one. */
+/** Previews what happens to the files. Empty if the kernel is too old to revert files. */
 async function preview(session: ChatSession, chat: Chat, id: string): Promise<Pick<Preview, 'files'>> {
   const client_id = session.chats.handsFor(chat.id);
   try {
@@ -41,37 +40,37 @@ async function preview(session: ChatSession, chat: Chat, id: string): Promise<Pi
   }
 }
 
-/** Offers to go back with the files, where nothing stands against it, and without; below are the files. */
+/** Offers to rewind with or without the files, and lists them. Reverting needs files that are unchanged since. */
 function askAboutFiles(session: ChatSession, chat: Chat, id: string, files: readonly UndoneFile[]): void {
   const free = files.every(({ changed_since, error, action }) => {
     return !changed_since && (error === undefined || action === 'not_kept');
   });
   const entries = [
     ...(free
-      ? [{ id: 'with', label: `Go back, and undo edits of ${count(files.filter(isWritten).length, 'file')}` }]
+      ? [{ id: 'with', label: `Rewind and revert ${count(files.filter(isWritten).length, 'file')}` }]
       : []),
-    { id: 'without', label: 'Go back, and leave all files as they are' },
+    { id: 'without', label: 'Rewind and keep all files' },
     ...files.map((file, index) => ({ id: `file ${index}`, label: file.path, detail: becomes(file) })),
   ];
-  session.panels.pick({ title: free ? 'Files' : 'Files: they cannot be put back', entries }, async entry => {
+  session.panels.pick({ title: free ? 'Files' : "Files: can't revert", entries }, async entry => {
     if (entry.id === 'with' || entry.id === 'without') await goBack(session, chat, id, entry.id === 'with');
     else askAboutFiles(session, chat, id, files);
   });
 }
 
 async function goBack(session: ChatSession, chat: Chat, id: string, withFiles: boolean): Promise<void> {
-  const text = textOf(session, id);
+  const text = findMessageText(session, id);
   const planned = makesPlan(session.store.get().snapshot.items, id);
   const { not_undone } = withFiles
     ? await restored(session, chat, id)
-    : await session.client.rewind(chat.id, id);
-  // The plan is no history: it would stand there without the turn that made it.
+    : await session.client.rewindFiles(chat.id, id);
+  // The plan is not part of the history, so the rewind does not delete it.
   if (planned) await session.client.erasePlan(chat.id);
   session.open(chat, 'again');
   session.input.replace(text);
   const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
   session.notices.notify(
-    left === '' ? 'Gone back.' : `Gone back; ${count(not_undone.length, 'step')} not undone: ${left}`,
+    left === '' ? 'Rewound.' : `Rewound; ${count(not_undone.length, 'step')} not undone: ${left}`,
   );
 }
 
@@ -84,9 +83,9 @@ function restored(session: ChatSession, chat: Chat, id: string): Promise<Preview
 const isWritten = ({ action }: UndoneFile): boolean => action === 'restore' || action === 'delete';
 
 function becomes({ action, changed_since, error }: UndoneFile): string {
-  if (changed_since) return 'changed since';
+  if (changed_since) return 'changed since then';
   if (error !== undefined) return error;
-  return { restore: 'as it was before', delete: 'deleted', unchanged: 'unchanged', not_kept: 'stays' }[
+  return { restore: 'restored', delete: 'deleted', unchanged: 'unchanged', not_kept: 'no earlier version' }[
     action
   ];
 }

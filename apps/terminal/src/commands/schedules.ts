@@ -1,40 +1,43 @@
-/** Commands about schedules: messages that come by themselves. */
+/** Commands that create and manage schedules. */
 import type { Schema } from '@chat-kernel/client';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import type { ChatSession } from '../session/session.ts';
 import { moment } from '../text/amounts.ts';
 import type { ChatCommand } from './command.ts';
-import { momentOf } from './turns.ts';
+import { describeGrants, editGrants } from './schedule-grants.ts';
+import { parseMoment } from './turns.ts';
 
 type Schedule = Schema<'Schedule'>;
 
 export const schedule: ChatCommand = {
   name: 'schedule',
-  description: 'send a message by itself: once, or by a cron line',
+  description: 'schedule a message (once or cron)',
   takes: '<30m, or cron> <text>',
   async run(session, argument) {
     const { client, store, notices } = session;
     const chat_id = store.get().chat?.id ?? null;
-    const body = { ...wantedOf(argument), chat_id };
+    const body = { ...parseSchedule(argument), chat_id };
     const { next_at } = await client.createSchedule(body);
-    notices.notify(`Scheduled, first ${timeOf(next_at)}; ${chat_id ? 'in this chat' : 'in new chats'}.`);
+    notices.notify(
+      `Scheduled ${chat_id ? 'in this chat' : 'in new chats'}; next run ${formatTime(next_at)}.`,
+    );
   },
 };
 
 export const schedules: ChatCommand = {
   name: 'schedules',
-  description: 'look at the schedules: run now, switch on or off, delete',
+  description: 'manage schedules: run now, enable, disable, allow without asking, delete',
   async run(session) {
     const { schedules: all } = await session.client.listSchedules();
     const byId = new Map(all.map(each => [each.id, each]));
     session.panels.pick(
-      { title: 'Schedules', entries: all.map(entryOf), empty: 'there are no schedules: /schedule makes one' },
+      { title: 'Schedules', entries: all.map(toPickerEntry), empty: 'no schedules yet; /schedule adds one' },
       ({ id }) => choose(session, byId.get(id)!),
     );
   },
 };
 
-/** Offers what can be done with a schedule. */
+/** Offers the actions on a schedule. */
 function choose(session: ChatSession, chosen: Schedule): void {
   const { client, notices, panels } = session;
   const { id, enabled, last } = chosen;
@@ -43,16 +46,17 @@ function choose(session: ChatSession, chosen: Schedule): void {
       const { chat_id } = await client.runSchedule(id);
       session.open(await client.getChat(chat_id));
     },
-    [enabled ? 'switch off' : 'switch on']: async () => {
+    [enabled ? 'disable' : 'enable']: async () => {
       const { next_at } = await client.patchSchedule(id, { enabled: !enabled });
-      notices.notify(enabled ? 'Switched off.' : `Switched on; next ${timeOf(next_at)}.`);
+      notices.notify(enabled ? 'Disabled.' : `Enabled; next run ${formatTime(next_at)}.`);
     },
-    'runs so far': async () => {
+    'show runs': async () => {
       const { runs } = await client.listScheduleRuns(id);
-      panels.look('Runs', runs.map(runLine), 'it was not due yet');
+      panels.look('Runs', runs.map(runLine), 'no runs yet');
     },
+    'allow without asking': () => editGrants(session, id),
     ...(last?.turn_id && {
-      'open the last chat': async () => {
+      'open the latest chat': async () => {
         const { runs } = await client.listScheduleRuns(id, { limit: 1 });
         const chat_id = runs[0]?.chat_id;
         if (chat_id) session.open(await client.getChat(chat_id));
@@ -60,37 +64,49 @@ function choose(session: ChatSession, chosen: Schedule): void {
     }),
     delete: async () => {
       await client.deleteSchedule(id);
-      notices.notify('Deleted; its chats stay.');
+      notices.notify('Deleted. Its chats are kept.');
     },
   };
   const entries = Object.keys(work).map(label => ({ id: label, label }));
-  panels.pick({ title: entryOf(chosen).label, entries }, ({ id: what }) => work[what]!());
+  panels.pick({ title: toPickerEntry(chosen).label, entries }, ({ id: what }) => work[what]!());
 }
 
-function entryOf({ id, text, cron, at, enabled, next_at, problem, last }: Schedule): PickerEntry {
-  const state = enabled ? `next ${timeOf(next_at)}` : (problem ?? 'off');
+function toPickerEntry({
+  id,
+  text,
+  cron,
+  at,
+  enabled,
+  next_at,
+  problem,
+  last,
+  grants,
+}: Schedule): PickerEntry {
+  const state = enabled ? `next ${formatTime(next_at)}` : (problem ?? 'off');
   const ended = last && `last ${last.status}`;
   return {
     id,
     label: text.replace(/\s+/g, ' ').slice(0, 200),
-    detail: [cron ?? (at && timeOf(at)), state, ended].filter(each => each !== null).join(' · '),
+    detail: [cron ?? (at && formatTime(at)), state, ended, grants.length > 0 ? describeGrants(grants) : null]
+      .filter(each => each !== null)
+      .join(' · '),
   };
 }
 
 const runLine = ({ due_at, status, error }: Schema<'ScheduleRun'>): string =>
-  [timeOf(due_at), status, error?.message].filter(each => each !== undefined).join(' · ');
+  [formatTime(due_at), status, error?.message].filter(each => each !== undefined).join(' · ');
 
-const timeOf = (time: string | null): string => (time === null ? 'never' : moment(time, Date.now()));
+const formatTime = (time: string | null): string => (time === null ? 'never' : moment(time, Date.now()));
 
-/** Reads `30m`, a moment or five fields, and the text behind. @throws Error with a sentence for the owner */
-function wantedOf(argument: string): Schema<'CreateSchedule'> {
+/** Parses `30m`, a time or five cron fields, then the text. @throws Error with a sentence for the user */
+function parseSchedule(argument: string): Schema<'CreateSchedule'> {
   const [first = '', ...rest] = argument.split(/\s+/);
   if (/^\d+[mhd]$/.test(first) || /^\d{4}-/.test(first)) {
     const text = rest.join(' ');
-    if (text !== '') return { at: momentOf(first, Date.now(), '/schedule'), text };
+    if (text !== '') return { at: parseMoment(first, Date.now(), '/schedule'), text };
   } else if (rest.length > 4) {
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return { cron: [first, ...rest.slice(0, 4)].join(' '), timezone, text: rest.slice(4).join(' ') };
   }
-  throw new Error('/schedule takes 30m, a moment or a cron line (0 9 * * MON-FRI), and the message behind.');
+  throw new Error('Usage: /schedule WHEN TEXT. WHEN is 30m, a time, or cron fields such as 0 9 * * MON-FRI.');
 }

@@ -1,4 +1,4 @@
-/** Skills as slash commands: /name sends the message that asks for the skill. */
+/** Skills as slash commands: /name sends a message that requests the skill. */
 import { type Schema, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../editor/completion.ts';
 import type { ChatSession } from '../session/session.ts';
@@ -6,7 +6,7 @@ import type { ChatSession } from '../session/session.ts';
 export const skillCommands = (skills: readonly Schema<'Skill'>[]): Command[] =>
   skills.map(({ name, description }) => ({ name, description, takes: '…' }));
 
-/** Sends the message where there is such a skill; returns whether there is. */
+/** Sends the message if the skill exists. Returns whether it does. */
 export async function askForSkill(session: ChatSession, name: string, rest: string): Promise<boolean> {
   const skills = await session.kernel.readSkills();
   const skill = skills.find(each => each.name.toLowerCase() === name.toLowerCase());

@@ -1,28 +1,33 @@
-/** What the owner reads before an operation may run: who asks, where, all of the operation, and the answers. */
-import { wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
-import { changeOf, diffLines } from '../items/file-diff.ts';
-import { type Line, line, lineText, span } from '../text/line.ts';
+/** Renders the approval dialog: the requester, the location, the whole operation, and the choices. */
+import {
+  DECISION_FACTS,
+  type DecisionFacts,
+  describeAction,
+  describeConsent,
+  describeSandbox,
+} from '@chat-kernel/client';
+import { cachedFileChange, diffLines } from '../items/file-diff.ts';
+import { type Line, line, lineText, lineWidth, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { fit, wrapAnywhere, wrapWords } from '../text/wrap.ts';
-import { type ApprovalRequest, type ApprovalRow, type ApprovalState, prefixOf, rowsOf } from './approval.ts';
+import {
+  type ApprovalRequest,
+  type ApprovalRow,
+  type ApprovalState,
+  buildApprovalRows,
+  keyOfRow,
+  selectedPrefix,
+} from './approval.ts';
 import { type DialogSize, framed, keysLine, optionLines } from './frame.ts';
-import { wordsLines } from './words.ts';
+import { renderTextInput } from './text-input.ts';
 
-/** A lasting yes covers what is done here: on the machine of the title, in the folder below it, by this terminal. */
-const LABELS: Record<Exclude<ApprovalRow, 'allow_prefix'>, string> = {
-  allow: 'Allow once',
-  allow_session: 'Allow here until the kernel stops',
-  allow_always: 'Always allow here, in this chat',
-  allow_edits: 'Always allow edits below this folder, in this chat',
-  deny: 'Deny',
-  tell: 'No, and tell it why',
-};
-const LABELS_OF_SHELL: Partial<Record<ApprovalRow, string>> = {
-  allow_session: 'Allow exactly this command here until the kernel stops',
-  allow_always: 'Always allow exactly this command here, in this chat',
-};
+/** The row that is not a decision: it opens a text field for the reason of a denial. */
+const TELL = { reach: 'same', label: 'Deny with feedback', short: 'feedback' } as const;
 
-/** @param counts whether a key is an answer by now; see `QUIET_MS` */
+const rowFacts = (row: ApprovalRow): Omit<DecisionFacts, 'key' | 'lasts' | 'past'> =>
+  row === 'tell' ? TELL : DECISION_FACTS[row];
+
+/** @param counts whether keys already count as answers; see `QUIET_MS` */
 export function approvalLines(
   request: ApprovalRequest,
   state: ApprovalState,
@@ -31,51 +36,54 @@ export function approvalLines(
 ): Line[] {
   const { action, agent, on_kernel } = request;
   const named = request.machine === undefined ? 'this machine' : exact(request.machine);
-  const machine = on_kernel ? "the kernel's machine" : named;
-  const asker = action === 'undo' ? 'A rewind' : 'The model';
-  const who = agent === undefined ? asker : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))}`;
-  const title = `${who} asks to ${wordsOfAction(action)} on ${machine}`;
+  const machine = on_kernel ? 'the server' : named;
+  const asker = action === 'undo' ? 'The rewind needs' : 'The model wants';
+  const who =
+    agent === undefined ? asker : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))} wants`;
+  const title = `${who} to ${describeAction(action, request.call?.length)} on ${machine}`;
   const { location, operation, choices, room } = shareRows(request, state, size);
   const body = isReadable(request, state, size)
     ? [...location, ...visiblePart(operation, state.scrolled, room), ...choices]
-    : [line('Too little room to show it: make the window larger.', { colour: 'yellow' })];
+    : [line('Window too small to review this. Enlarge it.', { colour: 'yellow' })];
   const keys =
     state.reason === null
-      ? keysLine('a number, or ↑↓ and Enter', 'Esc denies', counts)
-      : 'Enter says no, with this · Esc goes back';
+      ? keysLine(state.selected === null ? 'a letter, or ↑↓ and Enter' : 'Enter confirm', 'Esc deny', counts)
+      : 'Enter deny and send · Esc back';
   return framed(title, body, keys, size, 'yellow');
 }
 
-/** The model chose the name: a longer one could pass for the rest of the title. */
+/** The model chooses the name: limit it, so that it cannot imitate the rest of the title. */
 const NAME_WIDTH = 20;
 
-/** Whether there is room to read the operation and its choices: nobody should allow what is not shown. */
+/** Whether the operation and its choices fit: without that, the user could allow what they cannot see. */
 export function isReadable(request: ApprovalRequest, state: ApprovalState, size: DialogSize): boolean {
   const { operation, room } = shareRows(request, state, size);
-  return room >= Math.min(operation.length, LEAST_ROWS);
+  return room >= Math.min(operation.length, MIN_ROWS);
 }
 
-/** A line of the operation, and the note that there are more. */
-const LEAST_ROWS = 2;
-/** The choices take fewer rows where a long operation would get less than this. */
+/** One line of the operation, and the note about the other lines. */
+const MIN_ROWS = 2;
+/** The choices share a line if a long operation would get fewer rows than this. */
 const FEW_ROWS = 4;
 
-/** Rows of what is said with a no. */
+/** Rows of the text field for feedback. */
 const REASON_ROWS = 3;
 
-/** Shares the rows: where there are few, the choices stand side by side, and the directory scrolls with the operation. */
+/** Divides the rows. In a small window the choices share a line, and the lines above the operation scroll with it. */
 function shareRows(request: ApprovalRequest, state: ApprovalState, size: DialogSize) {
   const { selected } = state;
   const lines = operationLines(request, size.width);
-  const location = locationLines(request, size.width);
-  const rows = rowsOf(request);
-  const labels = rows.map(each => ({ label: labelOf(each, request, state) }));
+  const why = reasonLines(request, size.width);
+  const place = locationLines(request, size.width);
+  const location = [...why, ...place];
+  const rows = buildApprovalRows(request);
+  const labels = rows.map(each => ({ key: keyOfRow(each), label: rowLabel(each, request, state) }));
   const choices =
     state.reason === null
       ? optionLines(labels, selected, size.width)
-      : wordsLines(state.reason, size.width, REASON_ROWS);
+      : renderTextInput(state.reason, size.width, REASON_ROWS);
   const room = size.rows - FRAME_ROWS - location.length - choices.length;
-  if (location.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {
+  if (why.length <= MAX_REASON_ROWS && place.length <= 1 && room >= Math.min(lines.length, FEW_ROWS)) {
     return { location, operation: lines, choices, room };
   }
   const operation = [...location, ...lines];
@@ -87,45 +95,48 @@ function shareRows(request: ApprovalRequest, state: ApprovalState, size: DialogS
   return { location: [], operation, choices: short, room: size.rows - FRAME_ROWS - short.length };
 }
 
-function labelOf(row: ApprovalRow, request: ApprovalRequest, state: ApprovalState): string {
-  if (row === 'allow_prefix') {
-    return `Always allow plain commands here that begin with: ${exact(prefixOf(request, state))} (←→)`;
-  }
-  return (request.action === 'shell' ? LABELS_OF_SHELL[row] : undefined) ?? LABELS[row];
+function rowLabel(row: ApprovalRow, request: ApprovalRequest, state: ApprovalState): string {
+  const { reach, label, commandLabel = label } = rowFacts(row);
+  // The labels for commands name a single one.
+  const shown = request.action === 'shell' && request.call === undefined ? commandLabel : label;
+  return reach === 'prefix' ? `${shown} ${exact(selectedPrefix(request, state))} (←→)` : shown;
 }
 
-/** The title, and the line about the keys. */
+/** Rows of the reason that stay visible while the operation scrolls. */
+const MAX_REASON_ROWS = 3;
+
+/** The title and the line with the keys. */
 const FRAME_ROWS = 2;
 
-/** What holds it comes first: a title is cut in a narrow window, and the name of a directory may say anything. */
+/** Names of sources come from outside, so they are shown exactly. */
+const reasonLines = (request: ApprovalRequest, width: number): Line[] =>
+  describeConsent(request).flatMap(each => wrapWords(line(exact(each)), width));
+
+/** The sandbox comes before the directory, because the name of a directory may contain any text. */
 function locationLines({ workdir, sandbox }: ApprovalRequest, width: number): Line[] {
-  const parts = [wordsOfSandbox(sandbox), workdir ? `in ${exact(workdir)}` : null].filter(Boolean);
+  const parts = [describeSandbox(sandbox), workdir ? `in ${exact(workdir)}` : null].filter(Boolean);
   return parts.length > 0 ? wrapAnywhere(line(parts.join(', '), { dim: true }), width) : [];
 }
 
-const SHORT_LABELS: Record<Exclude<ApprovalRow, 'allow_prefix'>, string> = {
-  allow_edits: 'edits',
-  allow: 'once',
-  allow_session: 'until it stops',
-  allow_always: 'always',
-  deny: 'deny',
-  tell: 'no, because',
-};
-
-/** A choice is never broken between two lines. */
+/** Packs the choices into lines. A choice breaks only if it is wider than a line. */
 function shortChoices(request: ApprovalRequest, state: ApprovalState, width: number): Line[] {
-  const spans = rowsOf(request).map((row, index) => {
+  const lines: Line[] = [];
+  for (const [index, row] of buildApprovalRows(request).entries()) {
     const chosen = index === state.selected;
-    const label = row === 'allow_prefix' ? `${prefixOf(request, state)} … (←→)` : SHORT_LABELS[row];
-    return span(
-      `${chosen ? '›' : ''}${index + 1}\u00a0${exact(label).replaceAll(' ', '\u00a0')}  `,
+    const { reach, short } = rowFacts(row);
+    const label = reach === 'prefix' ? `${selectedPrefix(request, state)} ${short} (←→)` : short;
+    const choice = line(
+      `${chosen ? '›' : ''}${keyOfRow(row)} ${exact(label)}`,
       chosen ? { bold: true, colour: 'cyan' } : {},
     );
-  });
-  return wrapWords(spans, width);
+    const extended = [...(lines.at(-1) ?? []), span('  '), ...choice];
+    if (lines.length > 0 && lineWidth(extended) <= width) lines[lines.length - 1] = extended;
+    else lines.push(choice);
+  }
+  return lines.flatMap(each => wrapWords(each, width));
 }
 
-/** The clock redraws an open dialog, so the operation in it is laid out once for each width. */
+/** Layouts by request: a timer redraws an open dialog, but the layout changes only with the width. */
 const laidOut = new WeakMap<ApprovalRequest, { width: number; lines: Line[] }>();
 
 function operationLines(request: ApprovalRequest, width: number): Line[] {
@@ -136,8 +147,22 @@ function operationLines(request: ApprovalRequest, width: number): Line[] {
   return lines;
 }
 
-function layOut({ action, params, before }: ApprovalRequest, width: number): Line[] {
-  // Only a line end of the shell is shown as a line end.
+/** The whole call, numbered: the decision covers all of its commands or paths. */
+const layOutCall = (call: readonly string[], width: number): Line[] =>
+  call.flatMap((each, index) =>
+    each
+      .split('\n')
+      .flatMap((text, row) =>
+        wrapAnywhere(
+          [span(row === 0 ? `${index + 1}. ` : '   ', { dim: true }), span(exact(text), { bold: true })],
+          width,
+        ),
+      ),
+  );
+
+function layOut({ action, params, call, before, unreadable }: ApprovalRequest, width: number): Line[] {
+  if (call !== undefined) return layOutCall(call, width);
+  // Only in shell commands, a newline starts a new line.
   if (action === 'shell' && typeof params.command === 'string') {
     return params.command
       .split('\n')
@@ -148,10 +173,11 @@ function layOut({ action, params, before }: ApprovalRequest, width: number): Lin
         ),
       );
   }
-  const change = changeOf(action, params);
+  const change = cachedFileChange(action, params);
   if (change !== null) {
-    const unknown = before === undefined ? wrapWords(line(UNKNOWN, { colour: 'yellow' }), width) : [];
-    return [...unknown, ...diffLines({ ...change, before: before ?? null }, width, null)];
+    const note = change.whole ? fileNote(before, unreadable) : [];
+    const shown = change.whole ? { ...change, before: before ?? null } : change;
+    return [...note.flatMap(each => wrapWords(each, width)), ...diffLines(shown, width, null)];
   }
   return Object.entries(params).flatMap(([name, value]) =>
     wrapAnywhere(
@@ -161,16 +187,22 @@ function layOut({ action, params, before }: ApprovalRequest, width: number): Lin
   );
 }
 
-const UNKNOWN = 'What is there now cannot be shown; all of it would be replaced.';
+/** States what a diff does not show: the file is new, or its content is not known. */
+function fileNote(before: string | null | undefined, unreadable: string | undefined): Line[] {
+  if (before === null) return [line('New file.', { dim: true })];
+  if (before !== undefined) return [];
+  const why = unreadable === undefined ? '' : ` ${exact(unreadable)}`;
+  return [line(`The current file can't be shown.${why} All of it would be replaced.`, { colour: 'yellow' })];
+}
 
-/** Returns the value with all its line breaks and controls, for `exact` to show. */
+/** Returns the value with its newlines and control characters, for `exact` to show. */
 const wholeValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Returns as many lines as there is room for, and a note that others are not shown. */
+/** Returns the lines that fit, and a note about the others. */
 function visiblePart(lines: readonly Line[], scrolled: number, room: number): Line[] {
   if (lines.length <= room) return [...lines];
   const visible = Math.max(1, room - 1);
   const from = Math.min(scrolled, lines.length - visible);
-  const note = `${from + 1}–${from + visible} of ${lines.length} lines · PgUp PgDn show the others`;
+  const note = `${from + 1}–${from + visible} of ${lines.length} lines · PgUp PgDn to scroll`;
   return [...lines.slice(from, from + visible), line(note, { colour: 'yellow', bold: true })];
 }

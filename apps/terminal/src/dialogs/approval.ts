@@ -1,52 +1,69 @@
 /**
- * The question to the owner whether an operation may run: its keys. Nothing is selected beforehand, so that Enter alone
- * never allows; and keys that were typed while the dialog appeared are no answer to it.
+ * Handles the keys of the approval dialog. Each decision has its own letter, in every dialog. The letter of a lasting
+ * decision only selects it, and no option is selected at first, so neither Enter nor typing can approve for longer by
+ * accident. Keys typed while the dialog appears are ignored.
  */
-import { type Choice, DECISIONS, type Decision, type Operation } from '@chat-kernel/client';
-import { prefixWords } from '@chat-kernel/protocol';
+import {
+  type Choice,
+  DECISION_FACTS,
+  type Decision,
+  dialogOrder,
+  factsOfDecision,
+  isLasting,
+  type Operation,
+} from '@chat-kernel/client';
+import { prefixWords, suggestedWords } from '@chat-kernel/protocol';
 import type { Press } from '../editor/press.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
-import { digit, moved } from './frame.ts';
-import { pasteWords, stepWords } from './words.ts';
+import { moved } from './frame.ts';
+import { pasteTextInput, reduceTextInput } from './text-input.ts';
 
 export interface ApprovalRequest {
   op_id: string;
   action: string;
   params: Readonly<Record<string, unknown>>;
-  /** The kernel's offers; unknown ones are skipped. */
+  /** All commands or paths of the call, if the decision covers them. */
+  call?: readonly string[];
+  /** The decisions that the kernel offers; unknown ones are skipped. */
   decisions: readonly string[];
   /** The sub-agent that asks. */
   agent?: string;
-  /** The kernel would do it on its own machine. */
+  /** The operation would run on the kernel's machine. */
   on_kernel?: boolean;
-  /** The machine that stands by and would do it. */
+  /** The other machine on which the operation would run. */
   machine?: string;
-  /** What holds it there to the working directory; older kernels do not say. */
+  /** The sandbox that would contain it. Absent from older kernels. */
   sandbox?: Operation['sandbox'];
+  /** Why the kernel asks; only for an operation that it or another machine executes. */
+  reason?: string;
+  /** The sources from outside that the turn has read. */
+  outside?: readonly string[];
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
-  /** The present content of the file to be written; null where there is none, absent where it can't be shown. */
+  /** The current content of the file; null if it does not exist, absent if it can't be shown. */
   before?: string | null | undefined;
+  /** Why it can't be shown, in one sentence. */
+  unreadable?: string;
 }
 export interface ApprovalState {
-  /** The index of a row. */
+  /** Index of the selected row. */
   readonly selected: number | null;
   /** The first line of the operation that is shown. */
   readonly scrolled: number;
-  /** How many words a prefix of the command has. */
-  readonly words: number;
-  /** What is said with the no; null while nothing is being written. */
+  /** Number of words in the prefix of the command; null until it is changed. */
+  readonly words: number | null;
+  /** The feedback being typed; null if the field is closed. */
   readonly reason: EditorState | null;
-  /** When the dialog appeared, or took the last key for typing; milliseconds. */
+  /** When the dialog appeared or last took a key for typing, in milliseconds. */
   readonly quiet_since: number;
 }
 interface ApprovalStep {
   readonly state: ApprovalState;
   readonly choice: Choice | null;
-  /** The key belongs to what was being typed when the dialog appeared. */
+  /** The key belongs to the message that was being typed when the dialog appeared. */
   readonly early: boolean;
 }
-/** `tell`: a no with the owner's own words. */
+/** `tell`: deny with feedback. */
 export type ApprovalRow = Decision | 'tell';
 
 /** Milliseconds without a key before a key counts. */
@@ -57,30 +74,36 @@ const PAGE = 5;
 export const openApproval = (now: number): ApprovalState => ({
   selected: null,
   scrolled: 0,
-  words: 2,
+  words: null,
   reason: null,
   quiet_since: now,
 });
 
-/** The answers that this client knows, in the kernel's order; whoever may say no may say why, too. */
-export const rowsOf = ({ decisions }: Pick<ApprovalRequest, 'decisions'>): ApprovalRow[] => {
-  const known = decisions.filter((each): each is Decision => DECISIONS.some(decision => decision === each));
-  return known.includes('deny') ? [...known, 'tell'] : known;
-};
+/** The key for feedback. */
+const TELL_KEY = 'f';
 
-/** The words that the owner has picked for allow_prefix: at least one, and none behind a quote. */
-export function prefixOf({ params }: ApprovalRequest, { words }: ApprovalState): string {
-  return prefixWords(String(params.command)).slice(0, words).join(' ');
+/** The decisions that this client knows. Feedback is possible if a denial is, and comes after it. */
+export const buildApprovalRows = ({ decisions }: Pick<ApprovalRequest, 'decisions'>): ApprovalRow[] =>
+  dialogOrder(decisions).flatMap((each): ApprovalRow[] => (each === 'deny' ? ['deny', 'tell'] : [each]));
+
+export const keyOfRow = (row: ApprovalRow): string => (row === 'tell' ? TELL_KEY : DECISION_FACTS[row].key);
+
+/** The selected prefix of the command: at least one word, and none after a quote. */
+export function selectedPrefix({ params }: ApprovalRequest, { words }: ApprovalState): string {
+  const command = String(params.command);
+  return prefixWords(command)
+    .slice(0, words ?? suggestedWords(command))
+    .join(' ');
 }
 
-/** Takes a key; Esc and ctrl-c deny at any time, but for Esc while words are typed. @param now milliseconds of the clock that `openApproval` got */
-export function stepApproval(
+/** Handles a key. Ctrl-C always denies, Esc denies unless feedback is open. @param now same clock as `openApproval` */
+export function reduceApproval(
   request: ApprovalRequest,
   state: ApprovalState,
   press: Press,
   now: number,
 ): ApprovalStep {
-  const rows = rowsOf(request);
+  const rows = buildApprovalRows(request);
   const stay = (changed: Partial<ApprovalState>): ApprovalStep => ({
     state: { ...state, ...changed },
     choice: null,
@@ -90,17 +113,19 @@ export function stepApproval(
   const take = (row: ApprovalRow | undefined): ApprovalStep => {
     if (row === undefined) return stay({});
     if (row === 'tell') return stay({ reason: createEditor() });
-    return decide(
-      row === 'allow_prefix' ? { decision: row, prefix: prefixOf(request, state) } : { decision: row },
-    );
+    const isPrefix = factsOfDecision(row)?.reach === 'prefix';
+    return decide({ decision: row, ...(isPrefix && { prefix: selectedPrefix(request, state) }) });
   };
   if (press.ctrl && press.text === 'c') return decide({ decision: 'deny' });
   if (state.reason !== null) {
-    const { words, sent } = stepWords(state.reason, press);
+    const { words, sent } = reduceTextInput(state.reason, press);
     return sent === null ? stay({ reason: words }) : decide({ decision: 'deny', error: sent });
   }
   if (press.name === 'escape') return decide({ decision: 'deny' });
-  if (now - state.quiet_since < QUIET_MS) return { ...stay({ quiet_since: now }), early: true };
+  if (now - state.quiet_since < QUIET_MS) {
+    const selected = press.name === 'text' ? null : state.selected;
+    return { ...stay({ quiet_since: now, selected }), early: true };
+  }
   switch (press.name) {
     case 'up':
     case 'down':
@@ -111,28 +136,32 @@ export function stepApproval(
       return stay({ scrolled: state.scrolled + PAGE });
     case 'left':
     case 'right': {
-      const most = prefixWords(String(request.params.command)).length;
-      const words = Math.min(state.words, most) + (press.name === 'left' ? -1 : 1);
+      const command = String(request.params.command);
+      const most = prefixWords(command).length;
+      const words = (state.words ?? suggestedWords(command)) + (press.name === 'left' ? -1 : 1);
       return stay({ words: Math.max(1, Math.min(most, words)) });
     }
     case 'enter':
       return take(state.selected === null ? undefined : rows[state.selected]);
     case 'text': {
       if (press.ctrl || press.alt || press.text === ' ') return stay({});
-      const index = digit(press.text, rows.length);
-      // A letter belongs to a message that is being typed, and the next digit may, too.
-      if (index === null) return { ...stay({ quiet_since: now }), early: true };
-      return take(rows[index]);
+      // `1` as in other programs. No other digit decides: the place of a row may depend on the request.
+      const letter = press.text === '1' ? DECISION_FACTS.allow.key : press.text;
+      const index = rows.findIndex(row => keyOfRow(row) === letter);
+      const row = rows[index];
+      // Any other letter belongs to a message that is being typed, and the next one may as well.
+      if (row === undefined) return { ...stay({ quiet_since: now, selected: null }), early: true };
+      return isLasting(row) ? stay({ selected: index, quiet_since: now }) : take(row);
     }
     default:
       return stay({});
   }
 }
 
-/** Takes pasted text, which decides nothing: it belongs to the words, or to what was being typed. */
+/** Handles pasted text, which never decides: it belongs to the feedback or to the message being typed. */
 export function pasteIntoApproval(state: ApprovalState, text: string, now: number): ApprovalStep {
   if (state.reason !== null)
-    return { state: { ...state, reason: pasteWords(state.reason, text) }, choice: null, early: false };
+    return { state: { ...state, reason: pasteTextInput(state.reason, text) }, choice: null, early: false };
   const early = now - state.quiet_since < QUIET_MS;
   return { state: { ...state, ...(early && { quiet_since: now }) }, choice: null, early };
 }

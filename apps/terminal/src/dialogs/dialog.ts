@@ -1,4 +1,4 @@
-/** The dialogs there are. Another one gets a file of its own in this folder, and its view in screen/dialog-view.ts. */
+/** All dialogs. A new one gets a file in this folder, and its view in screen/dialog-view.ts. */
 import type { Choice } from '@chat-kernel/client';
 import type { ApprovalRequest } from './approval.ts';
 import type { PickerEntry, PickerRequest } from './picker.ts';

@@ -1,18 +1,18 @@
-/** The frame of all dialogs: a rule with a title, a body, a line about the keys. */
+/** Frames a dialog: a rule with the title, the body, and a line with the keys. */
 import { type Colour, type Line, line, span } from '../text/line.ts';
 import { fit, wrapWords } from '../text/wrap.ts';
 
-/** The room of a dialog: columns, and lines at most. */
+/** Columns and maximum rows of a dialog. */
 export interface DialogSize {
   width: number;
   rows: number;
 }
 
-/** Returns the line about the keys. @param counts whether a key is an answer by now, not still part of a message */
+/** Returns the line with the keys. @param counts whether keys already count as answers */
 export const keysLine = (answers: string, leaves: string, counts: boolean): string =>
-  counts ? `${answers} · ${leaves}` : `${leaves} · what is typed now still goes to the message`;
+  counts ? `${answers} · ${leaves}` : `${leaves} · typing still goes to the message`;
 
-/** Cuts the body where there are too few rows. */
+/** Cuts the body if there are too few rows. */
 export function framed(
   title: string,
   body: readonly Line[],
@@ -26,21 +26,23 @@ export function framed(
 
 export interface DialogOption {
   label: string;
+  /** Its letter; absent: its number. */
+  key?: string;
   description?: string;
-  /** Present: the option has a box to tick. */
+  /** If present, the option has a checkbox. */
   ticked?: boolean;
 }
 
-/** Returns the lines of numbered options; the selected one is marked. */
+/** Renders options with their keys, and marks the selected one. */
 export function optionLines(
   options: readonly DialogOption[],
   selected: number | null,
   width: number,
 ): Line[] {
-  return options.flatMap(({ label, description, ticked }, index) => {
+  return options.flatMap(({ label, key, description, ticked }, index) => {
     const chosen = index === selected;
     const box = ticked === undefined ? '' : ticked ? '☑ ' : '☐ ';
-    const number = index < 9 ? `${index + 1}. ` : '   ';
+    const number = key ? `${key}  ` : index < 9 ? `${index + 1}. ` : '   ';
     const text = [
       span(`${chosen ? '› ' : '  '}${number}${box}${label}`, chosen ? { bold: true, colour: 'cyan' } : {}),
     ];
@@ -49,13 +51,13 @@ export function optionLines(
   });
 }
 
-/** Returns the index that a digit names, or null. */
+/** Converts a digit to an index, or null. */
 export function digit(text: string, count: number): number | null {
   const index = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
   return index >= 0 && index < count ? index : null;
 }
 
-/** Returns the next index in a ring; from no index, its beginning or its end. */
+/** Returns the next index, wrapping around. Without an index, starts at the first or last one. */
 export function moved(selected: number | null, step: -1 | 1, count: number): number | null {
   if (count === 0) return null;
   if (selected === null) return step > 0 ? 0 : count - 1;

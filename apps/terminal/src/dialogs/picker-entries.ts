@@ -1,6 +1,7 @@
-/** The entries of pickers: models, efforts, chats, and the messages from which one can branch off or rewind. */
+/** Builds picker entries for models, efforts, chats and messages. */
 import type { Chat, Effort, Item, Model } from '@chat-kernel/protocol';
-import { moment, short } from '../text/amounts.ts';
+import { toSingleLine } from '@chat-kernel/text';
+import { count, moment, short } from '../text/amounts.ts';
 import type { PickerEntry } from './picker.ts';
 
 export const modelEntries = (models: readonly Model[], current: string | null): PickerEntry[] =>
@@ -10,14 +11,14 @@ export const modelEntries = (models: readonly Model[], current: string | null): 
     detail: [
       name === id ? '' : name,
       `${short(context_window)} tokens`,
-      price === null ? 'price unknown' : `$${price.input} in, $${price.output} out per million`,
+      price === null ? 'price unknown' : `$${price.input} in, $${price.output} out per million tokens`,
     ]
       .filter(each => each !== '')
       .join(' · '),
     current: id === current,
   }));
 
-/** @param inherited the level that applies where the chat has none */
+/** @param inherited the level that applies if the chat has none */
 export const effortEntries = (
   efforts: readonly Effort[],
   current: Effort | null,
@@ -27,7 +28,7 @@ export const effortEntries = (
   ...efforts.map(each => ({ id: each, label: each, current: each === current })),
 ];
 
-/** @param previews chat id → what was last said there */
+/** @param previews chat id → beginning of its last message */
 export const chatEntries = (
   chats: readonly Chat[],
   current: string | null,
@@ -36,28 +37,28 @@ export const chatEntries = (
 ): PickerEntry[] =>
   chats.map(({ id, title, last_message_at, created_at, turn, project, workdir }) => ({
     id,
-    label: oneLine(title ?? 'untitled'),
+    label: toLabel(title ?? 'untitled'),
     detail: [
       turn === null ? '' : turn.status,
       project ?? '',
       workdir ?? '',
       moment(last_message_at ?? created_at, now),
-      oneLine(previews.get(id) ?? ''),
+      toLabel(previews.get(id) ?? ''),
     ]
       .filter(each => each !== '')
       .join(' · '),
     current: id === current,
   }));
 
-/** Returns the user's messages, the newest first; the id of an entry is the message's. */
+/** Returns the user's messages, newest first. The id of an entry is the message id. */
 export const messageEntries = (items: readonly Item[], now: number): PickerEntry[] =>
   items
     .filter(item => item.kind === 'user_message')
     .map(({ message_id, text, created_at, attachments }) => ({
       id: message_id,
-      label: oneLine(text) || `${attachments.length} attachments`,
+      label: toLabel(text) || count(attachments.length, 'attachment'),
       detail: moment(created_at, now),
     }))
     .reverse();
 
-const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ').slice(0, 200);
+const toLabel = (text: string): string => toSingleLine(text).slice(0, 200);

@@ -1,14 +1,14 @@
-/** A list to choose from, filtered as one types; where the choice can't be undone, with a second question. */
+/** A list that filters while the user types. Irreversible choices need a confirmation. */
 import type { Press } from '../editor/press.ts';
 import { BLANK, graphemes, type Line, line, span } from '../text/line.ts';
-import { fit } from '../text/wrap.ts';
+import { fit, wrapWords } from '../text/wrap.ts';
 import { type DialogSize, framed, moved } from './frame.ts';
 
 export interface PickerEntry {
   id: string;
   label: string;
   detail?: string;
-  /** The present setting. */
+  /** Whether this is the current setting. */
   current?: boolean;
 }
 export interface PickerRequest {
@@ -16,9 +16,9 @@ export interface PickerRequest {
   id: string;
   title: string;
   entries: readonly PickerEntry[];
-  /** The entries are the results of the kernel's search: they are not filtered here. */
+  /** The entries are search results of the kernel, so they are not filtered again. */
   searched?: boolean;
-  /** Returns the question that a `y` has to answer before the choice counts. */
+  /** Returns the question to confirm with `y`. */
   confirm?: (entry: PickerEntry) => string;
   /** The text for an empty list. */
   empty?: string;
@@ -45,7 +45,7 @@ export function openPicker({ entries }: PickerRequest): PickerState {
   };
 }
 
-/** Returns the entries that contain every word of the query. */
+/** Returns the entries that contain every term in the query. */
 export function matching({ entries, searched }: PickerRequest, query: string): readonly PickerEntry[] {
   const words = query
     .toLowerCase()
@@ -58,7 +58,7 @@ export function matching({ entries, searched }: PickerRequest, query: string): r
   });
 }
 
-export function stepPicker(request: PickerRequest, state: PickerState, press: Press): PickerStep {
+export function reducePicker(request: PickerRequest, state: PickerState, press: Press): PickerStep {
   const stay = (changed: Partial<PickerState>): PickerStep => ({
     state: { ...state, ...changed },
     picked: null,
@@ -106,9 +106,9 @@ export function pickerLines(request: PickerRequest, state: PickerState, size: Di
     const question = request.confirm!(state.confirming);
     const body = [
       fit(line(state.confirming.label), size.width),
-      fit(line(question, { bold: true, colour: 'yellow' }), size.width),
+      ...wrapWords(line(question, { bold: true, colour: 'yellow' }), size.width),
     ];
-    return framed(request.title, body, 'y does it · Esc goes back', size, 'yellow');
+    return framed(request.title, body, 'y confirm · Esc back', size, 'yellow');
   }
   const entries = matching(request, state.query);
   const room = Math.max(1, size.rows - 3);
@@ -117,8 +117,8 @@ export function pickerLines(request: PickerRequest, state: PickerState, size: Di
   const rows = entries
     .slice(from, from + room)
     .map((entry, index) => entryLine(entry, from + index === state.selected));
-  const shown = rows.length > 0 ? rows : [line(request.empty ?? 'nothing found', { dim: true })];
-  const keys = `${entries.length} · ↑↓ Enter · Esc closes`;
+  const shown = rows.length > 0 ? rows : [line(request.empty ?? 'no results', { dim: true })];
+  const keys = `${entries.length} · ↑↓ Enter · Esc close`;
   return framed(
     request.title,
     [search, ...shown].map(each => fit(each, size.width)),

@@ -1,30 +1,30 @@
-/** A question of the model: the owner chooses options, types an answer, or makes a meta-decision. */
+/** A question of the model: the user selects options, types an answer, or discusses it. */
 import type { Press } from '../editor/press.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
 import { type Line, line } from '../text/line.ts';
 import { wrapWords } from '../text/wrap.ts';
 import { QUIET_MS } from './approval.ts';
 import { type DialogOption, type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
-import { pasteWords, stepWords, wordsLines } from './words.ts';
+import { pasteTextInput, reduceTextInput, renderTextInput } from './text-input.ts';
 
 export interface QuestionRequest {
   /** The id of the tool_call. */
   id: string;
-  /** The number of this question in its call, from 0. */
+  /** Index of this question in its call. */
   index: number;
   total: number;
   question: string;
   header?: string;
   options: readonly { label: string; description?: string }[];
   multi_select?: boolean;
-  /** The call's input has them: decision → label. Unknown ones are skipped. */
+  /** Decision → label, from the input of the call. Unknown ones are skipped. */
   decisions: Readonly<Record<string, string>>;
 }
 export type QuestionAnswer = { answer: string } | { decision: string };
 export interface QuestionState {
   readonly selected: number | null;
   readonly ticked: readonly number[];
-  /** The typed answer; null while none is being written. */
+  /** The answer being typed; null if the field is closed. */
   readonly words: EditorState | null;
   readonly quiet_since: number;
 }
@@ -44,8 +44,8 @@ export const openQuestion = (now: number): QuestionState => ({
   quiet_since: now,
 });
 
-/** Takes a key. Esc means to talk it over, where that is offered: a question never closes without an answer. */
-export function stepQuestion(
+/** Handles a key. Esc chooses "discuss" if it is offered: a question never closes without an answer. */
+export function reduceQuestion(
   request: QuestionRequest,
   state: QuestionState,
   press: Press,
@@ -58,13 +58,13 @@ export function stepQuestion(
     early: false,
   });
   if (state.words !== null) {
-    const { words, sent } = stepWords(state.words, press);
+    const { words, sent } = reduceTextInput(state.words, press);
     return { ...stay({ words }), answer: sent === null ? null : { answer: sent } };
   }
   if (press.name === 'escape')
     return answered('discuss' in request.decisions ? { decision: 'discuss' } : null);
   if (now - state.quiet_since < QUIET_MS) return { ...stay({ quiet_since: now }), early: true };
-  const rows = rowsOf(request);
+  const rows = buildRows(request);
   const take = (index: number | null): QuestionStep => {
     const row = index === null ? undefined : rows[index];
     if (row === undefined) return stay({});
@@ -84,7 +84,7 @@ export function stepQuestion(
       return stay({ selected: moved(state.selected, press.name === 'up' ? -1 : 1, rows.length) });
     case 'enter': {
       const row = state.selected === null ? undefined : rows[state.selected];
-      // Enter sends the ticked options where several may be chosen.
+      // With multi_select, Enter sends the ticked options.
       if (request.multi_select && row?.kind !== 'words' && row?.kind !== 'decision') {
         const labels = state.ticked.map(each => request.options[each]!.label);
         return answered(labels.length === 0 ? null : { answer: labels.join(', ') });
@@ -99,38 +99,38 @@ export function stepQuestion(
   }
 }
 
-/** Puts pasted text into the typed answer; without one, nothing happens. */
+/** Adds pasted text to the typed answer, if its field is open. */
 export const pasteIntoQuestion = (state: QuestionState, text: string): QuestionState =>
-  state.words === null ? state : { ...state, words: pasteWords(state.words, text) };
+  state.words === null ? state : { ...state, words: pasteTextInput(state.words, text) };
 
 const toggled = (ticked: readonly number[], index: number): number[] =>
   ticked.includes(index)
     ? ticked.filter(each => each !== index)
     : [...ticked, index].toSorted((a, b) => a - b);
 
-/** Returns as many lines as fit, among them the one before `seen`, and a note that others are not shown. */
+/** Returns the lines that fit, including the one before `seen`, and a note about the others. */
 function around(lines: readonly Line[], seen: number, room: number): Line[] {
   if (lines.length <= room || room < 2) return [...lines];
   const shown = room - 1;
   const from = Math.max(0, seen - shown);
-  const note = `${from + 1}–${from + shown} of ${lines.length} lines · ↑↓ show the others`;
+  const note = `${from + 1}–${from + shown} of ${lines.length} lines · ↑↓ to scroll`;
   return [...lines.slice(from, from + shown), line(note, { colour: 'yellow' })];
 }
 
 type QuestionRow = DialogOption &
   ({ kind: 'option'; index: number } | { kind: 'words' } | { kind: 'decision'; decision: string });
 
-function rowsOf({ options, decisions }: QuestionRequest): QuestionRow[] {
+function buildRows({ options, decisions }: QuestionRequest): QuestionRow[] {
   return [
     ...options.map((option, index): QuestionRow => ({ ...option, kind: 'option', index })),
-    { kind: 'words', label: 'Something else: type an answer' },
+    { kind: 'words', label: 'Other: type an answer' },
     ...Object.entries(decisions)
       .filter(([decision]) => KNOWN.includes(decision))
       .map(([decision, label]): QuestionRow => ({ kind: 'decision', decision, label })),
   ];
 }
 
-/** @param counts whether a key is an answer by now; see `QUIET_MS` */
+/** @param counts whether keys already count as answers; see `QUIET_MS` */
 export function questionLines(
   request: QuestionRequest,
   state: QuestionState,
@@ -138,7 +138,7 @@ export function questionLines(
   counts = true,
 ): Line[] {
   const { header, index, total, question, multi_select } = request;
-  const rows = rowsOf(request).map(row =>
+  const rows = buildRows(request).map(row =>
     multi_select && row.kind === 'option' ? { ...row, ticked: state.ticked.includes(row.index) } : row,
   );
   const title = `${header ?? 'Question'}${total > 1 ? ` (${index + 1} of ${total})` : ''}`;
@@ -148,9 +148,9 @@ export function questionLines(
     const options = optionLines(rows, state.selected, size.width);
     const seen = questionText.length + optionLines(rows.slice(0, upTo), null, size.width).length;
     const body = around([...questionText, ...options], state.selected === null ? 0 : seen, size.rows - 2);
-    const answers = multi_select ? 'a number or Space ticks · Enter sends' : 'a number, or ↑↓ and Enter';
-    return framed(title, body, keysLine(answers, 'Esc talks it over', counts), size);
+    const answers = multi_select ? 'a number or Space to tick · Enter to send' : 'a number, or ↑↓ and Enter';
+    return framed(title, body, keysLine(answers, 'Esc discuss', counts), size);
   }
-  const written = wordsLines(state.words, size.width, size.rows - 2 - questionText.length);
-  return framed(title, [...questionText, ...written], 'Enter sends the answer · Esc goes back', size);
+  const written = renderTextInput(state.words, size.width, size.rows - 2 - questionText.length);
+  return framed(title, [...questionText, ...written], 'Enter send · Esc back', size);
 }

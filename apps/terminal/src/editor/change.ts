@@ -1,4 +1,4 @@
-/** Changes of the input; all but moves of the cursor can be undone. */
+/** Changes to the input. All except cursor moves can be undone. */
 import { snapped } from './motion.ts';
 import { type Chip, cleaned, type EditorState, nextChip } from './state.ts';
 
@@ -30,7 +30,7 @@ export function type(state: EditorState, text: string): EditorState {
   return replaceRange(state, state.cursor, state.cursor, fresh, !/\s/.test(fresh));
 }
 
-/** Removes a range and keeps it for ctrl-y. */
+/** Cuts a range, for ctrl-y. */
 export function kill(state: EditorState, from: number, to: number): EditorState {
   if (from === to) return state;
   return { ...replaceRange(state, from, to, ''), killed: state.text.slice(from, to) };
@@ -42,13 +42,13 @@ export function undo(state: EditorState): EditorState {
   return { ...state, ...last, undo: state.undo.slice(0, -1), typing: false, recalled: null };
 }
 
-/** Inserts a paste, an image or a file, which is a single character of the text. */
+/** Inserts a paste, an image or a file as a single character of the text. */
 export function attach(state: EditorState, chip: Chip): EditorState {
   const changed = replaceRange(state, state.cursor, state.cursor, nextChip(state));
   return { ...changed, chips: [...state.chips, chip] };
 }
 
-/** Goes one step through the history, -1 for older; behind the newest entry the draft comes back. */
+/** Moves one entry through the history, -1 for older. After the newest entry, restores the draft. */
 export function recall(state: EditorState, step: -1 | 1): EditorState {
   const { history, recalled } = state;
   const next = (recalled ?? history.length) + step;

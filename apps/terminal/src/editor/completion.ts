@@ -1,4 +1,4 @@
-/** Completions at the cursor: of a /command at the start, of an @file or an @chat anywhere. */
+/** Completes a /command at the start of the text, and an @file or @chat anywhere. */
 import { type Line, span } from '../text/line.ts';
 import { safe } from '../text/safe.ts';
 import { fit, pad } from '../text/wrap.ts';
@@ -9,7 +9,7 @@ export interface Command {
   /** Without the slash. */
   readonly name: string;
   readonly description: string;
-  /** The argument, as `<model>`; absent: there is none, and choosing the command sends it. */
+  /** The argument, such as `<model>`. If absent, choosing the command runs it. */
   readonly takes?: string;
 }
 export interface CompletionChoice {
@@ -18,7 +18,7 @@ export interface CompletionChoice {
   /** The text that replaces what was typed. */
   readonly insert: string;
   readonly sends: boolean;
-  /** Comes behind that text. */
+  /** Inserted after that text. */
   readonly chip?: Chip;
 }
 export interface NamedChat {
@@ -58,7 +58,7 @@ export function commandChoices(commands: readonly Command[], query: string): Com
     }));
 }
 
-/** A directory gets no space behind it, and its quote stays open, so that the menu stays for its files. */
+/** No space follows a directory and its quote stays open, so that the menu continues with its files. */
 export const fileChoices = (paths: readonly string[]): CompletionChoice[] =>
   paths.map(path => {
     const quote = /\s/.test(path) ? '"' : '';
@@ -66,11 +66,11 @@ export const fileChoices = (paths: readonly string[]): CompletionChoice[] =>
     return { label: path, description: '', insert, sends: false };
   });
 
-/** The message names the chat by its title, and by the id with which the model can read it. */
+/** The message contains the title of the chat, and the id with which the model can read it. */
 export const chatChoices = (chats: readonly NamedChat[]): CompletionChoice[] =>
   chats.map(({ id, title }) => ({
     label: safe(title),
-    description: 'a chat, for the model to read',
+    description: 'chat for the model to read',
     insert: '',
     sends: false,
     chip: { kind: 'text', text: `[chat ${JSON.stringify(title)}, chat_id ${id}]`, label: `chat ${title}` },

@@ -1,11 +1,11 @@
-/** The layout of the input: its rows, and the position of the cursor. */
+/** Computes the rows of the input and the position of the cursor. */
 import { graphemes, type Line, type Style, span, textWidth } from '../text/line.ts';
 import { safe } from '../text/safe.ts';
-import { chipLabel, chipOf, type EditorState } from './state.ts';
+import { chipLabel, type EditorState, findChip } from './state.ts';
 
 interface EditorRow {
   readonly line: Line;
-  /** Positions in the text where the cursor can stand in this row, with their columns. */
+  /** Possible cursor positions in this row, with their columns. */
   readonly stops: readonly { at: number; column: number }[];
 }
 interface EditorLayout {
@@ -25,7 +25,7 @@ export function layout(state: EditorState, width: number): EditorLayout {
     column = 0;
   };
   for (const each of graphemes(state.text)) {
-    const chip = chipOf(state, each);
+    const chip = findChip(state, each);
     const shown = chip === undefined ? safe(each) : chipLabel(chip);
     const cells = each === '\n' ? 0 : textWidth(shown);
     if (column > 0 && column + cells > width) fresh();
@@ -50,7 +50,7 @@ export function layout(state: EditorState, width: number): EditorLayout {
   };
 }
 
-/** Returns the position one row above or below the cursor, or null where there is none. */
+/** Returns the position one row above or below the cursor, or null at the edge. */
 export function vertical(state: EditorState, width: number, step: -1 | 1): number | null {
   const { rows, cursor } = layout(state, width);
   const stops = rows[cursor.row + step]?.stops;

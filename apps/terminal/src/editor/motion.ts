@@ -12,7 +12,7 @@ export function after(text: string, at: number): number {
   return index + segment.length;
 }
 
-/** Returns the position itself where it is between two graphemes, else the end of the grapheme that it is in. */
+/** Moves a position inside of a grapheme to its end. */
 export function snapped(text: string, at: number): number {
   const bounded = Math.max(0, Math.min(at, text.length));
   return bounded === text.length || before(text, after(text, bounded)) === bounded
@@ -24,7 +24,7 @@ export const wordBefore = (text: string, at: number): number =>
   skip(text, skip(text, at, before, false), before, true);
 export const wordAfter = (text: string, at: number): number =>
   skip(text, skip(text, at, after, false), after, true);
-/** Goes back over a word that ends at a space, as the shell's ctrl-w does. */
+/** Moves back over a word delimited by spaces, like ctrl-w in a shell. */
 export function spaceBefore(text: string, at: number): number {
   let position = at;
   while (position > 0 && /\s/.test(text[position - 1]!)) position -= 1;

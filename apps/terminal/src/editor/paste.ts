@@ -1,13 +1,13 @@
-/** Pastes: text as it is, long text as one character, an image or its path as an attachment. */
+/** Handles pastes: short text is inserted, long text becomes one character, an image path an attachment. */
 
 import { fileURLToPath } from 'node:url';
-import { unquoted } from '../text/words.ts';
+import { unquoted } from '../text/normalize.ts';
 import { attach, replaceRange } from './change.ts';
 import { cleaned, type EditorState } from './state.ts';
 
 interface PasteStep {
   readonly state: EditorState;
-  /** An image file that the app should read and `attach`, or insert as text where it can't; null: there is none. */
+  /** Path of an image that the app should read and `attach`, or insert as text if it can't; null if there is none. */
   readonly path: string | null;
 }
 
@@ -35,7 +35,7 @@ export function paste(state: EditorState, pasted: string): PasteStep {
   return { state: replaceRange(state, state.cursor, state.cursor, text), path: null };
 }
 
-/** A terminal pastes the path of a file that is dropped on it: quoted, escaped, or as an address. */
+/** Terminals paste the path of a dropped file: quoted, escaped, or as a URL. */
 function imagePath(text: string): string | null {
   const bare = unquoted(text.trim());
   if (bare.includes('\n') || !IMAGE_PATH.test(bare)) return null;
@@ -43,7 +43,7 @@ function imagePath(text: string): string | null {
     try {
       return fileURLToPath(bare);
     } catch {
-      // An address of another machine is text like any other.
+      // A file URL of another machine is plain text.
       return null;
     }
   }

@@ -1,4 +1,4 @@
-/** A key press, the same whatever protocol the terminal speaks. */
+/** A key press, independent of the terminal's protocol. */
 import type { Key } from 'ink';
 
 export type KeyName =
@@ -20,7 +20,7 @@ export type KeyName =
 
 export interface Press {
   readonly name: KeyName;
-  /** The characters of a `text` press, else empty; with ctrl or alt the letter, in lower case. */
+  /** Characters of a `text` press, otherwise empty. With ctrl or alt, the lower-case letter. */
   readonly text: string;
   readonly ctrl: boolean;
   readonly alt: boolean;
@@ -38,10 +38,10 @@ export const press = (name: KeyName, text = '', held: Partial<Press> = {}): Pres
 });
 
 /**
- * Converts a key of Ink into presses. Several keys that arrive at once are one text: each line break in it is an
- * Enter, for pastes come another way.
+ * Converts a key of Ink into presses. Keys that arrive together form one text. Each line break in it is an
+ * Enter, because pastes arrive separately.
  */
-export function pressesOf(input: string, key: Key): Press[] {
+export function parsePresses(input: string, key: Key): Press[] {
   if (key.eventType === 'release') return [];
   const held = { ctrl: key.ctrl, alt: key.meta && !key.escape, shift: key.shift };
   if (key.return) return [press(held.shift || held.alt || held.ctrl ? 'newline' : 'enter')];

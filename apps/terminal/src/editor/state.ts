@@ -1,7 +1,7 @@
-/** The input as data: a text with a cursor, the killed text, undo steps, and the history of what was sent. */
+/** State of the input: text, cursor, cut text, undo steps, and sent texts. */
 import { safe } from '../text/safe.ts';
 
-/** An attachment or a long paste: one character of the text, shown by a label, sent as what it is. */
+/** An attachment or a long paste: one character of the text, shown as a label and sent in full. */
 export type Chip =
   | { readonly kind: 'text'; readonly text: string; readonly label?: string }
   | { readonly kind: 'image'; readonly name: string; readonly media_type: string; readonly data: string }
@@ -9,7 +9,7 @@ export type Chip =
 
 interface EditorSnapshot {
   readonly text: string;
-  /** In UTF-16 units, always between two graphemes. */
+  /** Offset in UTF-16 units, always between two graphemes. */
   readonly cursor: number;
 }
 
@@ -17,17 +17,17 @@ export interface EditorState extends EditorSnapshot {
   readonly chips: readonly Chip[];
   readonly killed: string;
   readonly undo: readonly EditorSnapshot[];
-  /** The last change was typing: the next letter joins its undo step. */
+  /** Whether the last change was typing, so that the next letter joins its undo step. */
   readonly typing: boolean;
-  /** Texts that were sent before, the oldest first. */
+  /** Sent texts, oldest first. */
   readonly history: readonly string[];
-  /** The index in the history of the text that was recalled; null: the input has a text of its own. */
+  /** Index of the recalled text in the history; null if the text is not from the history. */
   readonly recalled: number | null;
-  /** The text of the input from before the history was entered. */
+  /** The draft from before the history was entered. */
   readonly draft: string;
 }
 
-/** @param history texts that were sent before, the oldest first */
+/** @param history sent texts, oldest first */
 export const createEditor = (history: readonly string[] = []): EditorState => ({
   text: '',
   cursor: 0,
@@ -40,18 +40,18 @@ export const createEditor = (history: readonly string[] = []): EditorState => ({
   draft: '',
 });
 
-/** Chips are private characters in the text. They cannot be typed or pasted, for `cleaned` removes them. */
+/** Chips are private-use characters in the text. `cleaned` removes them from typed and pasted text. */
 const FIRST_CHIP = 0xf0000;
 const CHIP = /[\u{f0000}-\u{ffffd}]/gu;
 const MAX_CHIPS = 0xfffd;
 
-/** Returns the character for the chip that is added next. */
+/** Returns the character for the next chip. */
 export const nextChip = (state: EditorState): string =>
   String.fromCodePoint(FIRST_CHIP + Math.min(state.chips.length, MAX_CHIPS));
-export const chipOf = (state: EditorState, character: string): Chip | undefined =>
+export const findChip = (state: EditorState, character: string): Chip | undefined =>
   state.chips[(character.codePointAt(0) ?? 0) - FIRST_CHIP];
 
-/** Cleans a text for the input: line breaks are \n, and the only other controls are tabs. */
+/** Normalizes line breaks to \n and removes control characters except tabs. */
 export const cleaned = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
@@ -74,17 +74,17 @@ export function chipLabel(chip: Chip): string {
 }
 
 export interface Submission {
-  /** The text of the message, with pastes in full. */
+  /** Text of the message, with pastes in full. */
   text: string;
-  /** Images and files, in their order. */
+  /** Images and files, in order. */
   attachments: Exclude<Chip, { kind: 'text' }>[];
 }
 
-/** Returns the content of the input as it is sent. */
+/** Returns the content of the input to send. */
 export function submission(state: EditorState): Submission {
   const attachments: Submission['attachments'] = [];
   const text = state.text.replace(CHIP, character => {
-    const chip = chipOf(state, character);
+    const chip = findChip(state, character);
     if (chip === undefined) return '';
     if (chip.kind === 'text') return chip.text;
     attachments.push(chip);
@@ -93,7 +93,7 @@ export function submission(state: EditorState): Submission {
   return { text: text.trim(), attachments };
 }
 
-/** Empties the input, and adds its text to the history. */
+/** Clears the input and adds its text to the history. */
 export function submitted(state: EditorState): EditorState {
   const { text } = submission(state);
   const history = text === '' || state.history.at(-1) === text ? state.history : [...state.history, text];

@@ -1,37 +1,37 @@
-/** The service of `chat-kernel hands`: a user unit of systemd, or a launch agent of macOS, written and removed. */
+/** Installs and removes the service of `chat-kernel hands`: a systemd user unit, or a macOS launch agent. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { StandByHandsOptions } from './options.ts';
 
-/** The programs that run it: the runtime with its flags, and the file that it runs. */
+/** The command to run: the runtime with its flags, and the file. */
 interface ServiceProgram {
   words: readonly string[];
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
 }
 
-/** Writes the service; returns what its owner does next. @throws Error on a system that has neither */
+/** Writes the service and returns the next step. @throws Error on other systems */
 export function install(options: StandByHandsOptions, program: ServiceProgram): string {
-  const { path, start } = placeOf(options.name, program);
-  const words = [...program.words, 'hands', ...wordsOf(options)];
+  const { path, start } = locateService(options.name, program);
+  const args = [...program.words, 'hands', ...buildArguments(options)];
   mkdirSync(dirname(path), { recursive: true });
-  const text = program.platform === 'darwin' ? plistOf(options, words) : unitOf(options, words);
-  // The token is in it.
+  const text = program.platform === 'darwin' ? renderPlist(options, args) : renderUnit(options, args);
+  // The file contains the token.
   writeFileSync(path, text, { mode: 0o600 });
   return `Wrote ${path}. Start it with:\n  ${start}\n`;
 }
 
-/** Removes the service; returns what its owner does to stop one that runs. */
+/** Removes the service and returns how to stop a running one. */
 export function uninstall(name: string, program: ServiceProgram): string {
-  const { path, stop } = placeOf(name, program);
-  if (!existsSync(path)) return `There is no ${path}.\n`;
+  const { path, stop } = locateService(name, program);
+  if (!existsSync(path)) return `${path} does not exist.\n`;
   rmSync(path);
-  return `Removed ${path}. Stop what runs with:\n  ${stop}\n`;
+  return `Removed ${path}. Stop the running service with:\n  ${stop}\n`;
 }
 
-function placeOf(name: string, { platform, env }: ServiceProgram) {
-  // What a file name may not hold is left out; the name itself stands in the file.
+function locateService(name: string, { platform, env }: ServiceProgram) {
+  // The file name omits special characters; the file contains the full name.
   const slug = name.replace(/[^\p{L}\p{N}]+/gu, '-');
   if (platform === 'darwin') {
     const path = join(homedir(), 'Library/LaunchAgents', `chat-kernel.hands.${slug}.plist`);
@@ -39,7 +39,7 @@ function placeOf(name: string, { platform, env }: ServiceProgram) {
     return { path, start: `launchctl bootstrap gui/$(id -u) ${quoted(path)}`, stop };
   }
   if (platform !== 'linux')
-    throw new Error('--install knows Linux and macOS; start chat-kernel hands by your own means');
+    throw new Error('--install supports Linux and macOS only. Start chat-kernel hands in another way.');
   const unit = `chat-kernel-hands-${slug}.service`;
   const config = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config');
   return {
@@ -49,17 +49,18 @@ function placeOf(name: string, { platform, env }: ServiceProgram) {
   };
 }
 
-const wordsOf = ({ url, name, allow }: StandByHandsOptions): string[] => [
+const buildArguments = ({ url, name, allow, words }: StandByHandsOptions): string[] => [
   ...['--name', name, '--url', url],
   ...allow.flatMap(directory => ['--allow', directory]),
+  ...words,
 ];
 
-function unitOf({ name, token }: StandByHandsOptions, words: readonly string[]): string {
+function renderUnit({ name, token }: StandByHandsOptions, args: readonly string[]): string {
   return `[Unit]
 Description=Chat Kernel: ${name.replaceAll('%', '%%')} stands by
 
 [Service]
-${token === undefined ? '' : `Environment=${inUnit(`CHAT_KERNEL_TOKEN=${token}`)}\n`}ExecStart=${words.map(inUnit).join(' ')}
+${token === undefined ? '' : `Environment=${inUnit(`CHAT_KERNEL_TOKEN=${token}`)}\n`}ExecStart=${args.map(inUnit).join(' ')}
 Restart=on-failure
 RestartSec=10
 # The name belongs to another machine, or an option is wrong: trying again would not help.
@@ -70,11 +71,11 @@ WantedBy=default.target
 `;
 }
 
-/** A word of a unit: systemd takes % and $ for its own, and quotes as a shell does. */
+/** Quotes an argument for a systemd unit, where % and $ are special. */
 const inUnit = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`;
 
-function plistOf({ name, token }: StandByHandsOptions, words: readonly string[]): string {
+function renderPlist({ name, token }: StandByHandsOptions, args: readonly string[]): string {
   const label = `chat-kernel.hands.${name.replace(/[^\p{L}\p{N}]+/gu, '-')}`;
   const environment =
     token === undefined
@@ -86,7 +87,7 @@ function plistOf({ name, token }: StandByHandsOptions, words: readonly string[])
 <dict>
   <key>Label</key>${inPlist(label)}
   <key>ProgramArguments</key>
-  <array>${words.map(inPlist).join('')}</array>${environment}
+  <array>${args.map(inPlist).join('')}</array>${environment}
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
   <key>ThrottleInterval</key><integer>10</integer>
@@ -98,5 +99,5 @@ function plistOf({ name, token }: StandByHandsOptions, words: readonly string[])
 const inPlist = (text: string): string =>
   `<string>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</string>`;
 
-/** For a line that a person copies into a shell. */
+/** Quotes an argument for a shell. */
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,9 +1,15 @@
 /** The options of `chat-kernel hands`. */
+import type { CommandOptions } from '@chat-kernel/hands';
+
 export interface StandByHandsOptions {
   url: string;
   token?: string | undefined;
-  /** The name by which chats find this machine. */
+  /** The name of this machine in chats. */
   name: string;
-  /** The directories that its owner allows, absolute; relative paths begin in the first. */
+  /** The allowed directories, absolute. Relative paths resolve in the first. */
   allow: readonly [string, ...string[]];
+  /** How commands run on this machine. */
+  commands: CommandOptions;
+  /** Further arguments, for the service that starts this program. */
+  words: readonly string[];
 }

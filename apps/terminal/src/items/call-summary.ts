@@ -1,8 +1,8 @@
-/** A tool call or an operation in a few words, on a line of the terminal. */
+/** Summarizes a tool call or an operation in one line. */
 import { callSummary as summaryOf } from '@chat-kernel/client';
+import { oneLine } from '../text/normalize.ts';
 import { exact } from '../text/safe.ts';
-import { oneLine } from '../text/words.ts';
 
-/** Shows what ran to the character, also what a terminal would have swallowed. Empty where the name says all. */
+/** Shows the exact arguments, including control characters. Empty if there are none to show. */
 export const callSummary = (name: string, input: Readonly<Record<string, unknown>>): string =>
   exact(oneLine(summaryOf(name, input), ' ⏎ '));

@@ -1,19 +1,19 @@
-/** Long text collapsed to a few lines; the work is bounded by what is shown, however long the text is. */
+/** Collapses long text to a few lines. The work is bounded by the visible part, not by the text. */
 import { type Line, line, type Style } from '../text/line.ts';
-import { linesOf } from '../text/safe.ts';
+import { splitLines } from '../text/safe.ts';
 import { fit, wrapAnywhere } from '../text/wrap.ts';
 import { moreLines } from './view.ts';
 
-/** A bound for the work on a line that is cut at the width. */
+/** Limits the work on a line that is cut at the width. */
 const LINE_CHARS = 2000;
 
-/** Returns the first `rows` lines of a text and a count of the others, or the only other one; with `rows` null all lines, wrapped. */
+/** Returns the first `rows` lines and a count of the others, or all lines, wrapped, if `rows` is null. */
 export function collapseToHead(text: string, rows: number | null, width: number, style?: Style): Line[] {
   if (text.trim() === '') return [];
   const body = withoutBreaks(text);
-  if (rows === null) return linesOf(body).flatMap(each => wrapAnywhere(line(each, style), width));
+  if (rows === null) return splitLines(body).flatMap(each => wrapAnywhere(line(each, style), width));
   const { shown, hidden } = firstLines(body, rows);
-  const lines = linesOf(shown).map(each => fit(line(each.slice(0, LINE_CHARS), style), width));
+  const lines = splitLines(shown).map(each => fit(line(each.slice(0, LINE_CHARS), style), width));
   return hidden > 0 ? [...lines, moreLines(hidden)] : lines;
 }
 
@@ -23,12 +23,12 @@ export function collapseToTail(text: string, rows: number, width: number, style?
   if (body === '') return [];
   let from = body.length;
   for (let row = 0; row < rows && from >= 0; row++) from = body.lastIndexOf('\n', from - 1);
-  return linesOf(body.slice(Math.max(0, from + 1))).map(each =>
+  return splitLines(body.slice(Math.max(0, from + 1))).map(each =>
     fit(line(each.slice(0, LINE_CHARS), style), width),
   );
 }
 
-/** A loop, for a regular expression is slow on a text of line breaks. */
+/** A loop, because a regular expression is slow on many line breaks. */
 function withoutBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end -= 1;
@@ -43,6 +43,6 @@ function firstLines(text: string, rows: number): { shown: string; hidden: number
   }
   let hidden = 1;
   for (let at = text.indexOf('\n', end + 1); at >= 0; at = text.indexOf('\n', at + 1)) hidden += 1;
-  // The count of a single line would take the room of that line.
+  // Show a single remaining line instead of its count.
   return hidden === 1 ? { shown: text, hidden: 0 } : { shown: text.slice(0, end), hidden };
 }

@@ -1,12 +1,12 @@
-/** The change of a file as a unified diff in colours. */
-import { changeOf as changeIn, type FileChange } from '@chat-kernel/client';
+/** Renders a file change as a colored unified diff. */
+import { toFileChange as changeIn, type FileChange } from '@chat-kernel/client';
 import { structuredPatch } from 'diff';
 import { type Line, line, type Style, span } from '../text/line.ts';
 import { exact } from '../text/safe.ts';
 import { wrapAnywhere } from '../text/wrap.ts';
-import { moreLines, shownOf } from './view.ts';
+import { countShownLines, moreLines } from './view.ts';
 
-/** The most edits that a comparison may find; beyond them all lines are shown as removed and added. */
+/** Limit of edits in a comparison. Beyond it, all lines are shown as removed and added. */
 const MAX_EDITS = 2000;
 const CONTEXT = 3;
 
@@ -22,30 +22,32 @@ export function diffLines(change: FileChange, width: number, rows: number | null
     span(' '),
     span(`−${all.filter(text => text.startsWith('-')).length}`, { colour: 'red' }),
   ];
-  const shown = all.slice(0, shownOf(all.length, rows));
+  const shown = all.slice(0, countShownLines(all.length, rows));
   const body = shown.map(text =>
-    line(text.startsWith('\\') ? '  no line break at the end' : exact(text), styleOf(text)),
+    line(text.startsWith('\\') ? '  no newline at end of file' : exact(text), lineStyle(text)),
   );
   const lines = [head, ...body].flatMap(each => wrapAnywhere(each, width));
   return all.length > shown.length ? [...lines, moreLines(all.length - shown.length)] : lines;
 }
 
-/** Results by change, for a running call is rendered again and again. */
+/** Cached results by change, because a running call is rendered often. */
 const compared = new WeakMap<FileChange, readonly string[]>();
 
 function rawLines(change: FileChange): readonly string[] {
   const known = compared.get(change);
   if (known) return known;
   const { before, after, whole } = change;
-  const lines = hunksOf(before ?? '', after).flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-    ...(whole && before !== null ? [`@@ −${oldStart},${oldLines} +${newStart},${newLines} @@`] : []),
-    ...lines,
-  ]);
+  const lines = computeHunks(before ?? '', after).flatMap(
+    ({ oldStart, oldLines, newStart, newLines, lines }) => [
+      ...(whole && before !== null ? [`@@ −${oldStart},${oldLines} +${newStart},${newLines} @@`] : []),
+      ...lines,
+    ],
+  );
   compared.set(change, lines);
   return lines;
 }
 
-function hunksOf(before: string, after: string) {
+function computeHunks(before: string, after: string) {
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
   const patch = structuredPatch('', '', before, after, '', '', options);
   if (patch) return patch.hunks;
@@ -55,15 +57,15 @@ function hunksOf(before: string, after: string) {
   return [{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: fresh.length, lines }];
 }
 
-function styleOf(text: string): Style {
+function lineStyle(text: string): Style {
   if (text.startsWith('@@')) return { colour: 'cyan' };
   if (text.startsWith('+')) return { colour: 'green' };
   if (text.startsWith('-')) return { colour: 'red' };
   return { dim: true };
 }
 
-/** Returns the change by a call of edit_file or write_file, or by an operation write; null for other inputs. */
-export function changeOf(name: string, input: Input): FileChange | null {
+/** Returns the change of an edit_file or write_file call or of a write operation; null for other inputs. */
+export function cachedFileChange(name: string, input: Input): FileChange | null {
   const known = changes.get(input);
   if (known !== undefined) return known;
   const change = changeIn(name, input);
@@ -72,5 +74,5 @@ export function changeOf(name: string, input: Input): FileChange | null {
 }
 
 type Input = Readonly<Record<string, unknown>>;
-/** Results by input, each of which belongs to a single call. */
+/** Cached results by input. Each input belongs to one call. */
 const changes = new WeakMap<Input, FileChange | null>();

@@ -1,13 +1,13 @@
-/** Every kind of item as lines: THE list of views of items. */
+/** Renders every kind of item as lines. */
 
-import { blocksOf } from '@chat-kernel/markdown';
 import type { Item } from '@chat-kernel/protocol';
-// Of the schemas nothing is needed, and they would be a tenth of the memory.
+// Import types only: the schemas would take a tenth of the memory.
 import { sizeForPeople } from '@chat-kernel/protocol/marker';
+import { blocksOf } from '@chat-kernel/text/markdown';
 import { blocksLines } from '../markdown/block.ts';
 import { count, duration, short } from '../text/amounts.ts';
 import { BLANK, type Line, line, type Span, span, webAddress } from '../text/line.ts';
-import { linesOf } from '../text/safe.ts';
+import { splitLines } from '../text/safe.ts';
 import { fit, indent, wrapWords } from '../text/wrap.ts';
 import { callSummary } from './call-summary.ts';
 import { planLines } from './plan.ts';
@@ -16,7 +16,7 @@ import type { ItemView } from './view.ts';
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>;
 
-/** Returns the lines of an item, without empty lines around it. A kind of a newer kernel is shown by its name. */
+/** Renders an item without empty lines around it. Unknown kinds are shown by name. */
 export function itemLines(item: Item, view: ItemView): Line[] {
   switch (item.kind) {
     case 'user_message':
@@ -28,13 +28,16 @@ export function itemLines(item: Item, view: ItemView): Line[] {
     case 'tool_call':
       return toolCallLines(item, view);
     case 'client_op':
+    case 'consent_request':
       return [fit(operationLine(item, view), view.width)];
     case 'image':
       return [fit([imageSpan(item, view)], view.width)];
     case 'compaction':
-      return [fit(line('── older history was folded into a summary ──', { dim: true }), view.width)];
+      return [fit(line('── conversation compacted ──', { dim: true }), view.width)];
     case 'machine_note':
-      return linesOf(noteText(item)).flatMap(each => wrapWords(line(each, { colour: 'yellow' }), view.width));
+      return splitLines(noteText(item)).flatMap(each =>
+        wrapWords(line(each, { colour: 'yellow' }), view.width),
+      );
     case 'plan':
       return planLines(item.tasks, view.width);
     default:
@@ -46,7 +49,7 @@ function userMessageLines(item: Of<'user_message'>, view: ItemView): Line[] {
   const bar: Line = [span('▌ ', { colour: 'cyan' })];
   const width = view.width - 2;
   const plain = (text: string, style = {}): Line[] =>
-    linesOf(text).flatMap(each => wrapWords(line(each, style), width));
+    splitLines(text).flatMap(each => wrapWords(line(each, style), width));
   const lines = [
     ...(item.master || item.sender === undefined ? [] : plain(item.sender, { bold: true })),
     ...(item.quote?.text ? plain(`> ${item.quote.text}`, { dim: true }) : []),
@@ -56,7 +59,7 @@ function userMessageLines(item: Of<'user_message'>, view: ItemView): Line[] {
   return indent(lines, bar);
 }
 
-/** The mark of a branch names chat and message by their ids, which say nothing to people. */
+/** Removes the ids of chat and message from the note of a fork. */
 const noteText = ({ note, text }: Of<'machine_note'>): string =>
   note === 'fork_marker' ? text.split(' Before message ', 1)[0]! : text;
 
@@ -69,34 +72,40 @@ function attachmentText(attachment: Of<'user_message'>['attachments'][number]): 
   }
 }
 
-/** Words are counted at the end: while the thinking grows, the work on it is bounded. */
+/** Counts words at the end only, to bound the work while the thinking grows. */
 function thinkingLines(item: Of<'thinking'>, view: ItemView): Line[] {
   const ms = view.thoughtMs(item);
   const running = item.status === 'running';
   const time = ms === null ? '' : running ? ` ${duration(ms)}` : ` for ${duration(ms)}`;
-  const amount = running ? `${short(item.text.length)} characters` : count(wordsIn(item.text), 'word');
+  const amount = running ? `${short(item.text.length)} characters` : count(countWords(item.text), 'word');
   const style = { dim: true, italic: true };
   const head = fit(line(`✻ ${running ? 'thinking' : 'thought'}${time} · ${amount}`, style), view.width);
   if (!view.expanded) return [head];
   const shown = running ? item.text.slice(-LIVE_CHARS) : item.text.trim();
-  const text = linesOf(shown).flatMap(each => wrapWords(line(each, { dim: true }), view.width - 2));
+  const text = splitLines(shown).flatMap(each => wrapWords(line(each, { dim: true }), view.width - 2));
   return [head, ...indent(text, [span('  ')])];
 }
 
-/** The most characters of running thinking that are shown. */
+/** Limit of visible characters of unfinished thinking. */
 const LIVE_CHARS = 2000;
-const wordsIn = (text: string): number => text.split(/\s+/).filter(each => each !== '').length;
+const countWords = (text: string): number => text.split(/\s+/).filter(each => each !== '').length;
 
-function operationLine(item: Of<'client_op'>, view: ItemView): Line {
+function operationLine(item: Of<'client_op' | 'consent_request'>, view: ItemView): Line {
   const { action, params, decision, resolution, agent } = item;
   const open = view.isBegun(item.op_id) ? 'running' : 'waiting';
   const ending = decision ?? resolution?.reason ?? (item.status === 'running' ? open : item.status);
   return [
     span('  ↳ ', { dim: true }),
     ...(agent === undefined ? BLANK : [span(`${agent} › `, { colour: 'magenta' })]),
-    span(`on this machine: ${action} ${callSummary(action, params)}`, { dim: true }),
+    span(`${machineName(item)}: ${action} ${callSummary(action, params)}`, { dim: true }),
     span(`  ${ending}`, decision === 'deny' || item.status === 'failed' ? { colour: 'red' } : { dim: true }),
   ];
+}
+
+/** A request for consent names the machine that executes the operation. */
+function machineName({ kind, hands }: Of<'client_op' | 'consent_request'>): string {
+  if (kind === 'client_op') return 'on this machine';
+  return hands === null || hands === undefined ? 'on the server' : `on ${hands}`;
 }
 
 function imageSpan(item: Of<'image'>, view: ItemView): Span {
@@ -106,4 +115,4 @@ function imageSpan(item: Of<'image'>, view: ItemView): Span {
 }
 
 const unknownLine = (item: never, width: number): Line =>
-  fit(line(`[${(item as Item).kind}: this client cannot show it]`, { dim: true }), width);
+  fit(line(`[${(item as Item).kind}: not supported by this client]`, { dim: true }), width);

@@ -1,4 +1,4 @@
-/** A plan as a checklist. */
+/** Renders a plan as a checklist. */
 import type { PlanTask } from '@chat-kernel/protocol';
 import { type Line, line, type Style, span } from '../text/line.ts';
 import { fit } from '../text/wrap.ts';
@@ -10,7 +10,7 @@ const MARKS: Record<PlanTask['status'], { mark: string; style: Style; text: Styl
 };
 
 /**
- * @param rows lines at most; tasks that are done or far away give way to the one in progress
+ * @param rows maximum lines; the task in progress and its neighbors are shown first
  * @returns no lines for a plan that is closed
  */
 export function planLines(

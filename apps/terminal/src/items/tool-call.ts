@@ -1,10 +1,10 @@
-/** A tool call: its input, its progress, its result. */
+/** Renders a tool call: input, progress, result. */
 import type { Item } from '@chat-kernel/protocol';
 import { BLANK, type Colour, type Line, span } from '../text/line.ts';
 import { fit, indent } from '../text/wrap.ts';
 import { callSummary } from './call-summary.ts';
 import { collapseToHead, collapseToTail } from './collapse.ts';
-import { changeOf, diffLines } from './file-diff.ts';
+import { cachedFileChange, diffLines } from './file-diff.ts';
 import type { ItemView } from './view.ts';
 
 type ToolCall = Extract<Item, { kind: 'tool_call' }>;
@@ -17,15 +17,15 @@ const UNDER = '  ';
 export function toolCallLines(item: ToolCall, view: ItemView): Line[] {
   const inner = view.width - UNDER.length;
   const under = (lines: Line[]): Line[] => indent(lines, [span(UNDER)]);
-  const change = changeOf(item.name, item.input);
+  const change = cachedFileChange(item.name, item.input);
   const diff =
     change === null
       ? []
       : diffLines(change, inner, view.expanded && item.status !== 'running' ? null : DIFF_LINES);
-  return [fit(headOf(item, view), view.width), ...under(diff), ...under(resultLines(item, view, inner))];
+  return [fit(renderHead(item, view), view.width), ...under(diff), ...under(resultLines(item, view, inner))];
 }
 
-function headOf(item: ToolCall, view: ItemView): Line {
+function renderHead(item: ToolCall, view: ItemView): Line {
   const { mark, colour } = MARKS[item.is_error && item.status === 'completed' ? 'failed' : item.status];
   const icon = view.iconOf(item.name);
   const summary = callSummary(item.name, item.input);

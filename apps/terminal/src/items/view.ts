@@ -5,17 +5,17 @@ import { type Line, line } from '../text/line.ts';
 export interface ItemView {
   /** Columns. */
   readonly width: number;
-  /** Whether the terminal knows hyperlinks; see `TerminalCapabilities`. */
+  /** Whether the terminal supports hyperlinks; see `TerminalCapabilities`. */
   readonly links: boolean;
-  /** Thinking and long results are shown whole. */
+  /** Whether thinking and long results are shown in full. */
   readonly expanded: boolean;
-  /** Returns the icon of a tool, from GET /v1/tools; null where it is not known. */
+  /** Returns the icon of a tool, from GET /v1/tools; null if unknown. */
   readonly iconOf: (tool: string) => string | null;
-  /** Returns the milliseconds of a thinking item so far; null where they are not measured. */
+  /** Returns the milliseconds of a thinking item so far; null if not measured. */
   readonly thoughtMs: (item: Item) => number | null;
-  /** Whether this machine has begun with an operation: then it waits for nobody's decision. */
+  /** Whether this machine has started an operation, so that it no longer waits for approval. */
   readonly isBegun: (opId: string) => boolean;
-  /** Completes an address of the kernel (`/images/<id>`), so that it can be opened. */
+  /** Makes an address of the kernel (`/images/<id>`) absolute. */
   readonly addressOf: (url: string) => string;
 }
 
@@ -28,8 +28,8 @@ export const DEFAULT_VIEW: Omit<ItemView, 'width'> = {
   addressOf: url => url,
 };
 
-/** How many lines to show of so many: the note that one is hidden would take the room of that one. */
-export const shownOf = (all: number, rows: number | null): number =>
+/** Number of lines to show. A single hidden line is shown, because the note would take its place. */
+export const countShownLines = (all: number, rows: number | null): number =>
   rows === null || all <= rows + 1 ? all : rows;
 
 /** Returns `… 120 more lines`. */

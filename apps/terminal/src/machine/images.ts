@@ -1,4 +1,4 @@
-/** Images for a message, from files and from the clipboard, recognised by their bytes. */
+/** Reads images from files and the clipboard, and detects their type from the bytes. */
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -8,23 +8,23 @@ type ImageChip = Extract<Chip, { kind: 'image' }>;
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** @throws Error with a sentence for the owner */
+/** @throws Error with a sentence for the user */
 export async function readImage(path: string): Promise<ImageChip> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    if (size > MAX_BYTES) throw new Error(`${basename(path)} is larger than 20 MiB`);
-    return chipOf(await file.readFile(), basename(path));
+    if (size > MAX_BYTES) throw new Error(`${basename(path)} is larger than 20 MiB.`);
+    return toImageChip(await file.readFile(), basename(path));
   } finally {
     await file.close();
   }
 }
 
-/** Returns the image in the clipboard; null where there is none, or no program that can read it. */
+/** Returns the image in the clipboard; null without an image, or without a program to read it. */
 export async function clipboardImage(): Promise<ImageChip | null> {
-  for (const [program, ...words] of CLIPBOARDS[process.platform] ?? CLIPBOARDS.linux!) {
-    const bytes = await output(program!, words);
-    if (bytes !== null && mediaTypeOf(bytes) !== null) return chipOf(bytes, 'clipboard');
+  for (const [program, ...args] of CLIPBOARDS[process.platform] ?? CLIPBOARDS.linux!) {
+    const bytes = await output(program!, args);
+    if (bytes !== null && detectMediaType(bytes) !== null) return toImageChip(bytes, 'clipboard');
   }
   return null;
 }
@@ -37,21 +37,21 @@ const CLIPBOARDS: Partial<Record<NodeJS.Platform, string[][]>> = {
   darwin: [['pngpaste', '-']],
 };
 
-function output(program: string, words: string[]): Promise<Buffer | null> {
+function output(program: string, args: string[]): Promise<Buffer | null> {
   const options = { encoding: 'buffer', maxBuffer: MAX_BYTES, timeout: 5000 } as const;
   return new Promise(resolve => {
-    // A program that is missing, or finds no image, fails.
-    execFile(program, words, options, (error, stdout) => resolve(error === null ? stdout : null));
+    // The program is missing or found no image.
+    execFile(program, args, options, (error, stdout) => resolve(error === null ? stdout : null));
   });
 }
 
-function chipOf(bytes: Buffer, name: string): ImageChip {
-  const media_type = mediaTypeOf(bytes);
-  if (media_type === null) throw new Error(`${name} is no image of the kinds png, jpeg, gif and webp`);
+function toImageChip(bytes: Buffer, name: string): ImageChip {
+  const media_type = detectMediaType(bytes);
+  if (media_type === null) throw new Error(`${name} is not a PNG, JPEG, GIF or WebP image.`);
   return { kind: 'image', name, media_type, data: bytes.toString('base64') };
 }
 
-function mediaTypeOf(bytes: Buffer): string | null {
+function detectMediaType(bytes: Buffer): string | null {
   const starts = (text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text;
   if (starts('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (starts('\xff\xd8\xff')) return 'image/jpeg';

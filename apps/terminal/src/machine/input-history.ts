@@ -1,4 +1,4 @@
-/** The texts that the owner has sent, kept across sessions: one JSON string per line, in a file for the owner alone. */
+/** Stores sent texts across sessions: one JSON string per line, in a file that only the user can read. */
 import {
   appendFileSync,
   chmodSync,
@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { stateDirectory } from './state-directory.ts';
 
 const MAX_TEXTS = 1000;
-/** A longer text is a document, which is hardly sent again. */
+/** Longer texts are rarely sent again. */
 const MAX_CHARS = 10_000;
 
 /** Returns `$XDG_STATE_HOME/chat-kernel/history`, by default below ~/.local/state. */
@@ -25,42 +25,42 @@ export class InputHistory {
     this.#path = path;
   }
 
-  /** Returns the last 1,000 texts, the oldest first; a file with twice as many is cut. @throws Error where it can't be read */
+  /** Returns the last 1,000 texts, oldest first, and truncates a file with twice as many. @throws Error on read errors */
   load(): string[] {
     if (!existsSync(this.#path)) return [];
     chmodSync(this.#path, 0o600);
     const text = readFileSync(this.#path, 'utf8');
-    // A line that a crash has cut would spoil the next one.
+    // End a line that a crash cut off, so that it does not corrupt the next one.
     if (text !== '' && !text.endsWith('\n')) appendFileSync(this.#path, '\n');
     const texts = text
       .split('\n')
-      .map(textOf)
+      .map(parseLine)
       .filter(each => each !== null);
     const kept = texts.slice(-MAX_TEXTS);
     if (texts.length > 2 * MAX_TEXTS) {
       const fresh = `${this.#path}.${process.pid}`;
-      writeFileSync(fresh, kept.map(lineOf).join(''), { mode: 0o600 });
+      writeFileSync(fresh, kept.map(formatLine).join(''), { mode: 0o600 });
       renameSync(fresh, this.#path);
     }
     return kept;
   }
 
-  /** @throws Error where it can't be written */
+  /** @throws Error on write errors */
   add(text: string): void {
     if (!isKept(text)) return;
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    appendFileSync(this.#path, lineOf(text), { mode: 0o600 });
+    appendFileSync(this.#path, formatLine(text), { mode: 0o600 });
   }
 }
 
-/** Whether a text is kept: empty texts and documents are not, nor, as in a shell, is one that begins with a space. */
+/** Whether a text is stored: not if it is empty, too long, or starts with a space, as in a shell. */
 export const isKept = (text: string): boolean =>
   text.trim() !== '' && !text.startsWith(' ') && text.length <= MAX_CHARS;
 
-const lineOf = (text: string): string => `${JSON.stringify(text)}\n`;
+const formatLine = (text: string): string => `${JSON.stringify(text)}\n`;
 
-/** Returns null for a line that a crash has cut. */
-function textOf(line: string): string | null {
+/** Returns null for a line that a crash cut off. */
+function parseLine(line: string): string | null {
   try {
     const text: unknown = JSON.parse(line);
     return typeof text === 'string' ? text : null;

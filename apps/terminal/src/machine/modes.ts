@@ -1,32 +1,33 @@
-/** How much the owner is asked: each change, none of the files below the directory, or nothing may change at all. */
+/** Approval modes: ask about every change, accept edits in the working directory, or allow no changes. */
 import { lstat, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Action, Operation } from '@chat-kernel/client';
-import type { NodeHands } from '@chat-kernel/client/node';
-import { isInside } from './paths.ts';
+import type { NodeHands } from '@chat-kernel/hands';
+import { isEditBelow } from '@chat-kernel/protocol';
 
-/** In the order of Shift-Tab. */
+/** In the order that Shift-Tab cycles through. */
 const MODES = ['ask', 'edits', 'plan'] as const;
 export type Mode = (typeof MODES)[number];
 
 export const modeAfter = (mode: Mode): Mode => MODES[(MODES.indexOf(mode) + 1) % MODES.length]!;
 
-/** For the status line; null: nothing is said. */
+/** Label in the status line; null for none. */
 export const WORDS_OF_MODE: Readonly<Record<Mode, string | null>> = {
   ask: null,
   edits: 'accept edits',
   plan: 'plan only',
 };
 
-/** The option by which the owner accepts a plan. */
-export const ACCEPTED = 'Carry it out';
-/** What the model is told with each message of a chat in the mode `plan`. */
+/** The option that accepts a plan. */
+export const ACCEPTED = 'Go ahead';
+/** Context of each message in plan mode. */
 export const PLAN_CONTEXT =
-  'The user wants a plan only. You may read and search; everything that changes files or runs commands is refused. ' +
-  'When you know enough, write the plan, then call ask_questions with one question, whether to carry it out, and the ' +
+  'The user wants a plan only. You may read and search. Operations that change files or run commands are denied. ' +
+  'When you know enough, write the plan. Then call ask_questions with one question, whether to go ahead, and the ' +
   `options "${ACCEPTED}" and "Not yet".`;
 
-/** A new action does not compile until somebody has decided. */
+/** Exhaustive, so that a new action does not compile without a decision. */
 const CHANGES: Readonly<Record<Action, boolean>> = {
   read: false,
   write: true,
@@ -41,10 +42,10 @@ const CHANGES: Readonly<Record<Action, boolean>> = {
 export const changesThings = (action: string): boolean =>
   !Object.hasOwn(CHANGES, action) || CHANGES[action as Action];
 
-/** Hands that refuse changes in the mode `plan`, whatever was allowed before; copies of attached files are none. */
+/** Hands that deny changes in plan mode, regardless of earlier approvals. Copying attached files is not a change. */
 export function guarded(hands: NodeHands, mode: () => Mode): NodeHands {
   const refuse = () => {
-    if (mode() === 'plan') throw new Error('The user wants a plan only: nothing may be changed yet.');
+    if (mode() === 'plan') throw new Error('The user wants a plan only. Do not change anything yet.');
   };
   return {
     ...hands,
@@ -63,11 +64,7 @@ export function guarded(hands: NodeHands, mode: () => Mode): NodeHands {
   };
 }
 
-/** Files that a shell or git runs by itself. */
-const STARTUP =
-  /^\.(?:bash|zsh|ksh|csh|tcsh|fish|profile|login|logout|inputrc|envrc|xprofile|xinitrc|git)[\w.-]*$/i;
-
-/** Whether an operation writes a file below the directory, links followed, that neither a shell nor git runs. */
+/** Whether an operation writes a file below the directory, after resolving links, that is not protected (CONSENT-6). */
 export async function isPlainEdit(
   workdir: string,
   { action, params: { path, edits } }: Pick<Operation, 'action' | 'params'>,
@@ -79,27 +76,22 @@ export async function isPlainEdit(
   }
   if (action !== 'write' || typeof path !== 'string') return false;
   try {
-    const home = await realpath(workdir);
-    const file = await realOf(resolve(workdir, path));
-    return (
-      isInside(file, home) &&
-      !relative(home, file)
-        .split(sep)
-        .some(step => STARTUP.test(step))
-    );
+    const directory = await realpath(workdir);
+    const home = await realpath(homedir()).catch(() => homedir());
+    return isEditBelow(directory, await resolveLinks(resolve(workdir, path)), [home]);
   } catch {
-    // What cannot be followed to its end is asked about.
+    // Ask about paths that cannot be resolved.
     return false;
   }
 }
 
-/** Follows the links of the part of a path that exists. @throws Error for a link that leads to nothing */
-async function realOf(path: string): Promise<string> {
+/** Resolves links in the existing part of a path. @throws Error for a dangling link */
+async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     const link = await lstat(path).catch(() => undefined);
     if (link !== undefined || dirname(path) === path) throw error;
-    return join(await realOf(dirname(path)), basename(path));
+    return join(await resolveLinks(dirname(path)), basename(path));
   }
 }

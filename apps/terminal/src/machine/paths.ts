@@ -1,13 +1,13 @@
-/** Paths of this machine as the owner types them, and their completion. */
+/** Resolves and completes typed paths of this machine. */
 
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';
-import { unquoted } from '../text/words.ts';
+import { unquoted } from '../text/normalize.ts';
 
 const MAX_PATHS = 50;
 
-/** Returns an absolute path. `~` is the home of the owner; an @ at the beginning is left over from a completion. */
+/** Returns an absolute path. `~` is the home directory. A leading @ is left from a completion. */
 export function typedPath(workdir: string, typed: string): string {
   const bare = unquoted(typed.replace(/^@/, ''));
   const whole = bare === '~' || bare.startsWith('~/') ? homedir() + bare.slice(1) : bare;
@@ -18,8 +18,8 @@ export const isInside = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 
 /**
- * Returns the paths that begin with, or contain, the last part of the typed one; directories end in a slash.
- * Hidden names come where a dot was typed. @throws Error where there is no such directory
+ * Returns paths that start with, or contain, the last part of the typed one. Directories end in a slash.
+ * Hidden names need a typed dot. @throws Error if the directory does not exist
  */
 export async function completePath(workdir: string, query: string): Promise<string[]> {
   const typedName = query.endsWith('/') ? '' : basename(query);
@@ -34,7 +34,7 @@ export async function completePath(workdir: string, query: string): Promise<stri
         ({ name }) =>
           name.toLowerCase().includes(wanted) && (typedName.startsWith('.') || !name.startsWith('.')),
       )
-      // A quote or a line break would end the completion.
+      // A quote or a newline would end the completion.
       .filter(({ name }) => !/["\n]/.test(name))
       .toSorted((a, b) => Number(begins(b.name)) - Number(begins(a.name)) || (a.name < b.name ? -1 : 1))
       .slice(0, MAX_PATHS)

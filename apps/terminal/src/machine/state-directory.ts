@@ -1,16 +1,16 @@
-/** Where this machine keeps what outlives a session of the terminal: texts, grants, and what files were before edits. */
+/** Locations of data that outlives a session: sent texts, approvals, and copies of files before edits. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Returns `$XDG_STATE_HOME/chat-kernel`, by default below ~/.local/state. */
 export function stateDirectory(env: NodeJS.ProcessEnv): string {
-  const given = env.XDG_STATE_HOME;
-  const state = given?.startsWith('/') ? given : join(homedir(), '.local/state');
+  const configured = env.XDG_STATE_HOME;
+  const state = configured?.startsWith('/') ? configured : join(homedir(), '.local/state');
   return join(state, 'chat-kernel');
 }
 
 /**
- * What files were before models wrote them: of all chats of this user, whichever process had the hands.
+ * Copies of files before models edited them, shared by all processes of this user.
  * @param kernel the address of the kernel of the chats
  */
 export const undoHere = (kernel: string): { directory: string; kernel: string } => ({

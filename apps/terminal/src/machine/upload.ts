@@ -1,10 +1,10 @@
-/** Uploads of files of this machine to the kernel. */
+/** Uploads local files to the kernel. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { CallOptions, KernelClient, OwnUploads } from '@chat-kernel/client';
 import mime from 'mime/lite';
 
-/** Streams a file from the disk. @param uploads is told which bytes went out @throws Error where it can't be read; KernelApiError body_too_large */
+/** Streams a file from disk. @param uploads records what was uploaded @throws Error on read errors, KernelApiError body_too_large */
 export async function upload(
   client: KernelClient,
   path: string,

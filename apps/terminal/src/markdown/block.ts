@@ -1,9 +1,9 @@
-/** Blocks of Markdown as lines that fit a width. */
+/** Renders Markdown blocks as lines that fit a width. */
 
-import type { MarkdownBlock } from '@chat-kernel/markdown';
+import type { Details, Footnote, MarkdownBlock } from '@chat-kernel/text/markdown';
 import type { Token, Tokens } from 'marked';
 import { BLANK, type Line, line, type Style, span } from '../text/line.ts';
-import { linesOf } from '../text/safe.ts';
+import { splitLines } from '../text/safe.ts';
 import { indent, wrapAnywhere, wrapWords } from '../text/wrap.ts';
 import { highlight } from './highlight.ts';
 import { inlineLines } from './inline.ts';
@@ -12,7 +12,7 @@ import { tableLines } from './table.ts';
 interface BlockView {
   /** Columns. */
   width: number;
-  /** Whether the terminal knows hyperlinks; else addresses are written out. */
+  /** Whether the terminal supports hyperlinks; otherwise URLs are written out. */
   links: boolean;
 }
 
@@ -29,7 +29,7 @@ function tokenLines(token: Token, view: BlockView, ordinal?: number): Line[] {
       return headingLines(token as Tokens.Heading, view);
     case 'paragraph':
     case 'text':
-      return words(inlineOf(token, view), view.width);
+      return words(renderInline(token, view), view.width);
     case 'code':
       return codeLines(token as Tokens.Code, view.width);
     case 'list':
@@ -38,15 +38,21 @@ function tokenLines(token: Token, view: BlockView, ordinal?: number): Line[] {
       return indent(nested(token.tokens ?? [], narrower(view, 2)), [span('│ ', { dim: true })]);
     case 'table':
       return tableLines(token as Tokens.Table, view);
+    case 'footnote':
+      return footnoteLines(token as Footnote, view);
+    case 'details':
+      return detailsLines(token as Details, view);
     case 'hr':
       return [line('─'.repeat(Math.min(view.width, 40)), { dim: true })];
     case 'space':
     case 'def':
     case 'checkbox':
       return [];
-    // HTML is shown as text, and so are tokens that a later version of the parser may return.
+    // Show HTML and unknown tokens of later parser versions as text.
     default:
-      return linesOf(token.raw.trimEnd()).flatMap(each => wrapWords(line(each, { dim: true }), view.width));
+      return splitLines(token.raw.trimEnd()).flatMap(each =>
+        wrapWords(line(each, { dim: true }), view.width),
+      );
   }
 }
 
@@ -82,6 +88,21 @@ function listLines(list: Tokens.List, view: BlockView, ordinal?: number): Line[]
   });
 }
 
+function footnoteLines({ label, tokens }: Footnote, view: BlockView): Line[] {
+  const mark = `[^${label}]: `;
+  return indent(
+    words(inlineLines(tokens, view.links), narrower(view, mark.length).width),
+    [span(mark, { dim: true })],
+    [span(' '.repeat(mark.length))],
+  );
+}
+
+/** A terminal cannot fold a section, so it is indented below its title. */
+const detailsLines = ({ summary, tokens }: Details, view: BlockView): Line[] => [
+  ...words(inlineLines(summary, view.links, { bold: true }), view.width),
+  ...indent(nested(tokens, narrower(view, 2)), [span('  ')]),
+];
+
 /** Returns the lines of blocks inside a block. @param apart with empty lines between them; a list item has none */
 function nested(tokens: readonly Token[], view: BlockView, apart = true): Line[] {
   const solid = tokens.filter(token => !['space', 'def', 'checkbox'].includes(token.type));
@@ -91,14 +112,14 @@ function nested(tokens: readonly Token[], view: BlockView, apart = true): Line[]
   ]);
 }
 
-const inlineOf = (token: Token, view: BlockView): Line[] =>
+const renderInline = (token: Token, view: BlockView): Line[] =>
   'tokens' in token && token.tokens
     ? inlineLines(token.tokens, view.links)
-    : linesOf((token as Tokens.Text).text).map(each => line(each));
+    : splitLines((token as Tokens.Text).text).map(each => line(each));
 
 const words = (lines: readonly Line[], width: number): Line[] =>
   lines.flatMap(each => wrapWords(each, width));
-/** Narrows the view, but leaves a few columns to deep nesting on any screen. */
+/** Narrows the view, but keeps a few columns for deep nesting. */
 const narrower = (view: BlockView, by: number): BlockView => ({
   ...view,
   width: Math.max(4, view.width - by),

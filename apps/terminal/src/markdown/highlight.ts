@@ -1,12 +1,12 @@
-/** Source code in the colours of the terminal's own palette. */
+/** Highlights source code in the terminal's own palette. */
 import { common, createLowlight } from 'lowlight';
 import { type Line, line, type Span, type Style, span } from '../text/line.ts';
-import { linesOf, safe } from '../text/safe.ts';
+import { safe, splitLines } from '../text/safe.ts';
 
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type Node = Tree['children'][number];
 
-/** A class of the highlighter → its style. Comments are dim, for a grey is lost on some backgrounds. */
+/** A class of the highlighter → its style. Comments are dim, because gray is unreadable on some backgrounds. */
 const STYLES: Record<string, Style> = {
   comment: { dim: true, italic: true },
   quote: { dim: true, italic: true },
@@ -33,15 +33,15 @@ const STYLES: Record<string, Style> = {
   strong: { bold: true },
   emphasis: { italic: true },
 };
-/** Grammars are slow on longer lines, which are generated code for the most part. */
+/** Grammars are slow on longer lines, which are mostly generated code. */
 const MAX_LINE_CHARS = 2000;
 
 let grammars: ReturnType<typeof createLowlight> | undefined;
 
-/** Returns the lines of code; without a style where the language is not known. */
+/** Returns the lines of code, unstyled if the language is unknown. */
 export function highlight(text: string, language: string): Line[] {
-  // The text is made safe before the grammar cuts it, while an escape sequence is still in one piece.
-  const lines = linesOf(text).map(safe);
+  // Make the text safe before the grammar splits it, while escape sequences are whole.
+  const lines = splitLines(text).map(safe);
   grammars ??= createLowlight(common);
   if (!grammars.registered(language.toLowerCase()) || lines.some(each => each.length > MAX_LINE_CHARS)) {
     return lines.map(each => line(each));
@@ -63,11 +63,11 @@ function* pieces(nodes: readonly Node[], style: Style): Generator<{ text: string
   for (const node of nodes) {
     if (node.type === 'text') yield { text: node.value, style };
     else if (node.type === 'element')
-      yield* pieces(node.children as Node[], styleOf(node.properties.className, style));
+      yield* pieces(node.children as Node[], findStyle(node.properties.className, style));
   }
 }
 
-function styleOf(classes: unknown, outer: Style): Style {
+function findStyle(classes: unknown, outer: Style): Style {
   const name = Array.isArray(classes) ? String(classes[0]).replace('hljs-', '') : '';
   return STYLES[name] ?? outer;
 }

@@ -1,4 +1,4 @@
-/** The inline elements of a paragraph: emphasis, code, links. */
+/** Renders the inline elements of a paragraph: emphasis, code, links. */
 import type { Token, Tokens } from 'marked';
 import { type Line, type Span, type Style, span, webAddress } from '../text/line.ts';
 
@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /**
  * Returns inline tokens as lines that are split at hard breaks and not yet wrapped.
- * @param links whether the terminal knows hyperlinks; else addresses are written out
+ * @param links whether the terminal supports hyperlinks; otherwise URLs are written out
  */
 export function inlineLines(tokens: readonly Token[], links: boolean, style: Style = {}): Line[] {
   const lines: Span[][] = [[]];
@@ -58,7 +58,7 @@ function* pieces(tokens: readonly Token[], links: boolean, style: Style): Genera
   }
 }
 
-/** The address is written out where there are no hyperlinks, and where the words look like another address. */
+/** Writes out the URL if the terminal has no hyperlinks, or if the link text looks like another URL. */
 function* link(token: Tokens.Link, links: boolean, style: Style): Generator<Span | 'break'> {
   const address = webAddress(token.href);
   const linked: Style = {

@@ -1,4 +1,4 @@
-/** Tables that fit the width: columns share it and cells wrap; where it is too narrow for columns, rows become lists. */
+/** Renders tables: columns share the width and cells wrap. On narrow screens, rows become lists. */
 import type { Tokens } from 'marked';
 import { BLANK, type Line, line, lineText, lineWidth, type Style, span } from '../text/line.ts';
 import { pad, wrapWords } from '../text/wrap.ts';
@@ -25,7 +25,7 @@ export function tableLines(table: Tokens.Table, view: { width: number; links: bo
   return [...linesOfRow(header), rule, ...rows.flatMap(linesOfRow)];
 }
 
-/** Shares the columns of the screen, the widest of the table give way first; null where they do not fit. */
+/** Divides the screen width, shrinking the widest columns first; null if they do not fit. */
 function share(wanted: readonly number[], room: number): number[] | null {
   if (wanted.length * NARROWEST > room && wanted.reduce((a, b) => a + b, 0) > room) return null;
   let widest = Math.max(...wanted);

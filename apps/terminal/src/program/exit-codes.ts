@@ -1,24 +1,24 @@
-/** THE list of exit codes of `chat-kernel ask` and `chat-kernel chat`. */
+/** Exit codes of `chat-kernel ask` and `chat-kernel chat`. */
 import type { TurnEnd } from '@chat-kernel/client';
 
 export const EXIT = {
   completed: 0,
   /** The turn failed; stderr says why. */
   failed: 1,
-  /** There was no question, or an unknown flag. */
+  /** There was no prompt, or an invalid flag. */
   usage: 2,
-  /** No kernel answered, or it went away. */
+  /** No kernel answered, or the connection was lost. */
   unreachable: 3,
-  /** The kernel refused the request. */
+  /** The kernel rejected the request. */
   refused: 4,
-  /** Another client cancelled the turn. */
+  /** Another client canceled the turn. */
   cancelled: 5,
-  /** A signal cancelled the turn; the number is the one of shells. */
+  /** A signal canceled the turn. Shells use the same number. */
   interrupted: 130,
 } as const;
 
-/** @param asked whether this process has asked to cancel the turn */
-export function exitOf(status: TurnEnd, asked: boolean): number {
+/** @param asked whether this process canceled the turn */
+export function toExitCode(status: TurnEnd, asked: boolean): number {
   if (status === 'cancelled') return asked ? EXIT.interrupted : EXIT.cancelled;
   return EXIT[status];
 }

@@ -1,41 +1,73 @@
 /**
- * The whole screen of a chat. Finished items go to the terminal's own scrollback, once. Below them stands the part that is
- * redrawn: the open answer, the plan, the activity, the input or a dialog, the status line.
+ * Draws the screen of a chat. Finished items are printed once to the terminal's scrollback. The part below is redrawn:
+ * the unfinished answer, the plan, the activity, the input or a dialog, and the status line.
  */
 import type { Item, PlanTask } from '@chat-kernel/protocol';
 import { Box, Static, useCursor, useStdout, useWindowSize } from 'ink';
-import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { DEFAULT_VIEW, type ItemView } from '../items/view.ts';
-import type { Status } from '../status/status-line.ts';
+import type { ConnectionStatus, Status, TurnState } from '../status/status-line.ts';
 import type { TerminalCapabilities } from '../text/paint.ts';
 import { type PrintedChunk, Scrollback } from '../transcript/scrollback.ts';
 import { compose, inputWidth } from './compose.ts';
 import { DialogView } from './dialog-view.ts';
 import { h, renderLines } from './element.ts';
-import { useClock } from './use-clock.ts';
-import { useImages } from './use-images.ts';
+import { imageSequence } from './image-sequence.ts';
 import { type InputProps, typedEarly, useInputLine } from './use-input-line.ts';
 
+const TICK_MS = 200;
+const TURN_COUNTS: Record<TurnState['state'], boolean> = {
+  idle: false,
+  queued: false,
+  running: true,
+  compacting: true,
+  provider_wait: true,
+  sleeping: false,
+};
+const CONNECTION_COUNTS: Record<ConnectionStatus['state'], boolean> = {
+  connected: false,
+  connecting: false,
+  reconnecting: true,
+  offline: false,
+};
+
+/** Timer that redraws the screen while it shows running times. */
+function useClock({ turn, connection }: Status, clock: () => number): () => number {
+  const [, redraw] = useState(0);
+  const drawn = useRef(0);
+  drawn.current = performance.now();
+  const counts = TURN_COUNTS[turn.state] || CONNECTION_COUNTS[connection.state];
+  useEffect(() => {
+    if (!counts) return;
+    // Any redraw restarts the timer.
+    const timer = setInterval(() => {
+      if (performance.now() - drawn.current >= TICK_MS * 0.75) redraw(ticks => ticks + 1);
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [counts]);
+  return clock;
+}
+
 export interface ChatScreenProps extends Omit<InputProps, 'onExpand' | 'onRedraw'> {
-  /** Names the chat and its past: with another key the screen begins anew. */
+  /** Identifies the chat and its history. A new key clears the screen. */
   chatKey: string;
-  /** The history and the running turn, the oldest first. */
+  /** The history and the running turn, oldest first. */
   items: readonly Item[];
-  /** Shown above the input until it is closed, that is empty. */
+  /** Shown above the input until the plan is closed, that is, empty. */
   plan: readonly PlanTask[];
   status: Status;
   dialog: Dialog | null;
   placeholder: string;
   capabilities: TerminalCapabilities;
   view?: Partial<Pick<ItemView, 'iconOf' | 'thoughtMs' | 'isBegun' | 'addressOf'>>;
-  /** Loads the bytes of an image, for terminals that draw images; absent: images are links. */
+  /** Loads the bytes of an image, for terminals that draw images. If absent, images are links. */
   imageBytes?: (item: Extract<Item, { kind: 'image' }>) => Promise<Uint8Array | null>;
   /** Returns milliseconds since 1970; default `Date.now`. */
   clock?: () => number;
 }
 
-/** Moves to the top left corner and clears what is below; the scrollback stays. */
+/** Moves to the top left corner and clears the screen, but not the scrollback. */
 const CLEAR = '\u001b[H\u001b[J';
 
 interface Page {
@@ -43,7 +75,7 @@ interface Page {
   chatKey: string;
   view: ItemView;
   scrollback: Scrollback;
-  /** Lines that were on the screen when the page began; it prints them again. */
+  /** Lines that were on the screen when the page began. They are printed again. */
   head: PrintedChunk[];
   /** The index of the first chunk after the head. */
   from: number;
@@ -66,7 +98,7 @@ export function ChatScreen(props: ChatScreenProps): ReactElement {
   };
   const key = `${props.chatKey} ${columns} ${expanded} ${redrawn}`;
   const [page, setPage] = useState<Page>(() => openPage(key, props.chatKey, view));
-  // Printed lines have the page's width, expanded or not; only a new page prints otherwise.
+  // Printed lines keep the width and expansion of their page. A change needs a new page.
   const live = page.scrollback.advance(props.items, {
     ...view,
     width: page.view.width,
@@ -125,7 +157,7 @@ export function ChatScreen(props: ChatScreenProps): ReactElement {
   );
 }
 
-/** Rows that the input and the status line take at least. */
+/** Minimum rows of the input and the status line. */
 const FRAME_ROWS = 4;
 
 const openPage = (key: string, chatKey: string, view: ItemView): Page => ({
@@ -138,7 +170,7 @@ const openPage = (key: string, chatKey: string, view: ItemView): Page => ({
 });
 
 /**
- * Returns the lines to print again on a cleared screen: as many as were on it, for the others are in the scrollback.
+ * Returns the lines to print again on a cleared screen. Earlier lines are still in the scrollback.
  * @param rows null prints all, for another chat
  */
 function printedPart(chunks: readonly PrintedChunk[], rows: number | null): Pick<Page, 'head' | 'from'> {
@@ -147,8 +179,40 @@ function printedPart(chunks: readonly PrintedChunk[], rows: number | null): Pick
   return { head: shown.length === 0 ? [] : [{ key: 'again', lines: shown }], from: chunks.length };
 }
 
-/** Ink prints the new entries of a new list, while the list of the scrollback grows in place. */
+/** Ink only prints the new entries of a new list, but the scrollback list grows in place. */
 function useStaticChunks({ head, from, scrollback }: Page): PrintedChunk[] {
   const count = scrollback.chunks.length;
   return useMemo(() => [...head, ...scrollback.chunks.slice(from, count)], [head, from, scrollback, count]);
+}
+
+type ImageItem = Extract<Item, { kind: 'image' }>;
+
+/** Draws images that arrive while the screen is open, if the terminal can. Their links are always printed. */
+function useImages(
+  items: readonly Item[],
+  bytesOf: ((item: ImageItem) => Promise<Uint8Array | null>) | undefined,
+  { images: protocol }: TerminalCapabilities,
+  write: (data: string) => void,
+): void {
+  const images = items.filter(
+    (item): item is ImageItem => item.kind === 'image' && item.status === 'completed',
+  );
+  // Images of the history stay links: drawing them would flood the screen at the start.
+  const seen = useRef<Set<string> | null>(null);
+  seen.current ??= new Set(images.map(image => image.image_id));
+  useEffect(() => {
+    if (protocol === null || bytesOf === undefined) return;
+    for (const image of images) {
+      if (seen.current!.has(image.image_id)) continue;
+      seen.current!.add(image.image_id);
+      bytesOf(image).then(
+        bytes => {
+          const sequence = bytes === null ? null : imageSequence(bytes, image.media_type, protocol);
+          if (sequence !== null) write(sequence);
+        },
+        // The link is already on the screen.
+        () => undefined,
+      );
+    }
+  });
 }

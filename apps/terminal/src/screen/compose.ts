@@ -1,4 +1,4 @@
-/** The division of the screen's rows. Ink redraws all that is below the scrollback, so that part never fills the screen. */
+/** Divides the rows of the screen. Ink redraws the part below the scrollback, which must never fill the screen. */
 import type { PlanTask } from '@chat-kernel/protocol';
 import { type CompletionChoice, menuLines } from '../editor/completion.ts';
 import { layout } from '../editor/layout.ts';
@@ -19,21 +19,21 @@ export interface CompletionMenu {
 interface ScreenFrame {
   /** The unfinished items, the plan, the activity. */
   above: Line[];
-  /** Rows for a dialog, where one is open. */
+  /** Rows for an open dialog. */
   dialog: number;
-  /** The input with its menu; empty while a dialog is open. */
+  /** The input and its menu; empty while a dialog is open. */
   input: Line[];
   status: Line[];
-  /** The position of the real cursor, from the first row of `above`; null while there is no input. */
+  /** Cursor position relative to the first row of `above`; null without an input. */
   cursor: { x: number; y: number } | null;
 }
 
-/** The rows of a dialog, where the screen has as many; unfinished items give way to it. */
+/** Preferred rows of a dialog, at the cost of unfinished items. */
 const DIALOG_ROWS = 14;
 const PROMPT = '› ';
 export const inputWidth = (columns: number): number => Math.max(1, columns - PROMPT.length - 1);
 
-/** @param live lines that are not printed yet; the last ones are shown, as far as there is room */
+/** @param live unprinted lines; the last ones that fit are shown */
 export function compose(
   live: readonly Line[],
   given: {
@@ -47,7 +47,7 @@ export function compose(
   { columns, rows }: ScreenSize,
   now: number,
 ): ScreenFrame {
-  // A row stays free, for a frame as high as the screen would scroll it.
+  // Keep one row free: a frame as high as the screen would scroll it.
   const total = Math.max(3, rows - 1);
   const status = [statusLine(given.status, columns)];
   const activity =
@@ -69,7 +69,7 @@ export function compose(
   return { above, dialog: 0, input: below, status, cursor: { x: input.x, y: above.length + input.y } };
 }
 
-/** Returns a rule, and the rows of the text around the cursor. */
+/** Returns a rule and the rows around the cursor. */
 function inputLines(editor: EditorState, columns: number, rows: number, placeholder: string) {
   const { rows: all, cursor } = layout(editor, inputWidth(columns));
   const from = Math.max(0, Math.min(cursor.row - rows + 1, all.length - rows));

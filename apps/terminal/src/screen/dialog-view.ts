@@ -1,21 +1,22 @@
-/** The open dialog as a component of Ink: keys in, lines and callbacks out. */
+/** Ink component of the open dialog: takes keys, draws lines, and calls back. */
+import { toSingleLine } from '@chat-kernel/text';
 import { useInput, usePaste } from 'ink';
 import { type ReactElement, useEffect, useState } from 'react';
-import { openApproval, pasteIntoApproval, QUIET_MS, stepApproval } from '../dialogs/approval.ts';
+import { openApproval, pasteIntoApproval, QUIET_MS, reduceApproval } from '../dialogs/approval.ts';
 import { approvalLines, isReadable } from '../dialogs/approval-lines.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { helpLines } from '../dialogs/help.ts';
-import { openPicker, pickerLines, stepPicker } from '../dialogs/picker.ts';
+import { openPicker, pickerLines, reducePicker } from '../dialogs/picker.ts';
 import {
   openQuestion,
   pasteIntoQuestion,
   type QuestionRequest,
   type QuestionState,
   questionLines,
-  stepQuestion,
+  reduceQuestion,
 } from '../dialogs/question.ts';
 import type { Command } from '../editor/completion.ts';
-import { type Press, press, pressesOf } from '../editor/press.ts';
+import { type Press, parsePresses, press } from '../editor/press.ts';
 import type { TerminalCapabilities } from '../text/paint.ts';
 import { h, renderLines } from './element.ts';
 
@@ -26,11 +27,11 @@ interface DialogFrame {
   commands: readonly Command[];
   /** Returns milliseconds. */
   clock: () => number;
-  /** Called with keys that came too early to be an answer: they belong to the text that was being typed. */
+  /** Called with keys that came too early to be an answer, because they belong to the text being typed. */
   onEarly: (press: Press) => void;
 }
 
-/** Shows a dialog of any kind; by the key, another request gets a state of its own, with nothing selected. */
+/** Shows a dialog of any kind. The key gives each request its own state, with nothing selected. */
 export function DialogView({ dialog, frame }: { dialog: Dialog; frame: DialogFrame }): ReactElement {
   switch (dialog.kind) {
     case 'approval':
@@ -53,7 +54,7 @@ function ApprovalView({ dialog, frame }: DialogProps<'approval'>) {
   const { request } = dialog;
   const [state, change] = useNow(() => openApproval(frame.clock()));
   usePresses(each => {
-    const step = stepApproval(request, state(), each, frame.clock());
+    const step = reduceApproval(request, state(), each, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(each);
     if (step.choice === null) return;
@@ -77,7 +78,7 @@ function QuestionView({ dialog, frame }: DialogProps<'question'>) {
     set(next);
   };
   usePresses(each => {
-    const step = stepQuestion(dialog.request, state(), each, frame.clock());
+    const step = reduceQuestion(dialog.request, state(), each, frame.clock());
     change(step.state);
     if (step.early) frame.onEarly(each);
     if (step.answer !== null) dialog.onAnswer(step.answer);
@@ -87,10 +88,10 @@ function QuestionView({ dialog, frame }: DialogProps<'question'>) {
   return renderLines(questionLines(dialog.request, state(), frame, counts), frame.capabilities);
 }
 
-/** Answers that were begun, kept while a dialog about an operation stands in front of the question. */
+/** Unfinished answers, kept while an approval dialog covers the question. */
 const begun = new WeakMap<QuestionRequest, QuestionState>();
 
-/** The time without keys has to pass anew. */
+/** Restarts the time without keys. */
 const reopened = (known: QuestionState | undefined, now: number): QuestionState => ({
   ...(known ?? openQuestion(now)),
   quiet_since: now,
@@ -100,14 +101,14 @@ function PickerView({ dialog, frame }: DialogProps<'picker'>) {
   const [state, change] = useNow(() => openPicker(dialog.request));
   const take = (each: Press) => {
     const before = state();
-    const step = stepPicker(dialog.request, before, each);
+    const step = reducePicker(dialog.request, before, each);
     change(step.state);
     if (step.state.query !== before.query) dialog.onQuery?.(step.state.query);
     if (step.picked !== null) dialog.onPick(step.picked);
     if (step.closed) dialog.onClose();
   };
   usePresses(take);
-  usePaste(text => take(press('text', text.replace(/\s+/g, ' ').trim())));
+  usePaste(text => take(press('text', toSingleLine(text))));
   return renderLines(pickerLines(dialog.request, state(), frame), frame.capabilities);
 }
 
@@ -120,7 +121,7 @@ function HelpView({ dialog, frame }: DialogProps<'help'>) {
   return renderLines(helpLines(frame.commands, scrolled(), frame), frame.capabilities);
 }
 
-/** Whether keys are answers by now; the dialog is drawn again once they are. @param since milliseconds of the clock */
+/** Whether keys count as answers yet. Redraws the dialog when they start to. @param since milliseconds of the clock */
 function useSilence(since: number, clock: () => number): boolean {
   const [looks, look] = useState(0);
   const left = since + QUIET_MS - clock();
@@ -134,11 +135,11 @@ function useSilence(since: number, clock: () => number): boolean {
 
 function usePresses(take: (press: Press) => void): void {
   useInput((input, key) => {
-    for (const each of pressesOf(input, key)) take(each);
+    for (const each of parsePresses(input, key)) take(each);
   });
 }
 
-/** State that is up to date between two keys of one chunk, before React renders again. */
+/** State that is current between two keys of one chunk, before React renders again. */
 function useNow<State>(open: () => State): [() => State, (next: State) => void] {
   const [held] = useState(() => ({ state: open() }));
   const [, redraw] = useState(0);

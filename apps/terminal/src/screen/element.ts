@@ -1,4 +1,4 @@
-/** Elements of Ink: `h` makes them, for there is no build and so no JSX. */
+/** Creates Ink elements with `h`, because there is no build step for JSX. */
 import { Text } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { Line } from '../text/line.ts';
@@ -6,7 +6,7 @@ import { paint, type TerminalCapabilities } from '../text/paint.ts';
 
 export const h = createElement;
 
-/** Renders lines that fit already: Ink neither wraps nor styles them. */
+/** Renders lines that already fit, so that Ink neither wraps nor styles them. */
 export const renderLines = (
   lines: readonly Line[],
   capabilities: TerminalCapabilities,

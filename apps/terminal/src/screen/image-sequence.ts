@@ -1,11 +1,11 @@
-/** Escape sequences that draw an image, in the protocols of kitty and iTerm2. */
+/** Builds escape sequences that draw an image, for kitty and iTerm2. */
 
-/** Columns that an image takes. */
+/** Width of an image, in columns. */
 const COLUMNS = 40;
-/** The longest piece that kitty takes. */
+/** Maximum chunk size of kitty. */
 const PIECE_CHARS = 4096;
 
-/** Returns the sequence with a line break after it; null where the protocol does not know the format. */
+/** Returns the sequence and a newline; null if the protocol does not support the format. */
 export function imageSequence(
   bytes: Uint8Array,
   mediaType: string,
@@ -15,7 +15,7 @@ export function imageSequence(
   if (protocol === 'iterm') {
     return `\u001b]1337;File=inline=1;size=${bytes.length};width=${COLUMNS};preserveAspectRatio=1:${data}\u0007\n`;
   }
-  // Kitty takes PNG, and none of the other formats of images.
+  // Kitty supports only PNG.
   if (mediaType !== 'image/png') return null;
   const pieces = data.match(new RegExp(`.{1,${PIECE_CHARS}}`, 'g')) ?? [];
   return `${pieces

@@ -1,4 +1,4 @@
-/** The keys of the input: editing, completion, and the callbacks of the app. */
+/** Handles the keys of the input: editing, completion, and the callbacks of the app. */
 import { useInput, usePaste } from 'ink';
 import { useEffect, useRef, useState } from 'react';
 import { attach, replaceRange, type as typed } from '../editor/change.ts';
@@ -14,38 +14,38 @@ import {
   type NamedChat,
 } from '../editor/completion.ts';
 import { paste } from '../editor/paste.ts';
-import { type Press, pressesOf } from '../editor/press.ts';
+import { type Press, parsePresses } from '../editor/press.ts';
+import { type EditorAction, type OwnerAction, reduceEditor } from '../editor/reduce-editor.ts';
 import { type Chip, type EditorState, type Submission, submission, submitted } from '../editor/state.ts';
-import { type EditorAction, type OwnerAction, stepEditor } from '../editor/step.ts';
 import type { CompletionMenu } from './compose.ts';
 
 export interface InputProps {
   editor: EditorState;
   onEdit: (change: (state: EditorState) => EditorState) => void;
-  /** Called with what is sent, which is never empty. The input is empty by then. */
+  /** Called with the submission, which is never empty. The input is already cleared. */
   onSubmit: (sent: Submission) => void;
   onEscape: () => void;
   onInterrupt: () => void;
   onExit: () => void;
-  /** Called with what is to go in after the present step of the turn. */
+  /** Called with a submission to send after the current step of the turn. */
   onSteer: (sent: Submission) => void;
   onAction: (action: OwnerAction) => void;
   onExpand: () => void;
   onRedraw: () => void;
-  /** Returns the image of the clipboard, or null where there is none. */
+  /** Returns the image in the clipboard, or null. */
   onPasteImage: () => Promise<Chip | null>;
-  /** Returns the image at a path that was pasted, or null where it can't be read: then the path is text. */
+  /** Returns the image at a pasted path, or null if it can't be read. The path is then inserted as text. */
   onPath: (path: string) => Promise<Chip | null>;
   commands: readonly Command[];
-  /** Returns paths that begin with, or contain, what was typed after an @; directories end in a slash. */
+  /** Returns paths that start with, or contain, the text after an @. Directories end in a slash. */
   completeFile: (query: string) => Promise<readonly string[]>;
-  /** Returns chats whose titles hold what was typed after an @. */
+  /** Returns chats whose titles contain the text after an @. */
   completeChat: (query: string) => Promise<readonly NamedChat[]>;
-  /** Takes the last message that waits back into the empty input; false where none waits. */
+  /** Moves the last queued message to the empty input. Returns false if none is queued. */
   onTakeBack: () => boolean;
 }
 
-/** What was found for the query of an @. */
+/** Results for the query of an @. */
 interface Found {
   readonly query: string;
   readonly paths: readonly string[];
@@ -56,16 +56,16 @@ interface Found {
 export function useInputLine(props: InputProps, width: number, active: boolean): CompletionMenu | null {
   const [found, setFound] = useState<Found | null>(null);
   const [selected, setSelected] = useState(0);
-  /** The position and the query whose menu was closed by Esc. */
+  /** Position and query of the menu that Esc closed. */
   const [closed, setClosed] = useState<string | null>(null);
-  // Several keys of one chunk come before React renders again: they go on from here.
+  // Several keys of one chunk arrive before React renders again.
   const latest = useRef(props.editor);
   latest.current = props.editor;
 
   const completing = active ? completingAt(props.editor) : null;
   const position = completing === null ? null : `${completing.from} ${completing.query}`;
   const query = completing?.kind === 'file' ? completing.query : null;
-  // A line that is a command takes paths alone.
+  // A command line completes only paths.
   const names = query === null || props.editor.text.startsWith('/') || query.includes('/') ? 'files' : 'both';
   const { completeFile, completeChat } = props;
   useEffect(() => {
@@ -79,7 +79,7 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
         ...more,
         query,
       }));
-    // A directory that cannot be read offers nothing, and neither does a kernel that is gone.
+    // An unreadable directory or an unreachable kernel has no completions.
     completeFile(query).then(
       paths => take({ paths }),
       () => take({ paths: [] }),
@@ -123,7 +123,7 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
     }
     if ((each.name !== 'tab' && each.name !== 'enter') || each.shift) return false;
     const whole = props.editor.text.slice(completing.from, completing.to) === choice.insert.trimEnd();
-    // A command that is typed out is sent, even if it could take an argument.
+    // Run a complete command, even if it could take an argument.
     if (each.name === 'enter' && whole && completing.kind === 'command') send();
     else {
       edit(state => accept(state, completing, choice));
@@ -135,8 +135,8 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
   function take(each: Press): void {
     if (inMenu(each)) return;
     if (each.name === 'up' && latest.current.text === '' && props.onTakeBack()) return;
-    const { state, action } = stepEditor(latest.current, each, width);
-    if (state !== latest.current) edit(before => stepEditor(before, each, width).state);
+    const { state, action } = reduceEditor(latest.current, each, width);
+    if (state !== latest.current) edit(before => reduceEditor(before, each, width).state);
     if (action !== null) handlers[action]();
   }
 
@@ -158,7 +158,7 @@ export function useInputLine(props: InputProps, width: number, active: boolean):
 
   useInput(
     (input, key) => {
-      for (const each of pressesOf(input, key)) take(each);
+      for (const each of parsePresses(input, key)) take(each);
     },
     { isActive: active },
   );
@@ -184,9 +184,9 @@ function choicesFor(
   return [...fileChoices(found.paths), ...chatChoices(found.chats)];
 }
 
-/** Puts a key that was typed while a dialog appeared into the input. */
+/** Adds a key that was typed while a dialog appeared to the input. */
 export function typedEarly(state: EditorState, press: Press, width: number): EditorState {
   if (press.name === 'enter' || press.name === 'newline')
     return replaceRange(state, state.cursor, state.cursor, '\n');
-  return stepEditor(state, press, width).state;
+  return reduceEditor(state, press, width).state;
 }

@@ -1,6 +1,6 @@
-/** The kernel's events about all chats, as far as they are shown here: titles, sleep, and whether the kernel answers. */
+/** Follows the kernel's events about all chats: titles, sleep, and the connection. */
 import type { KernelClient, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
-import { DeletedChats } from '@chat-kernel/client/node';
+import { DeletedChats } from '@chat-kernel/hands';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import { undoHere } from '../machine/state-directory.ts';
 import type { KernelState, Slice } from '../state/app-state.ts';
@@ -12,10 +12,11 @@ export class KernelFollower {
   readonly #state: Slice<KernelState>;
   readonly #shownChat: ShownChat;
   readonly #notices: Notices;
+  #hasWarned = false;
   readonly #deletedChats: DeletedChats;
   readonly #onOutside: (chatId: string) => Promise<void>;
 
-  /** @param onOutside called for an operation that no turn of a chat asks for, and that no stream of it tells */
+  /** @param onOutside called for an operation outside of turns, which no chat stream reports */
   constructor(
     client: KernelClient,
     state: Slice<KernelState>,
@@ -35,23 +36,23 @@ export class KernelFollower {
   async follow(signal: AbortSignal): Promise<void> {
     const onConnection = (eventsConnection: StreamConnection) => {
       this.#state.set({ eventsConnection });
-      // A chat on the screen has a connection of its own, which counts.
-      if (this.#state.get().chat === null) this.seen(eventsConnection);
+      // The stream of the chat on the screen takes precedence.
+      if (this.#state.get().chat === null) this.setConnection(eventsConnection);
       if (eventsConnection.state !== 'open') return;
-      this.#notices.clearPassing();
-      void this.#deletedChats.look();
-      // Another kernel than before may answer, with other models.
-      this.#readAll(signal).catch(error => signal.aborted || this.#notices.fail(error));
+      this.#notices.clearTransient();
+      void this.#deletedChats.check();
+      // After a reconnection, a different kernel with other models may respond.
+      this.#reload(signal).catch(error => signal.aborted || this.#notices.fail(error));
     };
     try {
-      for await (const event of this.#client.events({ signal, onConnection })) this.#take(event);
+      for await (const event of this.#client.events({ signal, onConnection })) this.#onEvent(event);
     } catch (error) {
       if (!signal.aborted) this.#notices.fail(error);
     }
   }
 
-  /** Notes whether the kernel answers, by the connection that matters for what is on the screen. */
-  seen(connection: StreamConnection): void {
+  /** Records whether the kernel is reachable, according to the connection that the screen depends on. */
+  setConnection(connection: StreamConnection): void {
     const before = this.#state.get().lost;
     const lost = isLost(connection, before);
     if (lost !== before) this.#state.set({ lost });
@@ -63,20 +64,20 @@ export class KernelFollower {
     return models;
   }
 
-  /** Reads the skills of the chat on the screen, those of its working directory among them. */
+  /** Loads the skills of the chat on the screen, including those of its working directory. */
   async readSkills(signal?: AbortSignal): Promise<readonly Schema<'Skill'>[]> {
     const { chat } = this.#state.get();
     const query = chat === null ? {} : { chat_id: chat.id };
-    // A kernel that knows no skills has none.
+    // Older kernels do not support skills.
     const list = this.#client.listSkills(query, signal && { signal });
     const { skills } = await list.catch(() => ({ skills: [] }));
     this.#state.set({ skills });
     return skills;
   }
 
-  async #readAll(signal: AbortSignal): Promise<void> {
+  async #reload(signal: AbortSignal): Promise<void> {
     const { chat } = this.#state.get();
-    const [models, { tools }, { waiting: _, ...sleep }, fresh] = await Promise.all([
+    const [models, { tools, no_sandbox }, { waiting: _, ...sleep }, fresh] = await Promise.all([
       this.#client.listModels({ signal }),
       this.#client.listTools({ signal }),
       this.#client.request('GET', '/v1/sleep', { signal }),
@@ -84,11 +85,21 @@ export class KernelFollower {
     ]);
     const icons = new Map(tools.filter(({ icon }) => EMOJI.test(icon)).map(({ name, icon }) => [name, icon]));
     this.#state.set({ models, icons, sleep });
+    if (no_sandbox !== undefined) this.#warnAboutSandbox(no_sandbox);
     if (fresh) this.#shownChat.update(fresh);
     await this.readSkills(signal);
   }
 
-  #take(event: KernelEvent): void {
+  /** Says once that no sandbox works on the server, unless another notice is shown. */
+  #warnAboutSandbox(problem: string): void {
+    if (this.#hasWarned || this.#notices.isShown) return;
+    this.#hasWarned = true;
+    this.#notices.notify(
+      `No sandbox works on the server: ${problem}. Without a working directory, commands and changes ask first.`,
+    );
+  }
+
+  #onEvent(event: KernelEvent): void {
     switch (event.type) {
       case 'chat_updated':
         this.#shownChat.update(event.chat);
@@ -99,15 +110,16 @@ export class KernelFollower {
         return;
       }
       case 'chat_deleted':
-        void this.#deletedChats.deleted(event.chat_id);
+        void this.#deletedChats.forget(event.chat_id);
         return;
       case 'turn_ended':
-        // A turn may have seen skills on this machine for the first time.
+        // The turn may have discovered skills on this machine.
         if (event.chat_id === this.#state.get().chat?.id) void this.readSkills();
         return;
       case 'opened':
       case 'reset':
       case 'chat_created':
+      case 'history_changed':
       case 'turn_started':
       case 'video_changed':
       case 'books_changed':
@@ -118,27 +130,31 @@ export class KernelFollower {
         return;
       case 'request_opened': {
         const { chat_id, turn_id, kind } = event.request;
-        if (kind === 'op' && turn_id === NOWHERE_ID) void this.#onOutside(chat_id).catch(this.#notices.fail);
-        const question = ownQuestion(event.request);
-        if (question !== undefined) this.#notices.notify(`${question} Decide by a POST to /v1/modules.`);
+        if (kind === 'op' && turn_id === KERNEL_CHAT_ID)
+          void this.#onOutside(chat_id).catch(this.#notices.fail);
+        const question = kernelQuestion(event.request);
+        if (question !== undefined) this.#notices.notify(question);
         return;
       }
       default:
-        // A newer kernel may send events of other types.
+        // A newer kernel may send unknown events.
         event satisfies never;
     }
   }
 }
 
-/** The chat of requests that the kernel itself makes. */
-const NOWHERE_ID = '00000000-0000-0000-0000-000000000000';
+/** The chat id in requests that the kernel itself makes. */
+const KERNEL_CHAT_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The words of a question that the kernel itself asks, which stands in no chat. */
-function ownQuestion({ chat_id, event }: Schema<'PendingRequest'>): string | undefined {
-  if (chat_id !== NOWHERE_ID || event.type !== 'tool_call') return undefined;
+/** Returns the text of a question that the kernel itself asks, outside of chats. */
+function kernelQuestion({ chat_id, event }: Schema<'PendingRequest'>): string | undefined {
+  if (chat_id !== KERNEL_CHAT_ID || event.type !== 'tool_call') return undefined;
   const { questions } = event.input as { questions?: { question?: string }[] };
-  return questions?.[0]?.question;
+  const question = questions?.[0]?.question;
+  if (question === undefined) return undefined;
+  const how = event.name === 'module_approve' ? 'Answer with a POST to /v1/modules.' : 'Answer on the page.';
+  return `${question} ${how}`;
 }
 
-/** Other icons are names, which a terminal cannot show. */
+/** Other icons are names, which terminals cannot show. */
 const EMOJI = /^\p{Emoji_Presentation}$/u;

@@ -1,4 +1,4 @@
-/** The input: its text, and the history of what was typed. */
+/** The message input and its history. */
 
 import { restored } from '../chats/message.ts';
 import { attach, replaceRange } from '../editor/change.ts';
@@ -11,7 +11,7 @@ import {
   submitted,
 } from '../editor/state.ts';
 import type { InputHistory } from '../machine/input-history.ts';
-import { edited } from '../machine/own-editor.ts';
+import { edited } from '../machine/user-editor.ts';
 import type { InputState, Slice } from '../state/app-state.ts';
 import type { Notices } from './notices.ts';
 
@@ -19,7 +19,7 @@ export class MessageInput {
   readonly #state: Slice<InputState>;
   readonly #history: InputHistory;
   readonly #notices: Notices;
-  /** The text before the input was emptied, with the blanks at its beginning. */
+  /** The text before the input was cleared, with leading spaces. */
   #typed = '';
 
   constructor(state: Slice<InputState>, history: InputHistory, notices: Notices) {
@@ -38,36 +38,36 @@ export class MessageInput {
     this.#notices.clearInfo();
   };
 
-  /** Puts a text in the place of what is there. */
+  /** Replaces the text. */
   replace(text: string): void {
     this.edit(state => replaceRange(state, 0, state.text.length, text));
   }
 
-  /** Lets the owner's editor change the text; attachments come to its end. @throws Error where it cannot be started */
+  /** Opens the text in the user's editor. Attachments move to the end. @throws Error if it cannot be started */
   readonly editOutside = async (): Promise<void> => {
     const { text, attachments } = submission(this.#state.get().editor);
     const fresh = cleaned(await edited(text, process.env));
     this.edit(state => attachments.reduce(attach, replaceRange(state, 0, state.text.length, fresh)));
   };
 
-  /** Puts back what was not sent. */
+  /** Restores an unsent submission. */
   restore(sent: Submission): void {
     this.edit(state => restored(state, sent));
   }
 
-  /** Adds what was just submitted to the history; as in a shell, a text that begins with a space is left out. */
+  /** Adds a submission to the history, unless it starts with a space, as in a shell. */
   remember({ text }: Submission): void {
     if (!this.#typed.startsWith(' ')) void this.#notices.attempt(() => this.#history.add(text));
   }
 
-  /** Adds the text that was typed and not sent to the history, from where ↑ brings it back. */
+  /** Adds the unsent text to the history, so that ↑ restores it. */
   keep(): void {
     const { editor } = this.#state.get();
     if (editor.text.startsWith(' ')) return;
     void this.#notices.attempt(() => this.#history.add(submission(editor).text));
   }
 
-  /** Empties the input. */
+  /** Clears the input. */
   discard(): void {
     this.keep();
     this.edit(submitted);

@@ -1,17 +1,17 @@
-/** Chats that a message can name, as the menu of @ offers them. */
+/** Finds chats for the completion of @. */
 import type { KernelClient } from '@chat-kernel/client';
 import type { NamedChat } from '../editor/completion.ts';
 
-const MOST = 5;
+const MAX_CHATS = 5;
 
-/** The newest whose titles hold the words; without words the newest of all. @param present is left out @throws KernelApiError, BrokenLine */
+/** Returns the latest chats whose titles contain the query. @param present is excluded @throws KernelApiError, ConnectionError */
 export async function namedChats(
   client: KernelClient,
   words: string,
   present: string | undefined,
 ): Promise<NamedChat[]> {
-  const { chats } = await client.listChats({ limit: 4 * MOST, ...(words !== '' && { q: words }) });
+  const { chats } = await client.listChats({ limit: 4 * MAX_CHATS, ...(words !== '' && { q: words }) });
   return chats
     .flatMap(({ id, title }) => (title === null || id === present ? [] : [{ id, title }]))
-    .slice(0, MOST);
+    .slice(0, MAX_CHATS);
 }

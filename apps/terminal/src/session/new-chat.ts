@@ -1,4 +1,4 @@
-/** The settings of the chat that the first message creates. */
+/** Settings of the chat that the first message creates. */
 import type { NewChatSettings, NewChatState, Slice } from '../state/app-state.ts';
 
 export class NewChat {
@@ -12,13 +12,13 @@ export class NewChat {
     this.#state.set({ newChat: { ...this.#state.get().newChat, ...change } });
   }
 
-  /** Leaves the effort to the kernel's default. */
+  /** Resets the effort to the kernel's default. */
   clearEffort(): void {
     const { effort: _, ...others } = this.#state.get().newChat;
     this.#state.set({ newChat: others });
   }
 
-  /** @param workdir absolute; also the directory of chats that are opened later and have none on this machine */
+  /** @param workdir absolute path, also used for chats without a directory on this machine */
   setWorkdir(workdir: string): void {
     this.#state.set({ workdir });
   }

@@ -1,27 +1,54 @@
-/** The notice above the input: what went wrong, or what was done. */
+/** The notice above the input: an error or a confirmation. */
+import { isUnreachable } from '@chat-kernel/client';
 import type { Notice, NoticeState, Slice } from '../state/app-state.ts';
-import { isGone, sentenceOf } from './error-sentence.ts';
+
+/** @param url of the kernel */
+function describeError(error: unknown, url: string): string {
+  const file = fileFailure(error);
+  if (file !== null) return file;
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return isUnreachable(error) ? `No server is responding at ${url}.` : message;
+}
+
+/** Describes a file system error; null for other errors. */
+function fileFailure(error: unknown): string | null {
+  const { code = '', path } = (error ?? {}) as NodeJS.ErrnoException;
+  const words = FILE_FAILURES[code];
+  return words === undefined || path === undefined ? null : `${path} ${words}.`;
+}
+
+const FILE_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EEXIST: 'already exists; choose another name',
+  EACCES: 'cannot be opened: permission denied',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is not inside a folder',
+};
 
 export class Notices {
   readonly #state: Slice<NoticeState>;
   readonly #url: string;
 
-  /** @param url of the kernel, for the sentence that it does not answer */
+  /** @param url of the kernel, for the error that it does not answer */
   constructor(state: Slice<NoticeState>, url: string) {
     this.#state = state;
     this.#url = url;
   }
 
+  get isShown(): boolean {
+    return this.#state.get().notice !== null;
+  }
+
   readonly notify = (text: string, kind: Notice['kind'] = 'info'): void =>
     this.#state.set({ notice: { text, kind } });
 
-  /** Shows an error as a sentence. */
+  /** Shows an error. */
   readonly fail = (error: unknown): void =>
     this.#state.set({
-      notice: { text: sentenceOf(error, this.#url), kind: 'error', passing: isGone(error) },
+      notice: { text: describeError(error, this.#url), kind: 'error', passing: isUnreachable(error) },
     });
 
-  /** Does work, and shows its error where it fails. */
+  /** Runs `work` and shows its error. */
   readonly attempt = async (work: () => unknown): Promise<void> => {
     try {
       await work();
@@ -34,13 +61,13 @@ export class Notices {
     this.#state.set({ notice: null });
   }
 
-  /** Removes a notice that is no error: the owner goes on typing. */
+  /** Removes a notice that is not an error when the user continues typing. */
   clearInfo(): void {
     if (this.#state.get().notice?.kind === 'info') this.clear();
   }
 
-  /** Removes the notice that the kernel is gone. */
-  clearPassing(): void {
+  /** Removes the notice that the kernel is unreachable. */
+  clearTransient(): void {
     if (this.#state.get().notice?.passing) this.clear();
   }
 }

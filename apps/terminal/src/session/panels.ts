@@ -1,10 +1,10 @@
-/** The dialogs that the owner opens: pickers, texts to look at, and the help. */
+/** Opens the dialogs that the user requests: pickers, text panels and the help. */
 import type { PickerEntry, PickerRequest } from '../dialogs/picker.ts';
 import type { Panel, PanelState, Slice } from '../state/app-state.ts';
 
 export class Panels {
   readonly #state: Slice<PanelState>;
-  /** Does work, and shows its error where it fails. */
+  /** Runs work and shows its error. */
   readonly #attempt: (work: () => unknown) => Promise<void>;
   #count = 0;
 
@@ -15,7 +15,7 @@ export class Panels {
 
   /**
    * Offers entries to choose from; the panel closes before `onPick` is called.
-   * @param search finds other entries for what is typed
+   * @param search finds entries for the typed query
    */
   pick(
     request: Omit<PickerRequest, 'id'>,
@@ -29,7 +29,7 @@ export class Panels {
       const entries = (await search?.(query)) ?? [];
       const { panel: open } = this.#state.get();
       const isOpen = open?.kind === 'picker' && open.request.id === id;
-      // Results may overtake each other: the latest search counts.
+      // Results may arrive out of order: only the latest search counts.
       if (number === searches && isOpen)
         this.#state.set({ panel: { ...panel, request: { ...request, id, entries } } });
     };
@@ -46,7 +46,7 @@ export class Panels {
     this.#state.set({ panel });
   }
 
-  /** Shows lines of text as a list that can be searched. */
+  /** Shows lines of text as a searchable list. */
   look(title: string, lines: readonly string[], empty: string): void {
     const entries = lines.map((label, index) => ({ id: String(index), label }));
     this.pick({ title, entries, empty }, () => undefined);

@@ -1,16 +1,16 @@
-/** What was last said in chats, for their list. */
+/** Loads previews of the last messages for the list of chats. */
 import type { Chat, KernelClient } from '@chat-kernel/client';
 
-/** Chats of a list that get a preview: as many as a high window shows. */
-const MOST = 20;
-/** Messages among which the last words are looked for. */
+/** Limit of chats with a preview: as many as a tall window shows. */
+const MAX_PREVIEWS = 20;
+/** Limit of messages that are searched for the last text. */
 const MESSAGES = 4;
 const MAX_CHARS = 200;
 
-/** Chat id → the beginning of what was last said there. */
+/** Chat id → beginning of its last message. */
 type Previews = ReadonlyMap<string, string>;
 
-/** Returns a function that reads the previews of a list; what has not changed since is read once. It never rejects. */
+/** Returns a function that loads the previews of a list and caches unchanged chats. It never rejects. */
 export function previewReader(client: KernelClient): (chats: readonly Chat[]) => Promise<Previews> {
   const known = new Map<string, Promise<string>>();
   const read = (chat: Chat): Promise<string> => {
@@ -20,7 +20,7 @@ export function previewReader(client: KernelClient): (chats: readonly Chat[]) =>
     return reading;
   };
   return async chats => {
-    const shown = chats.slice(0, MOST);
+    const shown = chats.slice(0, MAX_PREVIEWS);
     const texts = await Promise.all(shown.map(read));
     return new Map(shown.map(({ id }, index) => [id, texts[index]!]));
   };
@@ -29,10 +29,10 @@ export function previewReader(client: KernelClient): (chats: readonly Chat[]) =>
 async function lastWords(client: KernelClient, id: string): Promise<string> {
   try {
     const { items } = await client.listItems(id, { limit: MESSAGES });
-    const said = items.findLast(({ kind }) => kind === 'agent_message' || kind === 'user_message');
-    return said !== undefined && 'text' in said ? said.text.slice(0, MAX_CHARS) : '';
+    const lastMessage = items.findLast(({ kind }) => kind === 'agent_message' || kind === 'user_message');
+    return lastMessage !== undefined && 'text' in lastMessage ? lastMessage.text.slice(0, MAX_CHARS) : '';
   } catch {
-    // The list is of use without it.
+    // The list works without previews.
     return '';
   }
 }

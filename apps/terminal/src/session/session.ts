@@ -1,44 +1,47 @@
-/** The controller of the chat: what the owner does becomes calls to the kernel, and their results become state. */
+/** The controller of the chat: converts user actions to kernel calls, and their results to state. */
 import type { Chat, KernelClient, TurnEvent } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 import { ApprovalDialogs } from '../chats/approvals.ts';
-import type { Own } from '../chats/hands.ts';
+import type { Own } from '../chats/chat-hands.ts';
 import { OpenChats } from '../chats/open-chats.ts';
 import { Outbox } from '../chats/outbox.ts';
 import { ShownChat } from '../chats/shown-chat.ts';
+import type { OwnerAction } from '../editor/reduce-editor.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
-import type { OwnerAction } from '../editor/step.ts';
-import { type HandsPolicy, machineOf, placeOf } from '../machine/hands-policy.ts';
+import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { type Mode, modeAfter } from '../machine/modes.ts';
-import { ownCommands } from '../machine/own-commands.ts';
+import { loadUserCommands } from '../machine/user-commands.ts';
 import { type AppState, initialState, type ModeState, type Slice } from '../state/app-state.ts';
 import { StateStore } from '../state/store.ts';
+import { DoublePress } from './double-press.ts';
 import { KernelFollower } from './kernel-follower.ts';
 import { MessageInput } from './message-input.ts';
+import { MessageQueue } from './message-queue.ts';
 import { NewChat } from './new-chat.ts';
 import { Notices } from './notices.ts';
-import { OwnShell } from './own-shell.ts';
 import { Panels } from './panels.ts';
 import { SpendReader } from './spend-reader.ts';
 import { endAfterStep } from './steering.ts';
 import { TurnControls } from './turn-controls.ts';
-import { Twice } from './twice.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { UserShell } from './user-shell.ts';
 
 interface SessionSettings {
   hands: HandsPolicy;
   own: Own;
+  /** How commands run on this machine. */
+  commands?: CommandOptions | undefined;
   /** Absolute. */
   workdir: string;
   model?: string | undefined;
 }
 
-/** Runs a line that begins with a slash; throws errors whose messages are for the owner. */
+/** Runs a line that starts with a slash. Throws errors with messages for the user. */
 type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
 
 export class ChatSession {
   readonly client: KernelClient;
-  /** For reading: each slice of the state is written by one of the objects below. */
+  /** Read-only: each slice of the state has one writer below. */
   readonly store: Pick<StateStore<AppState>, 'get' | 'subscribe'>;
   readonly notices: Notices;
   readonly input: MessageInput;
@@ -48,11 +51,11 @@ export class ChatSession {
   readonly kernel: KernelFollower;
   readonly chats: OpenChats;
   readonly turns: TurnControls;
-  readonly line: WaitingLine;
-  readonly shell: OwnShell;
-  /** The slash commands of the owner's own folder. */
-  readonly ownCommands = ownCommands(process.env);
-  /** Resolves when the owner leaves. */
+  readonly line: MessageQueue;
+  readonly shell: UserShell;
+  /** Slash commands of the user's folder. */
+  readonly ownCommands = loadUserCommands(process.env);
+  /** Resolves when the user exits. */
   readonly left: Promise<void>;
   readonly #state: Slice<ModeState>;
   readonly #outbox: Outbox;
@@ -60,14 +63,14 @@ export class ChatSession {
   readonly #leave: () => void;
   readonly #runCommand: RunCommand;
   readonly #closing = new AbortController();
-  /** Of ctrl-c, which leaves the program. */
-  readonly #interrupts = new Twice();
-  /** Of Esc while nothing runs, which goes back. */
-  readonly #escapes = new Twice();
+  /** Detects a double ctrl-c, which exits. */
+  readonly #interrupts = new DoublePress();
+  /** Detects a double Esc while no turn is running, which rewinds. */
+  readonly #escapes = new DoublePress();
 
   constructor(
     client: KernelClient,
-    { hands, own, workdir, model }: SessionSettings,
+    { hands, own, commands, workdir, model }: SessionSettings,
     history: InputHistory,
     runCommand: RunCommand,
   ) {
@@ -91,23 +94,24 @@ export class ChatSession {
     this.chats = new OpenChats(client, store.get, approvals, this.shownChat, {
       hands,
       own,
+      commands,
       onEvent: event => this.#take(event),
-      onConnection: connection => this.kernel.seen(connection),
+      onConnection: connection => this.kernel.setConnection(connection),
       onError: this.notices.fail,
     });
     this.#outbox = new Outbox(client, store, this.chats, {
-      placeOf: workdir => placeOf(hands, workdir),
-      machine: machineOf(hands),
+      placeOf: workdir => newChatFields(hands, workdir),
+      machine: toMachineField(hands),
       uploads: own.uploads,
-      onFile: name => this.notices.notify(`${name} goes to the kernel …`),
+      onFile: name => this.notices.notify(`Uploading ${name} …`),
       onRefused: (sent, error) => {
         this.notices.fail(error);
         this.input.restore(sent);
       },
     });
     this.turns = new TurnControls(client, store.get, this.#outbox, this.notices);
-    this.line = new WaitingLine(client, store.get, this.chats, this.#outbox, this.input);
-    this.shell = new OwnShell(store.get, this.input, this.panels, this.notices);
+    this.line = new MessageQueue(client, store.get, this.chats, this.#outbox, this.input);
+    this.shell = new UserShell(store.get, this.input, this.panels, this.notices);
     this.#spend = new SpendReader(client, store.get, this.shownChat, this.notices.fail);
     void this.kernel.follow(this.#closing.signal);
   }
@@ -124,17 +128,17 @@ export class ChatSession {
     else this.send(sent);
   };
 
-  /** Sends a message, whatever it begins with. */
+  /** Sends a message, even if it looks like a command. */
   send = (sent: Submission): void => this.#outbox.send(sent);
 
-  /** Sends a message that goes in after the present step of the turn. */
+  /** Sends a message after the current step of the turn. */
   steer = (sent: Submission): void => {
     this.notices.clear();
     this.input.remember(sent);
     const view = this.chats.shown?.view;
     this.send(sent);
     if (view === undefined || !view.getSnapshot().busy) return;
-    this.notices.notify('It goes in after the present step.');
+    this.notices.notify('Sending after the current step.');
     void this.notices.attempt(() => endAfterStep(view, () => this.client.cancelTurn(view.chatId)));
   };
 
@@ -148,23 +152,23 @@ export class ChatSession {
     this.#state.set({ mode });
   }
 
-  /** Changes the input: whoever types does not mean to leave. */
+  /** Changes the input. Typing resets the double ctrl-c. */
   edit = (change: (state: EditorState) => EditorState): void => {
     this.#interrupts.forget();
     this.input.edit(change);
   };
 
-  /** Handles Esc: it ends the turn; twice where none runs, it goes back to before a message. */
+  /** Handles Esc: stops the turn. Pressed twice without a turn, opens /rewind. */
   escape = (): void => {
     const { snapshot, chat, editor } = this.store.get();
     if (snapshot.busy) return void this.notices.attempt(() => this.turns.cancel());
     const isSecond = this.#escapes.press();
     if (chat === null || editor.text !== '') return;
     if (isSecond) this.#command('/rewind');
-    else this.notices.notify('Esc once more goes back to before a message');
+    else this.notices.notify('Press Esc again to rewind');
   };
 
-  /** Handles ctrl-c: the first press empties the input, or cancels the turn; another right after it leaves. */
+  /** Handles ctrl-c: the first press clears the input or cancels the turn; a second one exits. */
   interrupt = (): void => {
     if (this.#interrupts.press()) {
       this.quit();
@@ -174,20 +178,20 @@ export class ChatSession {
     if (this.shell.end()) return;
     if (editor.text !== '') this.input.discard();
     else if (snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
-    this.notices.notify('Ctrl-C once more leaves');
+    this.notices.notify('Press Ctrl-C again to exit');
   };
 
-  /** Puts a chat on the screen. @param page `again` where its past or its directory has changed */
+  /** Shows a chat. @param page `again` if its history or directory has changed */
   open(chat: Chat, page: 'new' | 'again' = 'new'): void {
     if (page === 'again') this.chats.reopen(chat);
     else this.chats.show(chat);
     void this.#spend.read();
   }
 
-  /** Leaves the program; turns go on. */
+  /** Exits the program. Turns continue. */
   quit = (): void => this.#leave();
 
-  /** Keeps what is in the input, denies what still asks, and ends all connections. */
+  /** Saves the draft, denies open operations, and closes all connections. */
   async close(): Promise<void> {
     this.input.keep();
     await this.chats.close();
@@ -201,16 +205,19 @@ export class ChatSession {
   #searchHistory(): void {
     const texts = [...new Set(this.store.get().editor.history.toReversed())];
     const entries = texts.map(text => ({ id: text, label: text.replace(/\s+/g, ' ') }));
-    this.panels.pick({ title: 'Sent before', entries, empty: 'nothing like that' }, ({ id }) =>
+    this.panels.pick({ title: 'Previous messages', entries, empty: 'no matches' }, ({ id }) =>
       this.input.replace(id),
     );
   }
 
-  /** Takes an event of the chat on the screen, as far as its snapshot does not show it. */
+  /** Handles events of the chat on the screen that its snapshot does not contain. */
   #take(event: TurnEvent): void {
     switch (event.type) {
       case 'usage':
         this.shownChat.takeUsage(event);
+        void this.#spend.read();
+        return;
+      case 'agent_usage':
         void this.#spend.read();
         return;
       case 'done':
@@ -226,8 +233,11 @@ export class ChatSession {
       case 'tool_result':
       case 'tool_progress':
       case 'client_op':
+      case 'consent_request':
       case 'extra_tool_call':
       case 'request_resolved':
+      case 'turn':
+      case 'provider_wait':
       case 'compacting':
       case 'turn_squeezed':
       case 'queued':
@@ -240,7 +250,7 @@ export class ChatSession {
       case 'reset':
         return;
       default:
-        // A newer kernel may send events of other types.
+        // A newer kernel may send unknown events.
         event satisfies never;
     }
   }

@@ -1,4 +1,4 @@
-/** The spend of the chat on the screen, read again after each trip to the provider. */
+/** Loads the cost of the chat on the screen after each provider request. */
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import type { AppState } from '../state/app-state.ts';
@@ -23,7 +23,7 @@ export class SpendReader {
     this.#onError = onError;
   }
 
-  /** A single call runs at a time; where it was asked for again meanwhile another follows, for its result may be old. */
+  /** Runs one call at a time, and another one if it was requested until then, because the result may be outdated. */
   async read(): Promise<void> {
     this.#asked = true;
     if (this.#reading) return;
@@ -36,7 +36,7 @@ export class SpendReader {
         this.#shownChat.takeSpend(chat?.id ?? null, spend);
       }
     } catch (error) {
-      // The status line says that the kernel is gone, and the next turn reads again.
+      // The status line shows the lost connection, and the next turn loads again.
       if (error instanceof KernelApiError) this.#onError(error);
     } finally {
       this.#reading = false;

@@ -1,4 +1,4 @@
-/** The owner's control of the turns of the chat on the screen: cancelling them, and answering their questions. */
+/** Cancels turns of the chat on the screen and answers their questions. */
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
 import type { Outbox } from '../chats/outbox.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
@@ -19,12 +19,12 @@ export class TurnControls {
     this.#notices = notices;
   }
 
-  /** Ends the running turn. @param queued also the turns that wait @returns the messages of these, the oldest first */
+  /** Cancels the running turn. @param queued also the queued ones @returns their messages, oldest first */
   async cancel({ queued = false } = {}): Promise<Submission[]> {
     const { chat, waiting } = this.#state();
     const { cancelled, dropped = [] } =
       chat === null ? { cancelled: false } : await this.#client.cancelTurn(chat.id, { queued });
-    if (!cancelled) this.#notices.notify('Nothing runs.');
+    if (!cancelled) this.#notices.notify('No turn is running.');
     if (dropped.length > 0) await this.#outbox.recount();
     return dropped.map(({ message_id, text }) => {
       const own = waiting.find(each => each.message_id === message_id);
@@ -32,14 +32,14 @@ export class TurnControls {
     });
   }
 
-  /** Never rejects: what goes wrong is a notice. */
+  /** Never rejects: errors become notices. */
   answer(request: QuestionRequest, answer: QuestionAnswer): void {
     const { chat } = this.#state();
     if (chat === null) return;
     const body = { id: request.id, question: request.index, ...answer };
     void this.#notices.attempt(async () => {
       await this.#client.answerRequest(chat.id, body).catch(error => {
-        // Another client has answered first: the dialog closes by itself.
+        // Another client answered first. The dialog closes automatically.
         if (!(error instanceof KernelApiError && OVER.includes(error.code))) throw error;
       });
     });

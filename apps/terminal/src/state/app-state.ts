@@ -1,4 +1,4 @@
-/** The state of the chat program: one immutable value made of slices, each of which has a single writer. */
+/** State of the chat program: one immutable value of slices, each with a single writer. */
 import type { Chat, ChatSnapshot, Choice, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
@@ -6,14 +6,14 @@ import type { Mode } from '../machine/modes.ts';
 
 /** Written by `ShownChat`. */
 export interface ShownChatState {
-  /** Changes with the chat on the screen, and with its past: the screen begins anew for each page. */
+  /** Changes with the chat on the screen and its history. Each page starts with a clear screen. */
   readonly page: number;
   /** Null before the first message of a new chat. */
   readonly chat: Chat | null;
   readonly snapshot: ChatSnapshot;
   /** `started_at` is when this client first saw the running turn, in milliseconds since 1970. */
   readonly turn: { id: string | null; started_at: number } | null;
-  /** Tokens of the last trip to the provider. */
+  /** Tokens of the last provider request. */
   readonly usage: { model: string; prompt_tokens: number } | null;
   readonly spend: Schema<'Spend'> | null;
 }
@@ -21,11 +21,11 @@ export interface ShownChatState {
 /** Written by `NewChat`. */
 export interface NewChatState {
   readonly newChat: NewChatSettings;
-  /** The directory where new chats work. */
+  /** Working directory of new chats. */
   readonly workdir: string;
 }
 
-/** Settings for the chat that the first message creates. */
+/** Settings of the chat that the first message creates. */
 export interface NewChatSettings {
   model?: string;
   effort?: NonNullable<Chat['effort']>;
@@ -37,12 +37,12 @@ export interface KernelState {
   readonly models: Schema<'ModelList'> | null;
   /** Tool name → emoji. */
   readonly icons: ReadonlyMap<string, string>;
-  /** Those of the chat on the screen, as far as they were read. */
+  /** Skills of the chat on the screen, as far as loaded. */
   readonly skills: readonly Schema<'Skill'>[];
   readonly sleep: KernelSleep | null;
-  /** The connection of the event stream about all chats. */
+  /** Connection of the event stream about all chats. */
   readonly eventsConnection: StreamConnection;
-  /** The kernel did not answer at the last attempt. */
+  /** Whether the last connection attempt failed. */
   readonly lost: boolean;
 }
 
@@ -50,9 +50,9 @@ export type KernelSleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 
 
 /** Written by `Outbox`. */
 export interface OutboxState {
-  /** Messages of this client whose turns may not have begun. */
+  /** Messages of this client whose turns may not have started. */
   readonly waiting: readonly WaitingMessage[];
-  /** The number of messages on their way to the kernel. */
+  /** Number of messages being sent. */
   readonly sending: number;
 }
 
@@ -60,10 +60,10 @@ export interface WaitingMessage {
   chat_id: string;
   turn_id: string;
   message_id: string;
-  /** What it was in the input, where it can go back to. */
+  /** The original input, for taking it back. */
   sent: Submission;
   sent_at: string;
-  /** Another turn was running when it was sent. */
+  /** Whether another turn was running when it was sent. */
   behind: boolean;
 }
 
@@ -74,17 +74,17 @@ export interface InputState {
 
 /** Written by `ApprovalDialogs`. */
 export interface ApprovalsState {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly approvals: readonly OpenApproval[];
-  /** The ids of operations that this machine is at. */
+  /** Ids of operations that run on this machine. */
   readonly begun: ReadonlySet<string>;
 }
 
-/** An operation that the owner is asked about. */
+/** An operation that waits for approval. */
 export interface OpenApproval {
   chat: Pick<Chat, 'id' | 'title'>;
   dialog: Extract<Dialog, { kind: 'approval' }>;
-  /** Takes the dialog away; without a decision where the operation is over. */
+  /** Closes the dialog; without a decision if the operation is over. */
   close(choice?: Choice): void;
 }
 
@@ -98,7 +98,7 @@ export interface PanelState {
   readonly panel: Panel | null;
 }
 
-/** A dialog that the owner opens; the others open because the model asks. */
+/** A dialog that the user opens. The others open for requests of the model. */
 export type Panel = Exclude<Dialog, { kind: 'approval' | 'question' }>;
 
 /** Written by `Notices`. */
@@ -109,7 +109,7 @@ export interface NoticeState {
 export interface Notice {
   text: string;
   kind: 'info' | 'error';
-  /** Says that the kernel is gone, and is removed once it answers. */
+  /** Reports that the kernel is unreachable, and is removed when it answers. */
   passing?: boolean;
 }
 
@@ -124,13 +124,13 @@ export interface AppState
     PanelState,
     NoticeState {}
 
-/** The view of the store that a writer gets: the whole state to read, one slice to write. */
+/** A writer's view of the store: it reads the whole state and writes one slice. */
 export interface Slice<Written> {
   readonly get: () => AppState;
   readonly set: (change: Partial<Written>) => void;
 }
 
-/** The snapshot of a screen without a chat. */
+/** Snapshot of a screen without a chat. */
 export const EMPTY_CHAT: ChatSnapshot = {
   items: [],
   has_older: false,

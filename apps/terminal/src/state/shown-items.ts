@@ -1,4 +1,4 @@
-/** The items on the screen. A printed line cannot be changed, so each item has to come in its final order. */
+/** Selects the items to show. Printed lines cannot change, so items must arrive in their final order. */
 import type { ChatSnapshot, Item } from '@chat-kernel/client';
 import type { AppState } from './app-state.ts';
 import { waitingItems } from './waiting-messages.ts';
@@ -10,8 +10,8 @@ export function shownItems(state: AppState): Item[] {
 }
 
 /**
- * The kernel looks for the project's files at each turn; the owner decides nothing about that operation. A file that is
- * written in pieces is one line.
+ * Hides operations that need no decision, such as looking for project files at each turn. A file that is written in
+ * chunks is one line.
  */
 function isShown(item: Item): boolean {
   if (item.kind === 'user_message') return !item.waiting;
@@ -22,16 +22,15 @@ function isShown(item: Item): boolean {
 }
 
 /**
- * Items of the running turn that came before its message: the message stands in the history alone, and a quick answer
- * arrives before the history is read. A turn with many items is one whose message is further back than the history
- * that was read.
+ * Items of the running turn that arrived before its message. Only the history contains the message, and a quick answer may
+ * arrive before the history is loaded. If the turn has many items, its message is older than the loaded history.
  */
 function answersBeforeQuestion({ turn, items }: ChatSnapshot): ReadonlySet<Item> {
   if (turn === null || turn.items.length > MANY_ITEMS) return NO_ITEMS;
-  const asked = items.some(
+  const isRequested = items.some(
     item => item.kind === 'user_message' && !item.waiting && item.turn_id === turn.turn_id,
   );
-  return asked ? NO_ITEMS : new Set(turn.items);
+  return isRequested ? NO_ITEMS : new Set(turn.items);
 }
 
 /** Less than the messages of one page of history. */

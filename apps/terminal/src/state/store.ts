@@ -1,4 +1,4 @@
-/** A value that changes as a whole and notifies its listeners, as React's useSyncExternalStore expects. */
+/** An observable value for React's useSyncExternalStore. */
 
 export class StateStore<State extends object> {
   #state: State;

@@ -1,23 +1,23 @@
 /**
- * Messages whose turns have not begun. The history has them, of all clients; those that this client has just sent are
- * shown from here until the history was read again.
+ * Messages whose turns have not started. The history contains them, of all clients. Messages that this client has just
+ * sent are shown from here until the history is loaded again.
  */
 import type { Item } from '@chat-kernel/client';
 import type { AppState, WaitingMessage } from './app-state.ts';
 
-/** Returns those of the chat on the screen, the oldest first. */
+/** Returns the messages of the chat on the screen, oldest first. */
 export function waitingHere({ waiting, chat, snapshot: { items } }: AppState): readonly WaitingMessage[] {
   if (waiting.length === 0) return waiting;
   const begun = new Set(items.filter(item => isMessage(item) && !item.waiting).map(({ turn_id }) => turn_id));
   return waiting.filter(({ chat_id, turn_id }) => chat_id === chat?.id && !begun.has(turn_id));
 }
 
-/** Counts the turns of waiting messages that come after the running turn. */
+/** Counts the queued turns after the running turn. */
 export const queuedHere = (state: AppState): number =>
   waitingHere(state).filter(({ turn_id, behind }) => behind && turn_id !== state.snapshot.turn?.turn_id)
     .length;
 
-/** Counts the messages of other clients that wait behind the first of these. */
+/** Counts the queued messages of other clients after the first of these. */
 export function otherWaiting({ snapshot }: AppState, own: readonly WaitingMessage[]): number {
   const ids = new Set(own.map(({ message_id }) => message_id));
   const waiting = snapshot.items.filter(isMessage).filter(item => item.waiting);
@@ -25,7 +25,7 @@ export function otherWaiting({ snapshot }: AppState, own: readonly WaitingMessag
   return first < 0 ? 0 : waiting.slice(first).filter(({ message_id }) => !ids.has(message_id)).length;
 }
 
-/** Returns them as the last items of the chat, under the ids that they will have in its history. */
+/** Returns the messages as the last items of the chat, with their ids in the history. */
 export function waitingItems(state: AppState): Item[] {
   const known = state.snapshot.items.filter(isMessage).filter(({ waiting }) => waiting);
   const sent = waitingHere(state).filter(({ message_id }) =>
@@ -33,7 +33,7 @@ export function waitingItems(state: AppState): Item[] {
   );
   return [
     ...known.map(item => ({ ...item, status: UNSETTLED, text: shortened(item.text) })),
-    ...sent.map(itemOf),
+    ...sent.map(toUserMessage),
   ];
 }
 
@@ -41,10 +41,10 @@ type UserMessage = Extract<Item, { kind: 'user_message' }>;
 
 const isMessage = (item: Item): item is UserMessage => item.kind === 'user_message';
 
-/** The status of an item that is not printed for good, because its final position is not known yet. */
+/** Status of an item that is not printed yet, because its final position is unknown. */
 const UNSETTLED = 'running' as const;
 
-function itemOf({ turn_id, message_id, sent, sent_at }: WaitingMessage): UserMessage {
+function toUserMessage({ turn_id, message_id, sent, sent_at }: WaitingMessage): UserMessage {
   return {
     id: `${message_id}:0`,
     kind: 'user_message',
@@ -58,7 +58,7 @@ function itemOf({ turn_id, message_id, sent, sent_at }: WaitingMessage): UserMes
   };
 }
 
-/** The running turn stays in sight, however much waits behind it. */
+/** Limit of queued text, so that the running turn stays visible. */
 function shortened(text: string): string {
   const lines = text.split('\n');
   const shown = lines.slice(0, MAX_LINES).join('\n').slice(0, MAX_CHARS);

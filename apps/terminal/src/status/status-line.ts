@@ -1,20 +1,20 @@
-/** The status line under the input, and the lines above the input about the turn and the connection. */
+/** Renders the status line under the input, and the lines about turn and connection above it. */
 import type { Effort } from '@chat-kernel/protocol';
-import { cost, duration, moment, short } from '../text/amounts.ts';
+import { cost, duration, moment, providerWait, short } from '../text/amounts.ts';
 import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
 import { fit } from '../text/wrap.ts';
 
 export interface Status {
   model: string | null;
-  /** Null: nothing is set for this chat. */
+  /** Null if not set for this chat. */
   effort: Effort | null;
   /** Null until the first usage is known. */
   context: ContextUse | null;
-  /** The cost of the chat; undefined until it is known, null where a price is unknown. */
+  /** Cost of the chat; undefined until it is loaded, null if a price is unknown. */
   cost_usd: number | null | undefined;
-  /** What changes go without asking, or are refused; null: the owner is asked. */
+  /** Label of the approval mode; null if changes need approval. */
   mode?: string | null;
-  /** The number of turns that wait behind this one. */
+  /** Number of queued turns. */
   queued: number;
   connection: ConnectionStatus;
   turn: TurnState;
@@ -23,7 +23,7 @@ export interface Status {
   title?: string | null;
 }
 export interface ContextUse {
-  /** Tokens of the last trip to the provider. */
+  /** Tokens of the last provider request. */
   prompt_tokens: number;
   /** The value of GET spend. */
   prefix_tokens: number;
@@ -41,22 +41,23 @@ export type TurnState =
   | { state: 'queued'; position: number }
   | { state: 'running'; started_at: number; doing?: string }
   | { state: 'compacting'; started_at: number }
+  | { state: 'provider_wait'; started_at: number; until: string }
   | { state: 'sleeping'; since: string; until: string | null; reason: string | null };
 
-/** Returns the share of the window that the chat itself takes, 0 to 1, as the API document computes it. */
+/** Computes the share of the window that the chat itself takes, 0 to 1, as the API document defines it. */
 export function contextShare({ prompt_tokens, prefix_tokens, context_window }: ContextUse): number {
   if (context_window <= 0) return 0;
   return Math.min(1, Math.max(0, (prompt_tokens - prefix_tokens) / context_window));
 }
 
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-/** Milliseconds that one picture of the spinner stays. */
+/** Milliseconds per frame of the spinner. */
 const FRAME_MS = 120;
 
 /**
  * @param now milliseconds since 1970
- * @param cancels Esc ends the turn: it does not while a dialog or a menu has it
- * @returns the lines about the turn, the connection and the notice; none where nothing goes on
+ * @param cancels whether Esc stops the turn; a dialog or a menu may handle it instead
+ * @returns the lines about the turn, the connection and the notice, if any
  */
 export function activityLines(status: Status, width: number, now: number, cancels: boolean): Line[] {
   return [turnLine(status.turn, now, cancels), connectionLine(status.connection, now), noticeLine(status)]
@@ -64,9 +65,9 @@ export function activityLines(status: Status, width: number, now: number, cancel
     .map(each => fit(each, width));
 }
 
-/** Returns a line of at most `width` columns; where room is missing, the least important parts are left out. */
+/** Renders a line of at most `width` columns. If it does not fit, the least important parts are omitted. */
 export function statusLine(status: Status, width: number): Line {
-  const parts = partsOf(status);
+  const parts = buildParts(status);
   const names = (Object.keys(PRIORITY) as StatusPart[]).filter(name => parts[name] !== undefined);
   const shown = new Set(names);
   const build = () =>
@@ -82,7 +83,7 @@ export function statusLine(status: Status, width: number): Line {
 
 type StatusPart = 'mode' | 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
 
-/** The parts in their order on the line; the ones with low numbers are left out first. */
+/** The parts in their order on the line. Low numbers are omitted first. */
 const PRIORITY: Record<StatusPart, number> = {
   mode: 8,
   model: 7,
@@ -94,7 +95,7 @@ const PRIORITY: Record<StatusPart, number> = {
   title: 1,
 };
 
-function partsOf(status: Status): Record<StatusPart, Span | undefined> {
+function buildParts(status: Status): Record<StatusPart, Span | undefined> {
   const share = status.context === null ? null : contextShare(status.context);
   const { title, workdir } = status;
   return {
@@ -121,17 +122,23 @@ function turnLine(turn: TurnState, now: number, cancels: boolean): Line {
     case 'idle':
       return BLANK;
     case 'queued':
-      return line(`◷ queued, ${turn.position} before this one`, { colour: 'yellow' });
+      return line(`◷ queued (${turn.position} ahead)`, { colour: 'yellow' });
     case 'running':
       return busy(turn.doing ?? 'working', now - turn.started_at, now, cancels);
     case 'compacting':
-      return busy('folding older history', now - turn.started_at, now, cancels);
+      return busy('compacting the conversation', now - turn.started_at, now, cancels);
+    case 'provider_wait': {
+      // After the pause, the request was sent again and is not answered yet.
+      const isOver = Date.parse(turn.until) <= now;
+      const doing = isOver ? 'working' : providerWait(turn.until, now);
+      return busy(doing, now - turn.started_at, now, cancels);
+    }
     case 'sleeping': {
-      const until = turn.until === null ? 'until it is woken' : `until ${moment(turn.until, now)}`;
+      const until = turn.until === null ? 'until you wake it' : `until ${moment(turn.until, now)}`;
       const why = turn.reason === null ? '' : ` (${turn.reason})`;
       return [
         span(`☾ asleep since ${moment(turn.since, now)}, ${until}${why}`, { colour: 'blue' }),
-        span(' · /wake wakes it', { dim: true }),
+        span(' · /wake to wake', { dim: true }),
       ];
     }
   }
@@ -141,7 +148,7 @@ function busy(doing: string, ms: number, now: number, cancels: boolean): Line {
   const frame = SPINNER[Math.floor(now / FRAME_MS) % SPINNER.length]!;
   return [
     span(`${frame} ${doing}`, { colour: 'yellow' }),
-    span(` ${duration(ms)}${cancels ? ' · Esc cancels' : ''}`, { dim: true }),
+    span(` ${duration(ms)}${cancels ? ' · Esc to stop' : ''}`, { dim: true }),
   ];
 }
 
@@ -153,7 +160,7 @@ function connectionLine(connection: ConnectionStatus, now: number): Line {
       return line('⚡ connecting', { colour: 'yellow' });
     case 'reconnecting': {
       const seconds = Math.max(0, Math.ceil((connection.retry_at - now) / 1000));
-      return line(`⚡ the kernel does not answer; reconnecting in ${seconds} s`, { colour: 'red' });
+      return line(`⚡ disconnected; retrying in ${seconds} s`, { colour: 'red' });
     }
     case 'offline':
       return line(`⚡ offline: ${connection.reason}`, { colour: 'red' });

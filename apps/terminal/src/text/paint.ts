@@ -1,9 +1,9 @@
-/** Lines as a string for the terminal; no other file writes escape sequences for text. */
+/** Converts lines to a string for the terminal. Only this file writes escape sequences for text. */
 import type { Colour, Line, Style } from './line.ts';
 
 export interface TerminalCapabilities {
   readonly colours: boolean;
-  /** Bold, dim, underline: every style that is no colour. */
+  /** Styles other than colors. */
   readonly styles: boolean;
   readonly links: boolean;
   readonly images: 'kitty' | 'iterm' | null;
@@ -11,13 +11,13 @@ export interface TerminalCapabilities {
 
 const COLOURS: Record<Colour, number> = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 };
 
-/** Recognises the terminal by environment variables. NO_COLOR turns off colours, but no other style. */
-export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>): TerminalCapabilities {
+/** Detects the terminal's capabilities from environment variables. NO_COLOR disables colors, but not other styles. */
+export function detectCapabilities(env: Readonly<Record<string, string | undefined>>): TerminalCapabilities {
   const { TERM = '', TERM_PROGRAM = '' } = env;
   const dumb = TERM === 'dumb';
   const kitty = env.KITTY_WINDOW_ID !== undefined || TERM === 'xterm-kitty' || TERM_PROGRAM === 'ghostty';
   const iterm = TERM_PROGRAM === 'iTerm.app' || TERM_PROGRAM === 'WezTerm';
-  // A multiplexer swallows sequences that it does not know.
+  // Terminal multiplexers drop unknown sequences.
   const direct = env.TMUX === undefined && env.STY === undefined;
   const linking =
     kitty ||
@@ -34,14 +34,14 @@ export function capabilitiesOf(env: Readonly<Record<string, string | undefined>>
   };
 }
 
-/** Joins lines to one string; each line ends without a style, so that a cut between two lines does no harm. */
+/** Joins lines to one string. Each line resets its style, so that the string can be cut between lines. */
 export const paint = (lines: readonly Line[], capabilities: TerminalCapabilities): string =>
   lines.map(each => paintLine(each, capabilities)).join('\n');
 
-function paintLine(given: Line, capabilities: TerminalCapabilities): string {
-  return given
+function paintLine(spans: Line, capabilities: TerminalCapabilities): string {
+  return spans
     .map(({ text, style }) => {
-      const codes = capabilities.styles ? codesOf(style, capabilities.colours) : [];
+      const codes = capabilities.styles ? toSgrCodes(style, capabilities.colours) : [];
       const styled = codes.length > 0 && text !== '' ? `\u001b[${codes.join(';')}m${text}\u001b[0m` : text;
       return style.link !== undefined && capabilities.links
         ? `\u001b]8;;${style.link}\u0007${styled}\u001b]8;;\u0007`
@@ -50,7 +50,7 @@ function paintLine(given: Line, capabilities: TerminalCapabilities): string {
     .join('');
 }
 
-function codesOf(style: Style, colours: boolean): number[] {
+function toSgrCodes(style: Style, colours: boolean): number[] {
   return [
     style.bold ? 1 : 0,
     style.dim ? 2 : 0,

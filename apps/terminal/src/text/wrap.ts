@@ -1,4 +1,4 @@
-/** Lines that fit: broken between words, broken anywhere, or cut with an ellipsis. */
+/** Fits lines to a width: breaks between words or anywhere, or cuts with an ellipsis. */
 import { BLANK, graphemes, type Line, lineWidth, type Span, type Style, span, textWidth } from './line.ts';
 import type { SafeText } from './safe.ts';
 
@@ -8,12 +8,12 @@ interface Cell {
   style: Style;
 }
 
-/** Breaks between words where they fit, else inside of them. No line is wider than `width` columns. */
+/** Breaks between words, or inside a word if it does not fit. No line is wider than `width` columns. */
 export const wrapWords = (given: Line, width: number): Line[] => wrap(given, width, true);
 /** Breaks at the last column, so that code and output lose no space. */
 export const wrapAnywhere = (given: Line, width: number): Line[] => wrap(given, width, false);
 
-/** Cuts a line to `width` columns; a line that was cut ends in an ellipsis. */
+/** Cuts a line to `width` columns and ends it with an ellipsis. */
 export function fit(given: Line, width: number): Line {
   if (lineWidth(given) <= width) return given;
   if (width <= 0) return BLANK;
@@ -40,7 +40,7 @@ export function pad(given: Line, width: number, align: 'left' | 'center' | 'righ
 export const indent = (lines: readonly Line[], first: Line, rest: Line = first): Line[] =>
   lines.map((each, index) => [...(index === 0 ? first : rest), ...each]);
 
-/** Returns the last lines, at most `rows` of them; the first then says how many are not shown. */
+/** Returns the last `rows` lines. The first one then counts the hidden lines. */
 export function tail(lines: readonly Line[], rows: number): Line[] {
   if (lines.length <= rows) return [...lines];
   if (rows <= 0) return [];
@@ -66,7 +66,7 @@ function wrap(given: Line, width: number, words: boolean): Line[] {
         continue;
       }
       const space = words ? current.findLastIndex(each => each.text === ' ') : -1;
-      // Spaces at the beginning of a line are no place to break it.
+      // Do not break at leading spaces.
       const breakable = space > 0 && current.slice(0, space).some(each => each.text !== ' ');
       close(breakable ? current.splice(space).slice(1) : []);
     }

@@ -1,11 +1,10 @@
 /**
- * The division of a chat into lines that are printed for good and lines that are redrawn. The terminal keeps printed lines
- * in its own scrollback, where they cannot be changed. An item is printed once it and all before it are finished; an
- * answer that streams is printed by finished blocks.
+ * Divides a chat into printed lines and lines that are redrawn. Printed lines move to the terminal's scrollback and cannot
+ * change. An item is printed when it and all earlier ones are finished; a streaming answer is printed block by block.
  */
 
-import { MarkdownStream } from '@chat-kernel/markdown';
 import type { Item } from '@chat-kernel/protocol';
+import { MarkdownStream } from '@chat-kernel/text/markdown';
 import { itemLines } from '../items/item-lines.ts';
 import type { ItemView } from '../items/view.ts';
 import { blocksLines } from '../markdown/block.ts';
@@ -20,19 +19,19 @@ interface Streaming {
   stream: MarkdownStream;
   text: string;
   printed: number;
-  /** The lines of the unprinted rest, which is drawn more often than it grows. */
+  /** Cached lines of the unprinted rest, which is drawn more often than it changes. */
   rest?: { text: string; width: number; lines: Line[] };
 }
 
 export class Scrollback {
-  /** The printed chunks in their order; only ever appended to. */
+  /** Printed chunks in order, append-only. */
   readonly chunks: PrintedChunk[] = [];
   readonly #done = new Set<string>();
   readonly #streams = new Map<string, Streaming>();
 
   /**
-   * Takes the chat as it is now, and prints what has finished since. Items of a live turn that come again as history,
-   * under other ids, are recognised by their position in the turn (ITEM-11).
+   * Prints the items that have finished since the last call. Items of a live turn return in the history with other ids, and
+   * are matched by their position in the turn (ITEM-11).
    * @returns the lines of the unfinished rest
    */
   advance(items: readonly Item[], view: ItemView): Line[] {
@@ -41,7 +40,7 @@ export class Scrollback {
     let blocked = false;
     for (const item of items) {
       const key = keyOf(item);
-      // The plan is not history: the screen shows it above the input.
+      // The screen shows the plan above the input.
       if (item.kind === 'plan' || this.#done.has(key)) continue;
       const open = item.status === 'running';
       if (item.kind === 'agent_message') {
@@ -83,7 +82,7 @@ export class Scrollback {
     return lines;
   }
 
-  /** @param ended the text is final: where it differs from the streamed one, all of it is printed again below */
+  /** @param ended whether the text is final; if it differs from the streamed text, all of it is printed again */
   #grow(key: string, text: string, ended: boolean): Streaming {
     let streaming = this.#streams.get(key);
     const changed = streaming !== undefined && !continues(streaming.text, text, ended);
@@ -105,17 +104,18 @@ export class Scrollback {
   }
 }
 
-/** Whether a text continues the streamed one; blanks at its end may have gone. */
+/** Whether a text continues the streamed one, ignoring trailing white space. */
 function continues(streamed: string, text: string, ended: boolean): boolean {
   if (text.length < streamed.length)
     return streamed.startsWith(text) && streamed.slice(text.length).trim() === '';
   return !ended || text.startsWith(streamed);
 }
 
-/** An operation stands right under its tool call. */
-const gapBefore = (item: Item): Line[] => (item.kind === 'client_op' ? [] : [BLANK]);
+/** Operations follow their tool call without a gap. */
+const gapBefore = (item: Item): Line[] =>
+  ['client_op', 'consent_request'].includes(item.kind) ? [] : [BLANK];
 
-/** Returns a function that names items in their order: an item keeps its name in all its later forms. */
+/** Returns a function that assigns each item a key, which stays the same in its later forms. */
 function keys(): (item: Item) => string {
   const ordinals = new Map<string, number>();
   return item => {
@@ -124,6 +124,8 @@ function keys(): (item: Item) => string {
         return `call:${item.call_id}`;
       case 'client_op':
         return `op:${item.op_id}`;
+      case 'consent_request':
+        return `consent:${item.op_id}`;
       case 'image':
         return `image:${item.image_id}`;
       case 'user_message':

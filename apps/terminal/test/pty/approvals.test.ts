@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { calls, held, says } from '../../../../test/harness/story.ts';
-import { decide, idle, READY, RULE_80, STATUS, sessions } from './sessions.ts';
+import { confirm, decide, idle, READY, RULE_80, STATUS, sessions } from './sessions.ts';
 import { KEY } from './terminal.ts';
 
 const here = sessions();
@@ -12,32 +12,32 @@ const newestChat = async () => (await here.kernel.api.get('/v1/chats?limit=1')).
 /** Returns the result of the model's last call, as the model read it. */
 const result = () => here.kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content;
 
-it('runs a command once it is allowed, and shows what it printed', async () => {
+it('runs an allowed command, and shows its output', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(shell('a1', 'echo made > made.txt; cat made.txt'), says('I made it.'));
   await terminal.say('Make a file.');
-  await terminal.sees(/○ [\s\S]*a number, or/);
+  await terminal.sees(/○ [\s\S]*a letter, or/);
   expect(here.plain(terminal)).toEqual([
     '',
     '▌ Make a file.',
     '',
     '○ 💻 shell echo made > made.txt; cat made.txt',
     '  ↳ on this machine: shell echo made > made.txt; cat made.txt  waiting',
-    '⠋ waiting for an answer <n> s',
-    '── The model asks to run a command on this machine',
-    'in <folder>',
+    '⠋ waiting for your answer <n> s',
+    '── The model wants to run a command on this machine',
+    'not sandboxed, in <folder>',
     '$ echo made > made.txt; cat made.txt',
-    '  1. Allow once',
-    '  2. Allow exactly this command here until the kernel stops',
-    '  3. Always allow exactly this command here, in this chat',
-    '  4. Deny',
-    '  5. No, and tell it why',
-    'a number, or ↑↓ and Enter · Esc denies',
+    '  y  Allow once',
+    '  n  Deny',
+    '  f  Deny with feedback',
+    '  s  Allow this exact command for this session',
+    '  a  Always allow this exact command in this chat',
+    'a letter, or ↑↓ and Enter · Esc deny',
     // Tokens and cost of the first trip may have come already, or one of them.
     expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
   ]);
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
-  await decide(terminal, '1');
+  await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes('I made it.') && idle(lines));
   expect(readFileSync(join(here.folder, 'made.txt'), 'utf8')).toBe('made\n');
   expect(here.plain(terminal)).toEqual([
@@ -56,13 +56,13 @@ it('runs a command once it is allowed, and shows what it printed', async () => {
   ]);
 });
 
-it('takes neither Enter alone nor what was being typed as a yes, and Esc as a no [EV-8]', async () => {
+it('does not treat Enter or typing in progress as approval, and denies on Esc [EV-8]', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(shell('a2', 'touch made.txt'), says('As you like.'));
   await terminal.say('Make a file.');
-  await terminal.sees('Esc denies');
-  // A digit that comes right behind a letter is typing, however slow the machine is.
-  terminal.write('x1');
+  await terminal.sees('Esc deny');
+  // A key that comes right behind a letter is typing, however slow the machine is.
+  terminal.write('xy');
   await decide(terminal, KEY.enter);
   await decide(terminal, KEY.escape);
   await terminal.sees(lines => lines.includes('As you like.') && idle(lines));
@@ -80,12 +80,12 @@ it('takes neither Enter alone nor what was being typed as a yes, and Esc as a no
     'As you like.',
     RULE_80,
     // Keys that came too early to be an answer.
-    '› x1',
+    '› xy',
     STATUS,
   ]);
 });
 
-it('shows what a write changes, one dialog after the other', async () => {
+it('shows the changes of a write, one dialog after the other', async () => {
   const terminal = await here.open();
   writeFileSync(join(here.folder, 'list.txt'), 'one\ntwo\n');
   here.kernel.upstream.next(
@@ -98,32 +98,55 @@ it('shows what a write changes, one dialog after the other', async () => {
     says('Both written.'),
   );
   await terminal.say('Write.');
-  await terminal.sees(/── The model asks[\s\S]*list\.txt[\s\S]*three[\s\S]*Esc denies/);
-  await decide(terminal, '1');
-  await terminal.sees(/── The model asks[\s\S]*new\.txt[\s\S]*fresh[\s\S]*Esc denies/);
-  await decide(terminal, '1');
+  const list = /── The model wants[\s\S]*list\.txt[\s\S]*three[\s\S]*Esc deny/;
+  const fresh = /── The model wants[\s\S]*new\.txt[\s\S]*fresh[\s\S]*Esc deny/;
+  // The calls run side by side, so either may ask first.
+  const first = (await terminal.sees(new RegExp(`${list.source}|${fresh.source}`))).join('\n');
+  await decide(terminal, 'y');
+  await terminal.sees(list.test(first) ? fresh : list);
+  await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes('Both written.') && idle(lines));
   expect(readFileSync(join(here.folder, 'list.txt'), 'utf8')).toBe('one\nthree\n');
   expect(readFileSync(join(here.folder, 'new.txt'), 'utf8')).toBe('fresh\n');
 });
 
-it('asks no more about a command that is always allowed, until the approval is taken back', async () => {
+it('asks once about all commands of a call, and runs no others', async () => {
+  const terminal = await here.open();
+  const commands = ['echo one > one.txt', 'echo two > two.txt'];
+  here.kernel.upstream.next(calls('m1', 'shell', { commands }), says('Both made.'));
+  await terminal.say('Make two files.');
+  await terminal.sees(/run 2 commands[\s\S]*1\. echo one > one\.txt[\s\S]*2\. echo two > two\.txt/);
+  expect(existsSync(join(here.folder, 'one.txt'))).toBe(false);
+  await decide(terminal, 'y');
+  await terminal.sees(lines => lines.includes('Both made.') && idle(lines));
+  expect(readFileSync(join(here.folder, 'two.txt'), 'utf8')).toBe('two\n');
+  // The same command again needs another decision.
+  here.kernel.upstream.next(shell('m2', 'echo two > two.txt'), says('No.'));
+  await terminal.say('Again.');
+  await terminal.sees(/run a command on[\s\S]*echo two/);
+  await decide(terminal, KEY.escape);
+  await terminal.sees(lines => lines.includes('No.') && idle(lines));
+});
+
+it('asks no more about a command that is always allowed, until the approval is revoked', async () => {
   const terminal = await here.open({ columns: 100 });
   here.kernel.upstream.next(shell('g1', 'echo one'), says('First.'));
   await terminal.say('Go.');
-  await terminal.sees('Always allow exactly this command');
-  await decide(terminal, '3');
+  await terminal.sees('Always allow this exact command');
+  await confirm(terminal, 'a');
   await terminal.sees(lines => lines.includes('First.') && idle(lines));
   here.kernel.upstream.next(shell('g2', 'echo one'), says('Second.'));
   await terminal.say('Again.');
   await terminal.sees(lines => lines.includes('Second.') && idle(lines));
   await terminal.say('/approvals');
-  await terminal.sees(/shell echo one {2}always · this chat/);
+  await terminal.sees(/shell echo one {2}always · this chat .* Runs exactly this command/);
   terminal.write(KEY.enter);
-  await terminal.sees('Take it back');
+  await terminal.sees('Revoke this approval?');
   terminal.write('y');
-  await terminal.sees('Taken back.');
+  await terminal.sees('Revoked.');
   expect((await here.kernel.api.get('/v1/approvals')).body.approvals).toEqual([]);
+  await terminal.say('/decisions');
+  await terminal.sees(/always allowed: run a command echo one .* · in terminal/);
 });
 
 it('reads below the folder without asking with --hands reads', async () => {
@@ -135,18 +158,18 @@ it('reads below the folder without asking with --hands reads', async () => {
   expect(result()).toContain('the content');
 });
 
-it('keeps the hands of a chat that was left, and says which chat asks', async () => {
+it('keeps approving operations of a chat in the background, and names the chat that asks', async () => {
   const terminal = await here.open();
   const later = held({ call: { id: 'l1', name: 'shell', input: { commands: ['touch made.txt'] } } });
   here.kernel.upstream.next(later.reply, says('Made.'));
   await terminal.say('/title Left alone');
   await terminal.say('Make a file.');
-  await terminal.sees('Esc cancels');
+  await terminal.sees('Esc to stop');
   await terminal.say('/new');
   await terminal.sees(lines => lines.includes(`› ${READY}`) && !lines.includes('▌ Make a file.'));
   later.go();
-  await terminal.sees(/Another chat asks: Left alone[\s\S]*touch made\.txt[\s\S]*Esc denies/);
-  await decide(terminal, '1');
+  await terminal.sees(/Approval needed in another chat: Left alone[\s\S]*touch made\.txt[\s\S]*Esc deny/);
+  await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes(`› ${READY}`));
   await here.kernel.api.live((await newestChat()).id).then(
     stream => stream.all(),
@@ -155,7 +178,7 @@ it('keeps the hands of a chat that was left, and says which chat asks', async ()
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(true);
 });
 
-it('says which sub-agent asks', async () => {
+it('names the sub-agent that asks', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(
     calls('t1', 'agent', { agents: [{ name: 'scout', task: 'Look around.' }] }),
@@ -164,8 +187,8 @@ it('says which sub-agent asks', async () => {
     says('The scout found it.'),
   );
   await terminal.say('Send a scout.');
-  await terminal.sees(/Sub-agent scout asks to run a command on this machine[\s\S]*Esc denies/);
-  await decide(terminal, '1');
+  await terminal.sees(/Sub-agent scout wants to run a command on this machine[\s\S]*Esc deny/);
+  await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes('The scout found it.') && idle(lines));
 });
 
@@ -173,7 +196,7 @@ it('denies open operations when the terminal is closed', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(shell('h1', 'touch made.txt'), says('Nobody there?'));
   await terminal.say('Make a file.');
-  await terminal.sees('Esc denies');
+  await terminal.sees('Esc deny');
   terminal.signal('SIGHUP');
   expect(await terminal.exited).toBe(129);
   const { chats } = (await here.kernel.api.get('/v1/chats?limit=1')).body;
@@ -186,12 +209,12 @@ it('denies open operations when the terminal is closed', async () => {
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
 });
 
-it('says of a command that was allowed that it runs', async () => {
+it('shows an approved command as running', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(shell('a9', 'until [ -e go ]; do sleep 0.1; done'), says('It went.'));
   await terminal.say('Wait for the file.');
-  await terminal.sees(/done {2}waiting[\s\S]*Esc denies/);
-  await decide(terminal, '1');
+  await terminal.sees(/done {2}waiting[\s\S]*Esc deny/);
+  await decide(terminal, 'y');
   await terminal.sees(/done {2}running/);
   writeFileSync(join(here.folder, 'go'), '');
   await terminal.sees(lines => lines.includes('It went.') && idle(lines));

@@ -1,4 +1,4 @@
-/** Slash commands, pickers and the input, by keyboard alone. */
+/** Slash commands, pickers and the input, by keyboard. */
 import { randomBytes } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,19 +36,19 @@ const shortened =
     lines.includes('› Second question?') &&
     lines.some(line => line.startsWith(notice));
 
-it('completes commands, and names the nearest to an unknown one', async () => {
+it('completes commands, and suggests the closest match for an unknown one', async () => {
   const terminal = await here.open();
   terminal.write('/eff');
-  await terminal.sees(/› \/effort <level> +how hard it thinks/);
+  await terminal.sees(/› \/effort <level> +set effort/);
   terminal.write('\t');
   await terminal.sees(lines => lines.includes('› /effort'));
   terminal.write(`${KEY.backspace.repeat(9)}/modle x`);
   await terminal.sees('› /modle x');
   terminal.write(KEY.enter);
-  await terminal.sees(/There is no \/modle\. Did you mean \/model\?[\s\S]*› \/modle x/);
+  await terminal.sees(/Unknown command: \/modle\. Did you mean \/model\?[\s\S]*› \/modle x/);
 });
 
-it('chooses a model and an effort before the first message, and after it', async () => {
+it('sets model and effort before the first message and after it', async () => {
   const terminal = await here.open();
   await terminal.say('/model');
   await terminal.sees('scripted/plain ✓');
@@ -68,7 +68,7 @@ it('chooses a model and an effort before the first message, and after it', async
   expect(lastRequest().model).toBe('plain');
 });
 
-it('computes the meter of the context as the API document says', async () => {
+it('computes context use as documented in the API', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next({ steps: [{ usage: { prompt: 61_000 } }, { text: 'Much to read.' }] });
   await terminal.say('Read.');
@@ -79,7 +79,7 @@ it('computes the meter of the context as the API document says', async () => {
   await terminal.sees(`${share}% of 100k`);
 });
 
-it('branches off before a message, and the parent stays', async () => {
+it('forks before a message, and keeps the parent', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(says('First answer.'), says('Second answer.'));
   await terminal.say('First question?');
@@ -90,7 +90,7 @@ it('branches off before a message, and the parent stays', async () => {
   await terminal.say('/fork');
   await terminal.sees(/› Second question\?[\s\S]* {2}First question\?/);
   terminal.write(KEY.enter);
-  await terminal.sees(shortened('This is the branch'));
+  await terminal.sees(shortened('Forked.'));
   const branch = (await here.kernel.api.get('/v1/chats')).body.chats.find(
     (chat: { forked_from: string | null }) => chat.forked_from === parent.id,
   );
@@ -100,7 +100,7 @@ it('branches off before a message, and the parent stays', async () => {
   expect(said(await here.kernel.api.items(parent.id))).toEqual(['First answer.', 'Second answer.']);
 });
 
-it('goes back to before a message once that is confirmed', async () => {
+it('rewinds to before a message after confirmation', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(says('First answer.'), says('Second answer.'));
   await terminal.say('First question?');
@@ -111,14 +111,14 @@ it('goes back to before a message once that is confirmed', async () => {
   await terminal.say('/rewind');
   await terminal.sees('› Second question?');
   terminal.write(KEY.enter);
-  await terminal.sees('Delete this message and everything after it, for good?');
+  await terminal.sees('Permanently delete this message and everything after it?');
   expect(await here.kernel.api.items(id)).toHaveLength(4);
   terminal.write('y');
-  await terminal.sees(shortened('Gone back.'));
+  await terminal.sees(shortened('Rewound.'));
   expect(await here.kernel.api.items(id)).toHaveLength(2);
 });
 
-it('goes back with the files that the model has written, and shows them first', async () => {
+it('rewinds the files that the model changed, and shows them first', async () => {
   writeFileSync(join(here.folder, 'tea.txt'), 'green');
   const terminal = await here.open({ columns: 160, hands: 'all' });
   here.kernel.upstream.next(
@@ -132,18 +132,16 @@ it('goes back with the files that the model has written, and shows them first', 
   await terminal.say('/rewind');
   await terminal.sees('› Write them.');
   terminal.write(KEY.enter);
-  await terminal.sees('for good?');
+  await terminal.sees('Permanently delete');
   terminal.write('y');
-  await terminal.sees(
-    /Go back, and undo edits of 2 files[\s\S]*tea\.txt +as it was before[\s\S]*cup\.txt +deleted/,
-  );
+  await terminal.sees(/Rewind and revert 2 files[\s\S]*tea\.txt +restored[\s\S]*cup\.txt +deleted/);
   terminal.write(KEY.enter);
-  await terminal.sees(lines => lines.some(line => line.startsWith('Gone back.')));
+  await terminal.sees(lines => lines.some(line => line.startsWith('Rewound.')));
   expect(readFileSync(join(here.folder, 'tea.txt'), 'utf8')).toBe('green');
   expect(globSync('*.txt', { cwd: here.folder })).toEqual(['tea.txt']);
 });
 
-it('finds a chat by its title, and a message by its words', async () => {
+it('finds a chat by its title, and a message by its text', async () => {
   const { api } = here.kernel;
   const tea = await api.newChat({ title: 'About tea' });
   await api.newChat({ title: 'About coffee' });
@@ -166,7 +164,7 @@ it('finds a chat by its title, and a message by its words', async () => {
   await terminal.sees('▌ Is sencha green?');
 });
 
-it('sends a file and an image along', async () => {
+it('sends a file and an image with a message', async () => {
   writeFileSync(join(here.folder, 'notes.txt'), 'what the file says');
   writeFileSync(join(here.folder, 'dot.png'), PNG);
   const terminal = await here.open({ hands: 'none' });
@@ -194,26 +192,26 @@ it('sends a file and an image along', async () => {
   });
 });
 
-it('titles, exports, shows the cost, and shows an error as a line', async () => {
+it('sets a title, exports, shows the cost, and shows an error as a line', async () => {
   const terminal = await here.open({ columns: 120 });
   await terminal.say('/plan');
-  await terminal.sees('There is no chat yet: the first message makes it.');
+  await terminal.sees('No chat yet. Send a message first.');
   await terminal.say('Hello.');
   await terminal.sees(idle);
   await terminal.say('/title My \u00e4 title');
   await terminal.sees(/ · My ä title$/m);
   await terminal.say('/export out.md');
-  await terminal.sees('Written: ');
+  await terminal.sees('Exported to ');
   expect(readFileSync(join(here.folder, 'out.md'), 'utf8')).toContain('Hello.');
   await terminal.say('/export out.md');
-  await terminal.sees('is there already; name another file');
+  await terminal.sees('already exists; choose another name');
   await terminal.say('/cost');
   await terminal.sees(/all: \$0\.\d+ · [\s\S]*scripted\/plain: /);
   terminal.write(KEY.escape);
   await terminal.sees(READY);
 });
 
-it('sleeps, says so, and wakes', async () => {
+it('puts the kernel to sleep, shows it, and wakes the kernel', async () => {
   const terminal = await here.open();
   await terminal.say('/sleep');
   await terminal.sees('☾ asleep since');
@@ -224,7 +222,7 @@ it('sleeps, says so, and wakes', async () => {
   expect(terminal.screen().join('\n')).not.toContain('☾');
 });
 
-it('puts waiting messages that are dropped back into the input, in their order; the turn that runs goes on', async () => {
+it('restores dropped messages to the input in order while the running turn continues', async () => {
   const terminal = await here.open();
   const first = held({ text: 'First answer.' });
   here.kernel.upstream.next({ steps: [{ text: 'Begun. ' }, ...first.reply.steps!] });
@@ -238,7 +236,7 @@ it('puts waiting messages that are dropped back into the input, in their order; 
   await terminal.sees(lines => inInput(lines) && !lines.some(line => line.includes('queued')));
   first.go();
   await terminal.sees(lines => lines.includes('Begun. First answer.') && idle(lines));
-  // Nothing of them is left above, wherever it was printed.
+  // The screen no longer shows them above.
   expect(terminal.everything().filter(line => /[▌›]|Begun|Three/.test(line))).toEqual([
     '▌ One?',
     'Begun. First answer.',
@@ -248,18 +246,18 @@ it('puts waiting messages that are dropped back into the input, in their order; 
 });
 const inInput = (lines: string[]): boolean => lines.includes('› Two?') && lines.includes('  Three?');
 
-it('takes one waiting message back to change it; the others stay in line', async () => {
+it('moves one queued message back to the input; the others stay queued', async () => {
   const terminal = await here.open();
   const first = held({ text: 'First answer.' });
   here.kernel.upstream.next(first.reply, says('Third answer.'), says('Second answer.'));
   await terminal.say('One?');
-  await terminal.sees('Esc cancels');
+  await terminal.sees('Esc to stop');
   await terminal.say('Two?');
   await terminal.sees('1 queued');
   await terminal.say('Three?');
   await terminal.sees('2 queued');
   await terminal.say('/queue');
-  await terminal.sees('Waiting: take back');
+  await terminal.sees('Queued: edit');
   terminal.write(KEY.enter);
   await terminal.sees(lines => lines.includes('› Two?') && lines.some(line => line.includes('1 queued')));
   terminal.write(' Really?');
@@ -275,12 +273,12 @@ it('takes one waiting message back to change it; the others stay in line', async
   ]);
 });
 
-it('takes the last waiting message back by ↑ in an empty input, and one more by another', async () => {
+it('moves the last queued message back on ↑ in an empty input, and the next one on another ↑', async () => {
   const terminal = await here.open();
   const first = held({ text: 'First answer.' });
   here.kernel.upstream.next(first.reply);
   await terminal.say('One?');
-  await terminal.sees('Esc cancels');
+  await terminal.sees('Esc to stop');
   await terminal.say('Two?');
   await terminal.sees('1 queued');
   await terminal.say('Three?');
@@ -300,7 +298,7 @@ it('takes the last waiting message back by ↑ in an empty input, and one more b
   await terminal.sees(lines => lines.includes('First answer.') && idle(lines));
 });
 
-it('closes a plan that it goes back to before', async () => {
+it('clears a plan that is newer than the rewind point', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(
     calls('p7', 'plan', { tasks: [{ title: 'look around', status: 'in_progress' }] }),
@@ -311,7 +309,7 @@ it('closes a plan that it goes back to before', async () => {
   await terminal.say('/rewind');
   await terminal.sees('› Plan it.');
   terminal.write(KEY.enter);
-  await terminal.sees('for good?');
+  await terminal.sees('Permanently delete');
   terminal.write('y');
   await terminal.sees(
     lines => lines.includes('› Plan it.') && !lines.some(line => line.includes('look around')),
@@ -320,7 +318,7 @@ it('closes a plan that it goes back to before', async () => {
   expect((await here.kernel.api.get(`/v1/chats/${id}/plan`)).body).toEqual({ tasks: [] });
 });
 
-it('takes its own file back to this machine unasked, in one line, and out of git', async () => {
+it('copies an attached file back without asking, in one line, ignored by Git', async () => {
   const bytes = randomBytes(1_200_000);
   writeFileSync(join(here.folder, 'own.bin'), bytes);
   const terminal = await here.open({ columns: 200 });
@@ -334,14 +332,14 @@ it('takes its own file back to this machine unasked, in one line, and out of git
   await terminal.sees('Look.');
   terminal.write(KEY.enter);
   await terminal.sees(lines => lines.includes('ok') && idle(lines));
-  expect(terminal.bytes).not.toContain('asks to');
+  expect(terminal.bytes).not.toContain('wants to');
   expect(terminal.everything().filter(line => line.includes('write_bytes'))).toHaveLength(1);
   const [file] = globSync('.service/files/*/own.bin', { cwd: here.folder });
   expect(readFileSync(join(here.folder, file!)).equals(bytes)).toBe(true);
   expect(readFileSync(join(here.folder, '.service/.gitignore'), 'utf8')).toBe('*\n');
 });
 
-it('shows its help, and closes it with any key', async () => {
+it('shows its help, and closes it on any key', async () => {
   const terminal = await here.open({ columns: 200, rows: 60 });
   await terminal.say('/help');
   await terminal.sees(lines => lines.some(line => line.startsWith('/rewind')) && lines.length > 40);
@@ -368,14 +366,14 @@ it('shows the plan, the notebook and the books', async () => {
   terminal.write(KEY.escape);
   await terminal.sees(READY);
   await terminal.say('/books');
-  await terminal.sees(/Books on the shelf main[\s\S]*this shelf is empty/);
+  await terminal.sees(/Books on shelf main[\s\S]*no books on this shelf/);
   terminal.write(KEY.escape);
   await terminal.sees(READY);
   await terminal.say('/plan clear');
   await terminal.sees(lines => !lines.some(line => line.includes('look around')));
 });
 
-it('shows older messages when they are wanted', async () => {
+it('loads older messages on request', async () => {
   const { api } = here.kernel;
   const chat = await api.newChat();
   for (let index = 0; index < 30; index++) await api.say(chat.id, `Message ${index}.`);
@@ -387,7 +385,7 @@ it('shows older messages when they are wanted', async () => {
   await terminal.sees('▌ Message 29.');
 });
 
-it('moves a chat and its hands to another folder', async () => {
+it('moves a chat and its machine to another folder', async () => {
   mkdirSync(join(here.folder, 'deeper'));
   const terminal = await here.open({ columns: 120 });
   await terminal.say('Hello.');
@@ -397,8 +395,8 @@ it('moves a chat and its hands to another folder', async () => {
   expect(await newest()).toMatchObject({ workdir: join(here.folder, 'deeper'), workdir_on: 'client' });
   here.kernel.upstream.next(calls('d1', 'write_file', { path: 'a.txt', content: 'here' }), says('Written.'));
   await terminal.say('Write.');
-  await terminal.sees('Esc denies');
-  await decide(terminal, '1');
+  await terminal.sees('Esc deny');
+  await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes('Written.') && idle(lines));
   expect(readFileSync(join(here.folder, 'deeper', 'a.txt'), 'utf8')).toBe('here');
 });

@@ -1,22 +1,20 @@
-/** The program as a process: `launch.ts <options as JSON> [settings file of the kernel that it may start]`. */
+/** The program as a process: `launch.ts <options as JSON> [<chat-kernel.js> <settings file of the kernel that it may start>]`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { chat } from '../../src/chat/chat.ts';
 
-const [, , given = '{}', settings] = process.argv;
+const [, , given = '{}', program, settings] = process.argv;
 const options = JSON.parse(given);
 // A crash of the program on request.
 process.on('SIGUSR2', () => {
   throw new Error('a mistake');
 });
-process.exitCode = await chat({ ...options, ...(settings !== undefined && { startKernel }) });
+process.exitCode = await chat({ ...options, ...(program !== undefined && { startKernel }) });
 
 /** Starts the real kernel with the given settings file; the test reads its process id from the output, and ends it. */
 async function startKernel(): Promise<string> {
-  const program = fileURLToPath(new URL('../../../../packages/server/bin/chat-kernel.js', import.meta.url));
   const port = new URL(options.url).port;
-  const child = spawn(process.execPath, [program, '--config', settings!, '--port', port], {
+  const child = spawn(process.execPath, [program!, '--config', settings!, '--port', port], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

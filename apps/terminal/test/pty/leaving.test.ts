@@ -2,11 +2,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { stuck } from '../../../../test/harness/story.ts';
 import { READY, sessions } from './sessions.ts';
-import { KEY, type Terminal } from './terminal.ts';
+import { KEY, LAUNCH, type Terminal } from './terminal.ts';
 
 const here = sessions();
 /** Expects that the cursor is back, pastes are plain again, and the title is the old one. */
@@ -21,46 +20,46 @@ function expectRestored({ bytes }: Terminal): void {
   }
 }
 
-it('says how to go on, and that the turn does, when it is left by ctrl-c twice', async () => {
+it('prints how to resume and that the turn continues after a double ctrl-c', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(stuck({ text: 'Long ago' }));
   await terminal.say('Tell me.');
-  await terminal.sees(/Long ago[\s\S]*Esc cancels/);
+  await terminal.sees(/Long ago[\s\S]*Esc to stop/);
   terminal.write('draft');
   await terminal.sees('› draft');
   terminal.write(KEY.interrupt);
-  await terminal.sees('Ctrl-C once more leaves');
-  // Whoever types in between does not mean to leave.
+  await terminal.sees('Press Ctrl-C again to exit');
+  // Typing in between resets the double ctrl-c.
   terminal.write('x');
   await terminal.sees('› x');
   terminal.write(KEY.interrupt);
-  await terminal.sees(lines => lines.includes(`› ${READY}`) && lines.includes('Ctrl-C once more leaves'));
+  await terminal.sees(lines => lines.includes(`› ${READY}`) && lines.includes('Press Ctrl-C again to exit'));
   terminal.write(KEY.interrupt);
   expect(await terminal.exited).toBe(0);
   expectRestored(terminal);
   const { id, turn } = (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
   expect(terminal.screen().slice(-2)).toEqual([
-    'The turn goes on in the kernel.',
-    `Go on with: chat-kernel chat --chat ${id}`,
+    'The turn continues on the server.',
+    `Resume with: chat-kernel chat --chat ${id}`,
   ]);
   expect(turn.status).toBe('running');
   await here.kernel.api.post(`/v1/chats/${id}/cancel`);
 });
 
-it('restores the terminal when it is ended by a signal', async () => {
+it('restores the terminal when it exits on a signal', async () => {
   const terminal = await here.open();
   terminal.signal('SIGTERM');
   expect(await terminal.exited).toBe(143);
   expectRestored(terminal);
 });
 
-it('keeps a text that was typed and not sent, however it ends', async () => {
+it('keeps a text that was typed but not sent, however it exits', async () => {
   const first = await here.open();
   first.write('half a message');
   await first.sees('› half a message');
   first.signal('SIGTERM');
   expect(await first.exited).toBe(143);
-  expect(first.screen()).toContain('What you had not sent comes back by ↑.');
+  expect(first.screen()).toContain('To restore your draft, press ↑ in the next chat.');
   const second = await here.open();
   second.write(KEY.up);
   await second.sees('› half a message');
@@ -75,7 +74,7 @@ it('keeps a text that was typed and not sent, however it ends', async () => {
   await third.sees('› half a message more');
 });
 
-it('restores the terminal when it crashes, and says why', async () => {
+it('restores the terminal when it crashes, and prints the reason', async () => {
   const terminal = await here.open();
   terminal.signal('SIGUSR2');
   expect(await terminal.exited).toBe(1);
@@ -83,7 +82,7 @@ it('restores the terminal when it crashes, and says why', async () => {
   expect(terminal.bytes).toContain('chat-kernel chat: Error: a mistake');
 });
 
-it('goes on in the last chat, and in one that is named', async () => {
+it('resumes the latest chat, and a given one', async () => {
   const first = await here.open();
   await first.say('Remember me.');
   await first.sees(/^ok$/m);
@@ -96,7 +95,7 @@ it('goes on in the last chat, and in one that is named', async () => {
   await third.sees('▌ Remember me.');
 });
 
-it('remembers messages, for its owner alone, except those that begin with a space', async () => {
+it('stores messages, readable only by their owner, except those that start with a space', async () => {
   const first = await here.open();
   await first.say('first thing');
   await first.sees(/^ok$/m);
@@ -111,16 +110,15 @@ it('remembers messages, for its owner alone, except those that begin with a spac
   second.write(KEY.up);
   await second.sees('› /quit');
   second.write(KEY.escape);
-  await second.sees(lines => !lines.some(line => line.includes('leave; a turn')));
+  await second.sees(lines => !lines.some(line => line.includes('exit; a running')));
   second.write(KEY.up);
   await second.sees('› first thing');
 });
 
-it('is not for pipes', async () => {
-  const launch = fileURLToPath(new URL('launch.ts', import.meta.url));
+it('does not run with stdin or stdout as a pipe', async () => {
   const options = JSON.stringify({ url: here.kernel.url, workdir: here.folder, hands: 'ask' });
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>(resolve => {
-    const child = execFile(process.execPath, [launch, options], (error, _, stderr) =>
+    const child = execFile(process.execPath, [LAUNCH, options], (error, _, stderr) =>
       resolve({ code: error?.code, stderr }),
     );
     child.stdin?.end();

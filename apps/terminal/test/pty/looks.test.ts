@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { says } from '../../../../test/harness/story.ts';
+import { says, summaryWith } from '../../../../test/harness/story.ts';
 import { idle, READY, sessions } from './sessions.ts';
 import { KEY, type Terminal } from './terminal.ts';
 
@@ -19,22 +19,22 @@ async function closed(terminal: Terminal): Promise<void> {
   await terminal.sees(`› ${READY}`);
 }
 
-it('asks the last message again once that is confirmed, and the old answer is gone', async () => {
+it('resends the last message after confirmation, and removes the old answer', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(says('A first answer.'), says('A better answer.'));
   await terminal.say('What now?');
   await answered(terminal, 'A first answer.');
   await terminal.say('/retry');
-  await terminal.sees(/── Ask again[\s\S]*› What now\?/);
+  await terminal.sees(/── Regenerate[\s\S]*› What now\?/);
   terminal.write(KEY.enter);
-  await terminal.sees('Delete the answer for good, and ask again?');
+  await terminal.sees('Permanently delete the answer and regenerate it?');
   terminal.write('y');
   await answered(terminal, 'A better answer.');
   const items = await here.kernel.api.items((await newest()).id);
   expect(items).toMatchObject([{ text: 'What now?' }, { text: 'A better answer.' }]);
 });
 
-it("puts the last answer into the terminal's clipboard", async () => {
+it('copies the last answer to the clipboard of the terminal', async () => {
   const terminal = await here.open();
   await terminal.say('/copy');
   await terminal.sees('There is no answer yet.');
@@ -42,11 +42,11 @@ it("puts the last answer into the terminal's clipboard", async () => {
   await terminal.say('Greet.');
   await answered(terminal, 'Grüße!');
   await terminal.say('/copy');
-  await terminal.sees('6 characters in the clipboard');
+  await terminal.sees('Copied 6 characters');
   expect(terminal.bytes).toContain(`\u001b]52;c;${Buffer.from('Grüße!').toString('base64')}\u0007`);
 });
 
-it('shows what git says has changed, and runs no program that the repository names', async () => {
+it('shows the changes in git, and runs no program that the repository configures', async () => {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: here.folder, stdio: 'pipe' });
   git('init', '-q');
   writeFileSync(join(here.folder, 'a.txt'), 'one\n');
@@ -62,7 +62,7 @@ it('shows what git says has changed, and runs no program that the repository nam
   await closed(terminal);
 });
 
-it('says that a folder is none of git', async () => {
+it('reports that a folder is not a Git repository', async () => {
   const terminal = await here.open();
   await terminal.say('/diff');
   await terminal.sees(/not a git repository/i);
@@ -74,34 +74,60 @@ it('shows tokens and dollars with bars, and the modules', async () => {
   await answered(terminal, 'ok');
   await terminal.say('/usage');
   await terminal.sees(/all chats: \$0\.\d+ · [\s\S]*█{20} scripted\/plain: \$0\.\d+ · [\d.k]+ tokens/);
+  await terminal.sees(/last answer: scripted\/plain · \$0\.\d+ · [\d.k]+ in · \d+ out/);
   await closed(terminal);
   await terminal.say('/modules');
-  await terminal.sees(/── Modules[\s\S]*there is none/);
+  await terminal.sees(/── Modules[\s\S]*no modules installed/);
 });
 
-it('adds to what is remembered, shows, changes and forgets it', async () => {
+it('adds, shows, edits and deletes memories', async () => {
   const terminal = await here.open({ columns: 120 });
   const entries = async () => (await here.kernel.api.get('/v1/memory')).body.entries;
   await terminal.say('/memory');
-  await terminal.sees('nothing is remembered; /memory add TEXT');
+  await terminal.sees('no memories yet; /memory add TEXT');
   await closed(terminal);
   await terminal.say('/memory add Likes sencha.');
-  await terminal.sees('Remembered: every chat is told it');
+  await terminal.sees('Saved. Every chat uses it');
   const [{ id }] = await entries();
   await terminal.say('/memory');
   await terminal.sees(`${id.slice(0, 8)}  Likes sencha.`);
   await closed(terminal);
   await terminal.say(`/memory edit ${id.slice(0, 8)} Likes gyokuro.`);
-  await terminal.sees('Changed.');
+  await terminal.sees('Updated.');
   expect(await entries()).toMatchObject([{ id, text: 'Likes gyokuro.' }]);
   await terminal.say(`/memory remove ${id}`);
-  await terminal.sees('Forgotten.');
+  await terminal.sees('Deleted.');
   expect(await entries()).toEqual([]);
   await terminal.say('/memory remove nothing');
-  await terminal.sees('Which entry? /memory shows their ids.');
+  await terminal.sees('No memory has this ID. /memory lists the IDs.');
 });
 
-it('completes the name of a skill, and asks for it with what stands behind', async () => {
+it('shows proposed memories with their origin, and accepts and discards them', async () => {
+  const terminal = await here.open({ columns: 140 });
+  const { client, upstream } = here.kernel;
+  const chat = (await client.createChat()).id;
+  const texts = ['Pays to account 66.', 'Has a boat.', 'Likes gulls.'];
+  upstream.next(says('Done.'), says('Yes.'), summaryWith(...texts));
+  await client.say(chat, 'Read this.', { outside: ['web:evil.example'] });
+  await client.say(chat, 'Tea?');
+  await here.kernel.api.post(`/v1/chats/${chat}/compact`);
+  const memory = async () => (await here.kernel.api.get('/v1/memory')).body;
+  const [{ id }] = (await memory()).proposals;
+  await terminal.say('/memory');
+  await terminal.sees(`${id.slice(0, 8)}  Pays to account 66.`);
+  await terminal.sees('learned while summarizing a chat · sources: web:evil.example');
+  await closed(terminal);
+  await terminal.say(`/memory discard ${id.slice(0, 8)}`);
+  await terminal.sees('Discarded 1 proposal.');
+  await terminal.say('/memory accept nothing');
+  await terminal.sees('No proposal has this ID. /memory lists the IDs.');
+  await terminal.say('/memory accept all');
+  await terminal.sees('Accepted 2 texts. Every chat uses them from its next turn.');
+  expect(await memory()).toMatchObject({ entries: texts.slice(1).map(text => ({ text })), proposals: [] });
+  await here.kernel.api.delete('/v1/memory');
+});
+
+it('completes the name of a skill, and sends the text after it', async () => {
   const skill = join(here.folder, '.agents/skills/brew');
   mkdirSync(skill, { recursive: true });
   writeFileSync(join(skill, 'SKILL.md'), '---\nname: brew\ndescription: Makes tea.\n---\nBoil water.\n');
@@ -121,7 +147,7 @@ it('completes the name of a skill, and asks for it with what stands behind', asy
   expect(told()).toContain('Use the skill brew: two cups');
 });
 
-it("sends the text of a command of the owner's own folder", async () => {
+it("sends the text of a command from the user's folder", async () => {
   const commands = join(here.folder, '.config/chat-kernel/commands');
   mkdirSync(commands, { recursive: true });
   writeFileSync(join(commands, 'review.md'), '# Review\nLook at $ARGUMENTS closely.\n');
@@ -135,7 +161,7 @@ it("sends the text of a command of the owner's own folder", async () => {
   expect(told()).toContain('Look at a.txt closely.');
 });
 
-it('says in its lists in which folder a chat works, and in which chat and when something was said', async () => {
+it('shows the folder of a chat, and the chat and time of a message, in its lists', async () => {
   const { api } = here.kernel;
   const chat = await api.newChat({ title: 'About oolong', workdir: here.folder, workdir_on: 'client' });
   await api.say(chat.id, 'Is oolong blue?');
@@ -144,14 +170,14 @@ it('says in its lists in which folder a chat works, and in which chat and when s
   await terminal.sees(lines =>
     lines.some(line => line.includes('About oolong') && line.includes(`${here.folder} · `)),
   );
-  // The last that was said stands behind.
+  // The preview of the last message follows.
   await terminal.sees(/About oolong.* · \d\d:\d\d · ok$/m);
   await closed(terminal);
   await terminal.say('/search oolong');
   await terminal.sees(/› Is \*\*oolong\*\* blue\? {2}About oolong · \d\d:\d\d/);
 });
 
-it('goes on in the newest chat of the folder, and where there is none in the newest of all', async () => {
+it('resumes the newest chat of the folder, or the newest of all if the folder has none', async () => {
   const { api } = here.kernel;
   const place = { workdir: here.folder, workdir_on: 'client' };
   const ours = await api.newChat({ title: 'Ours', ...place });
@@ -166,7 +192,7 @@ it('goes on in the newest chat of the folder, and where there is none in the new
   await second.sees('▌ Said elsewhere.');
 });
 
-it('stops by Ctrl-Z, gives the terminal back to the shell, and goes on where it was', async () => {
+it('suspends on Ctrl-Z, returns the terminal to the shell, and resumes', async () => {
   const terminal = await here.open({
     script: 'set -m; "$@"; echo "stopped with $?"; read -r _; fg >/dev/null; echo "ended with $?"',
   });
@@ -188,11 +214,11 @@ it('stops by Ctrl-Z, gives the terminal back to the shell, and goes on where it 
   await terminal.sees('ended with 0');
 });
 
-it('names a chat by @ and its title, so that the model can read it', async () => {
+it('references a chat by @ and its title, so that the model can read it', async () => {
   const chat = await here.kernel.api.newChat({ title: 'About white tea' });
   const terminal = await here.open({ columns: 120 });
   terminal.write('Compare with @white');
-  await terminal.sees(/^› About white tea +a chat, for the model to read/m);
+  await terminal.sees(/^› About white tea +chat for the model to read/m);
   terminal.write('\t');
   await terminal.sees('› Compare with [chat About white tea]');
   terminal.write('please.');

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
+import { PATIENT } from '../../../../test/harness/patient.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
 import { calls, says, stuck } from '../../../../test/harness/story.ts';
 import { startUpstream, type Upstream } from '../../../../test/upstream/server.ts';
@@ -40,20 +41,20 @@ async function start(): Promise<KernelProcess> {
   return kernel;
 }
 
-it('stays when the kernel is killed in the middle of a turn, and goes on when the kernel is back', async () => {
+it('stays open if the kernel is killed during a turn, and reconnects', PATIENT, async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
   upstream.next(stuck({ text: 'Half of an answ' }));
   await terminal.say('Tell me.');
-  await terminal.sees(/Half of an answ[\s\S]*Esc cancels/);
+  await terminal.sees(/Half of an answ[\s\S]*Esc to stop/);
   relay.target(null);
   await kernel.kill();
-  await terminal.sees('the kernel does not answer; reconnecting in');
-  // A message that is sent meanwhile goes out when the kernel is back.
+  await terminal.sees('disconnected; retrying in');
+  // A message sent while disconnected is delivered after reconnecting.
   upstream.next(says('I am back.'));
   await terminal.say('Still there?');
-  await terminal.sees('Your message goes out as soon as the kernel answers.');
+  await terminal.sees('Your message will be sent after reconnecting.');
   await start();
   await terminal.sees(lines => lines.includes('I am back.') && idle(lines));
   const screen = terminal.screen();
@@ -61,42 +62,42 @@ it('stays when the kernel is killed in the middle of a turn, and goes on when th
   expect(screen).toContain(
     '[restarted] The kernel stopped during this turn; what was unfinished was closed.',
   );
-  expect(screen.join('\n')).not.toContain('reconnecting');
+  expect(screen.join('\n')).not.toContain('retrying');
 });
 
-it('closes a dialog whose turn the kernel has lost, and does nothing', async () => {
+it('closes the dialog of a lost turn without an effect', PATIENT, async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
   upstream.next(calls('x1', 'shell', { commands: ['touch made.txt'] }));
   await terminal.say('Make a file.');
-  await terminal.sees('Esc denies');
+  await terminal.sees('Esc deny');
   relay.target(null);
   await kernel.kill();
-  await terminal.sees('reconnecting');
+  await terminal.sees('; retrying in');
   // The owner allows an operation that no kernel waits for.
-  await decide(terminal, '1');
-  await terminal.sees(/No kernel answers[\s\S]*Esc denies/);
+  await decide(terminal, 'y');
+  await terminal.sees(/No server is responding[\s\S]*Esc deny/);
   await start();
-  await terminal.sees(lines => !lines.some(line => line.includes('No kernel answers')));
+  await terminal.sees(lines => !lines.some(line => line.includes('No server is responding')));
   await terminal.sees(
     lines => lines.some(line => line.startsWith('[restarted]')) && lines.includes(`› ${READY}`),
   );
   expect(existsSync(join(directory.path, 'made.txt'))).toBe(false);
 });
 
-it('keeps a first message that no kernel took in the input', async () => {
+it('keeps a first message that no kernel accepted in the input', async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
   relay.target(null);
   await kernel.kill();
-  await terminal.sees('reconnecting');
+  await terminal.sees('; retrying in');
   await terminal.say('Hello, anybody?');
-  await terminal.sees(/No kernel answers at [\s\S]*› Hello, anybody\?/);
+  await terminal.sees(/No server is responding at [\s\S]*› Hello, anybody\?/);
 });
 
-it('offers to start a kernel where there is none, and starts it', async () => {
+it('offers to start a kernel if none runs, and starts it', async () => {
   const settings = join(directory.path, 'settings.yaml');
   writeFileSync(
     settings,
@@ -107,7 +108,7 @@ it('offers to start a kernel where there is none, and starts it', async () => {
     }),
   );
   terminal = open({ url: `http://127.0.0.1:${await freePort()}`, startable: settings });
-  await terminal.sees(/No kernel answers at http:\S+\. Start one\? \[Y\/n\]/);
+  await terminal.sees(/No server is responding at http:\S+\. Start one\? \[Y\/n\]/);
   terminal.write(KEY.enter);
   await terminal.sees(READY);
   const pid = Number(/\[kernel (\d+)\]/.exec(terminal.bytes)?.[1]);
@@ -118,36 +119,36 @@ it('offers to start a kernel where there is none, and starts it', async () => {
   }
 });
 
-it('leaves where no kernel answers and the owner wants none', async () => {
+it('exits if no kernel answers and the user does not start one', async () => {
   terminal = open({ startable: '/nowhere' });
   await terminal.sees('Start one? [Y/n]');
   terminal.write('n\r');
   expect(await terminal.exited).toBe(3);
 });
 
-it('ends with its window, also while no kernel answers and a dialog is open', async () => {
+it('exits with its window, also without a reachable kernel and with an open dialog', async () => {
   const kernel = await start();
   terminal = open({ words: ['chat', '--url', relay.url] });
   await terminal.sees(READY);
   upstream.next(calls('x1', 'shell', { commands: ['touch made.txt'] }));
   await terminal.say('Make a file.');
-  await terminal.sees('Esc denies');
+  await terminal.sees('Esc deny');
   relay.target(null);
   await kernel.kill();
-  await terminal.sees('reconnecting');
+  await terminal.sees('; retrying in');
   terminal.hangUp();
   await expect.poll(() => isAlive(terminal.pid), { timeout: 20_000 }).toBe(false);
 });
 
-it('ends by SIGTERM while no kernel answers', async () => {
+it('exits on SIGTERM without a reachable kernel', async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
   relay.target(null);
   await kernel.kill();
-  await terminal.sees('reconnecting');
+  await terminal.sees('; retrying in');
   await terminal.say('Are you there?');
-  await terminal.sees(/No kernel answers|goes out as soon/);
+  await terminal.sees(/No server is responding|sent after reconnecting/);
   terminal.signal('SIGTERM');
   expect(await terminal.exited).toBe(143);
 });

@@ -12,7 +12,7 @@ const QUESTION = { question: 'Which colour?', options: [{ label: 'Red' }, { labe
 it.each([
   [80, 24],
   [200, 60],
-])('a session of %i by %i: allowed, denied, asked, cancelled', async (columns, rows) => {
+])('runs a session of %i by %i: allowed, denied, asked, canceled', async (columns, rows) => {
   const terminal = await here.open({ columns, rows });
   const next = here.kernel.upstream.next;
   const shell = (name: string, command: string) =>
@@ -20,15 +20,15 @@ it.each([
 
   next(shell('a', 'echo one > one.txt'), says('Made **one** file.'));
   await terminal.say('Make a file.');
-  await terminal.sees('Esc denies');
+  await terminal.sees('Esc deny');
   await decide(terminal, KEY.down);
-  await terminal.sees('› 1. Allow once');
+  await terminal.sees('› y  Allow once');
   terminal.write(KEY.enter);
   await terminal.sees(lines => lines.includes('Made one file.') && idle(lines));
 
   next(shell('b', 'rm one.txt'), says('Kept.'));
   await terminal.say('Delete it.');
-  await terminal.sees(/rm one\.txt[\s\S]*Esc denies/);
+  await terminal.sees(/rm one\.txt[\s\S]*Esc deny/);
   terminal.write(KEY.escape);
   await terminal.sees(lines => lines.includes('Kept.') && idle(lines));
 
@@ -40,7 +40,7 @@ it.each([
 
   next(stuck({ text: 'Once upon a time' }));
   await terminal.say('Tell me a story.');
-  await terminal.sees(/Once upon a time[\s\S]*Esc cancels/);
+  await terminal.sees(/Once upon a time[\s\S]*Esc to stop/);
   terminal.write(KEY.escape);
   await terminal.sees(lines => lines.some(line => line.startsWith('[cancelled]')) && idle(lines));
 

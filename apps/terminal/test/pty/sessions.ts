@@ -1,11 +1,10 @@
 /** The setup of sessions in a pseudo-terminal: a kernel with a scripted model, a folder, terminals. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
-import type { KernelOptions } from '../../../../test/harness/kernel.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
-import { Terminal, type TerminalOptions } from './terminal.ts';
+import { KEY, Terminal, type TerminalOptions } from './terminal.ts';
 
-export const READY = 'A message, or / for commands';
+export const READY = 'Type a message, or / for commands';
 
 interface Sessions {
   readonly kernel: KernelProcess;
@@ -17,7 +16,7 @@ interface Sessions {
   plain(terminal: Terminal): string[];
 }
 
-export function sessions(options: KernelOptions = {}): Sessions {
+export function sessions(options: Parameters<typeof startKernelProcess>[0] = {}): Sessions {
   let kernel: KernelProcess;
   let directory: ReturnType<typeof temporaryDirectory>;
   let terminals: Terminal[] = [];
@@ -65,13 +64,20 @@ export const plainLine = (line: string, folder: string): string =>
 
 /** Presses a key once the dialog says that keys are answers. */
 export async function decide(terminal: Terminal, key: string): Promise<void> {
-  await terminal.sees(/a number(, or| or Space)/);
+  await terminal.sees(/a letter, or|a number(, or| or Space)/);
   terminal.write(key);
+}
+
+/** Selects a lasting decision by its letter, and confirms it once keys are answers again. */
+export async function confirm(terminal: Terminal, key: string): Promise<void> {
+  await decide(terminal, key);
+  await terminal.sees('Enter confirm');
+  terminal.write(KEY.enter);
 }
 
 /** Whether the turn is over and its cost is shown. */
 export const idle = (lines: string[]): boolean =>
-  // Nothing is spent until the first cost has come.
+  // The cost is 0 until the first usage.
   lines.some(line => / · \$(?!0( |$))/.test(line)) && !lines.some(line => /^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /.test(line));
 
 export const RULE_80 = '─'.repeat(80);

@@ -33,19 +33,19 @@ it('streams an answer with thinking and a code block', async () => {
   ]);
 });
 
-it('is what `chat-kernel chat` starts', async () => {
+it('starts with `chat-kernel chat`', async () => {
   const words = ['chat', '--url', here.kernel.url, '--workdir', here.folder, '--hands', 'none'];
   const terminal = await here.open({ words });
   await terminal.say('Hello.');
   await terminal.sees(lines => lines.includes('ok') && idle(lines));
-  // An answer stands below its question, however quick it comes.
+  // An answer is below its question, even if it arrives quickly.
   expect(terminal.screen().slice(0, 4)).toEqual(['', '▌ Hello.', '', 'ok']);
   await terminal.say('/quit');
   expect(await terminal.exited).toBe(0);
   const { id } = (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
   // Without the address the next call would look for another kernel.
   const lastWords = terminal.everything().slice(-2).join('').replace('--url', ' --url').replace(/ +/g, ' ');
-  expect(lastWords).toContain(`Go on with: chat-kernel chat --chat ${id} --url ${here.kernel.url}`);
+  expect(lastWords).toContain(`Resume with: chat-kernel chat --chat ${id} --url ${here.kernel.url}`);
 });
 
 it('shows the whole answer at 200 by 60', async () => {
@@ -70,7 +70,7 @@ it('shows the whole answer at 200 by 60', async () => {
   ]);
 });
 
-it('makes no chat before its first message, and one with the first', async () => {
+it('creates a chat only with its first message', async () => {
   const { api } = here.kernel;
   const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
   const terminal = await here.open();
@@ -82,7 +82,7 @@ it('makes no chat before its first message, and one with the first', async () =>
   expect((await chats())[0]).toMatchObject({ workdir: here.folder, workdir_on: 'client' });
 });
 
-it('sends two messages in quick succession into the same chat, in their order', async () => {
+it('sends two messages in quick succession to the same chat, in order', async () => {
   const { api } = here.kernel;
   const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
   const terminal = await here.open();
@@ -95,11 +95,11 @@ it('sends two messages in quick succession into the same chat, in their order', 
   expect((await api.get('/v1/chats?limit=500')).body.chats).toHaveLength(before + 1);
 });
 
-it('cancels in the middle of an answer by Esc', async () => {
+it('cancels in the middle of an answer on Esc', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(stuck({ text: 'Once upon a time' }));
   await terminal.say('Tell me a story.');
-  await terminal.sees(/Once upon a time[\s\S]*Esc cancels/);
+  await terminal.sees(/Once upon a time[\s\S]*Esc to stop/);
   terminal.write(KEY.escape);
   await terminal.sees(lines => lines.some(line => line.includes('cancelled')) && idle(lines));
   expect(here.plain(terminal)).toEqual([
@@ -115,12 +115,12 @@ it('cancels in the middle of an answer by Esc', async () => {
   ]);
 });
 
-it('queues messages while a turn runs, and says how many', async () => {
+it('queues messages while a turn runs, and shows their number', async () => {
   const terminal = await here.open();
   const first = held({ text: 'First answer.' });
   here.kernel.upstream.next(first.reply, says('Second answer.'), says('Third answer.'));
   await terminal.say('One?');
-  await terminal.sees('Esc cancels');
+  await terminal.sees('Esc to stop');
   await terminal.say('Two?');
   await terminal.sees('1 queued');
   await terminal.say('Three?');
@@ -153,7 +153,7 @@ it('queues messages while a turn runs, and says how many', async () => {
   ]);
 });
 
-it('leaves no garbage when it is resized in the middle of an answer', async () => {
+it('leaves no artifacts after a resize in the middle of an answer', async () => {
   const terminal = await here.open();
   const rest = held();
   const paragraph = (index: number) => `Paragraph ${index} ${'of words '.repeat(12).trim()}.\n\n`;
@@ -163,7 +163,7 @@ it('leaves no garbage when it is resized in the middle of an answer', async () =
     steps: [{ text: text(0, 3) }, ...rest.reply.steps!, { text: `${text(3, 5)}End.` }],
   });
   await terminal.say('Talk.');
-  await terminal.sees(/Paragraph 2[\s\S]*Esc cancels/);
+  await terminal.sees(/Paragraph 2[\s\S]*Esc to stop/);
   terminal.resize(120, 40);
   await terminal.sees(lines => lines.includes('─'.repeat(120)));
   terminal.resize(80, 24);
@@ -180,7 +180,7 @@ it('leaves no garbage when it is resized in the middle of an answer', async () =
   expect(terminal.everything().filter(line => line.includes('──'))).toEqual([RULE_80]);
 });
 
-it('shows escape sequences of the model instead of obeying them', async () => {
+it('shows escape sequences of the model as text', async () => {
   const terminal = await here.open();
   const evil = 'a\u001b[2Jb\u001b]0;owned\u0007c\u001b]52;c;aGk=\u0007d\u009b31me\u202ef\rg';
   here.kernel.upstream.next({ steps: [{ thinking: evil }, { text: `${evil}\n\nEnd.` }] });

@@ -1,12 +1,12 @@
 /** The program in a real pseudo-terminal, and a terminal emulator that shows what a user would see. */
-import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { PROGRAM, programAt } from '../../../../test/harness/program.ts';
 import type { ChatOptions } from '../../src/chat/chat.ts';
 
-const LAUNCH = fileURLToPath(new URL('launch.ts', import.meta.url));
-const PROGRAM = fileURLToPath(new URL('../../../../packages/server/bin/chat-kernel.js', import.meta.url));
-const PATIENCE_MS = 90_000;
+export const LAUNCH = programAt('apps/terminal/test/pty/launch.ts');
+/** Less than a test has: what fails shows its screen, and not only that its time is over. */
+const PATIENCE_MS = 20_000 * Number(process.env.TEST_SLOWNESS ?? 1);
 
 export interface TerminalOptions extends Partial<Omit<ChatOptions, 'startKernel'>> {
   url: string;
@@ -47,7 +47,7 @@ export class Terminal {
     const launched = [
       LAUNCH,
       JSON.stringify({ hands: 'ask', ...options }),
-      ...(startable ? [startable] : []),
+      ...(startable ? [PROGRAM, startable] : []),
     ];
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const program = [process.execPath, ...(words ? [PROGRAM, ...words] : launched)];

@@ -1,19 +1,23 @@
-/** Which page stands at which address. Those besides chats are loaded when they are first opened. */
-import { lazy, type ReactNode, Suspense } from 'react';
+/** Maps addresses to pages. Pages other than chats are loaded when they are first opened. */
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { NewChatPage } from '../chat/new-chat-page.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { NotFound } from '../nav/not-found.tsx';
+import { PAGES, type PagePath } from '../nav/pages.ts';
 
-const SettingsPage = lazy(() => import('../pages/settings-page.tsx'));
-const ModulesPage = lazy(() => import('../pages/modules-page.tsx'));
-const MachinesPage = lazy(() => import('../pages/machines-page.tsx'));
-const MemoryPage = lazy(() => import('../pages/memory-page.tsx'));
-const PersonsPage = lazy(() => import('../pages/persons-page.tsx'));
-const VideosPage = lazy(() => import('../pages/videos-page.tsx'));
-const BooksPage = lazy(() => import('../pages/books-page.tsx'));
-const SchedulesPage = lazy(() => import('../pages/schedules-page.tsx'));
-const UsagePage = lazy(() => import('../pages/usage-page.tsx'));
+const COMPONENTS: Readonly<Record<PagePath, ComponentType>> = {
+  '/usage': lazy(() => import('../pages/usage-page.tsx')),
+  '/modules': lazy(() => import('../pages/modules-page.tsx')),
+  '/machines': lazy(() => import('../pages/machines-page.tsx')),
+  '/memory': lazy(() => import('../pages/memory-page.tsx')),
+  '/persons': lazy(() => import('../pages/persons-page.tsx')),
+  '/videos': lazy(() => import('../pages/videos-page.tsx')),
+  '/books': lazy(() => import('../pages/books-page.tsx')),
+  '/schedules': lazy(() => import('../pages/schedules-page.tsx')),
+  '/permissions': lazy(() => import('../pages/permissions-page.tsx')),
+  '/settings': lazy(() => import('../pages/settings-page.tsx')),
+};
 
 export function Routes(): ReactNode {
   return (
@@ -23,17 +27,11 @@ export function Routes(): ReactNode {
           <NewChatPage />
         </Route>
         <Route path="/chats/:id">{({ id }) => <ChatPage key={id} id={id} />}</Route>
-        <Route path="/settings" component={SettingsPage} />
-        <Route path="/modules" component={ModulesPage} />
-        <Route path="/machines" component={MachinesPage} />
-        <Route path="/memory" component={MemoryPage} />
-        <Route path="/persons" component={PersonsPage} />
-        <Route path="/videos" component={VideosPage} />
-        <Route path="/books" component={BooksPage} />
-        <Route path="/schedules" component={SchedulesPage} />
-        <Route path="/usage" component={UsagePage} />
+        {PAGES.map(({ path }) => (
+          <Route key={path} path={path} component={COMPONENTS[path]} />
+        ))}
         <Route>
-          <Empty title="There is no such page." />
+          <NotFound title="Page not found" about="No page has this address." />
         </Route>
       </Switch>
     </Suspense>

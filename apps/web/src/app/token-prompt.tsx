@@ -1,10 +1,13 @@
-/** Asks for the token of the proxy, once. It goes as a header of each request, and never into an address. */
-import { type FormEvent, useState } from 'react';
+/** Asks once for the access token. It is sent as a header of each request, never in an address. */
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { giveToken } from '../kernel/access.ts';
 
 export function TokenPrompt({ wrong }: { wrong: boolean }) {
   const [token, setToken] = useState('');
   const [isKept, setKept] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (token.trim()) giveToken(token.trim(), isKept);
@@ -13,25 +16,40 @@ export function TokenPrompt({ wrong }: { wrong: boolean }) {
     <main className="token-prompt">
       <form onSubmit={submit}>
         <h1>Chat Kernel</h1>
-        <p>The proxy before this kernel asks for a token.</p>
-        <label className="field">
-          Access token
-          {/* A text box and no password: the browser is not to keep it, for this page asks where it may be kept. */}
-          <input
-            className="secret"
-            type="text"
-            // biome-ignore lint/a11y/noAutofocus: it is all there is on this page
-            autoFocus
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            value={token}
-            onChange={event => setToken(event.target.value)}
-          />
-        </label>
+        <p>Enter the access token for this server.</p>
+        {/* Password managers store a password under a name. */}
+        <input type="text" autoComplete="username" value="Chat Kernel" readOnly hidden />
+        <div className="field">
+          <label htmlFor={id}>Access token</label>
+          <div className="token-row">
+            <input
+              ref={field}
+              id={id}
+              type={isShown ? 'text' : 'password'}
+              {...NAMED}
+              // biome-ignore lint/a11y/noAutofocus: the field is the only control on this page
+              autoFocus
+              autoComplete="current-password"
+              autoCapitalize="off"
+              spellCheck={false}
+              value={token}
+              onChange={event => setToken(event.target.value)}
+            />
+            <button
+              type="button"
+              aria-pressed={isShown}
+              onClick={() => {
+                setShown(shown => !shown);
+                field.current?.focus();
+              }}
+            >
+              Show
+            </button>
+          </div>
+        </div>
         {wrong ? (
           <p className="error" role="alert">
-            This token was refused.
+            Invalid access token.
           </p>
         ) : null}
         <label className="check">
@@ -45,3 +63,6 @@ export function TokenPrompt({ wrong }: { wrong: boolean }) {
     </main>
   );
 }
+
+/** Password managers fill password fields, which have no role by which tools could find them. */
+const NAMED = { role: 'textbox' } as const;

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats numbers, money, sizes and durations. */
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const PLAIN = new Intl.NumberFormat('en');
@@ -6,7 +6,7 @@ const PLAIN = new Intl.NumberFormat('en');
 export const compact = (value: number): string => COMPACT.format(value);
 export const plain = (value: number): string => PLAIN.format(value);
 
-/** Money, with more digits the less it is; null: no price is known. */
+/** Formats money, with more digits for smaller amounts. Null: the price is unknown. */
 export function dollars(value: number | null): string {
   if (value === null) return 'price unknown';
   if (value === 0) return '$0';
@@ -26,7 +26,9 @@ export function seconds(ms: number): string {
   const minutes = Math.floor(whole / 60);
   return minutes < 60
     ? withRest(`${minutes} min`, whole % 60, 's')
-    : withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min');
+    : minutes < 48 * 60
+      ? withRest(`${Math.floor(minutes / 60)} h`, minutes % 60, 'min')
+      : withRest(`${Math.floor(minutes / 1440)} days`, Math.floor(minutes / 60) % 24, 'h');
 }
 
 const withRest = (words: string, rest: number, unit: string): string =>

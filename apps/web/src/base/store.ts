@@ -1,4 +1,4 @@
-/** A value that components watch. Immutable values: a new one replaces the old one. */
+/** Holds one immutable value that components subscribe to. */
 import { useSyncExternalStore } from 'react';
 
 export class Store<Value> {

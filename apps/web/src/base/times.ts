@@ -1,18 +1,18 @@
-/** Times as people read them, in the zone of the device. */
+/** Formats times in the time zone of the device. */
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-export const wholeTime = (at: string): string => WHOLE.format(new Date(at));
+export const wholeTime = (at: string | number): string => WHOLE.format(new Date(at));
 
-/** Short: the time of today, the day of others. */
+/** Returns the time for today, and the day for other dates. */
 export function shortTime(at: string): string {
   const date = new Date(at);
   return date.toDateString() === new Date().toDateString() ? CLOCK.format(date) : DAY.format(date);
 }
 
-/** The heading under which a chat of that day stands. */
+/** Returns the heading for chats of that day. */
 export function dayGroup(at: string, now = Date.now()): string {
   const days = Math.floor((startOfDay(now) - startOfDay(Date.parse(at))) / 86_400_000);
   if (days <= 0) return 'Today';

@@ -1,6 +1,6 @@
 /**
- * The one way by which an address of a program comes into the page: the browser refuses every other one, and every
- * string that is to become HTML.
+ * Creates script addresses that the browser's Trusted Types policy accepts. The browser rejects every other script
+ * address, and every string that would become HTML.
  */
 interface Policy {
   createScriptURL(address: string): string;
@@ -20,6 +20,6 @@ function own(factory: Factory | undefined): Policy | undefined {
 
 function ofOwnOrigin(address: string): string {
   const { origin, href } = new URL(address, document.baseURI);
-  if (origin !== location.origin) throw new TypeError('A program of another origin.');
+  if (origin !== location.origin) throw new TypeError('Scripts from other origins are not allowed.');
   return href;
 }

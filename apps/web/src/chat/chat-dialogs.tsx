@@ -1,8 +1,9 @@
-/** THE list of dialogs of a chat. */
+/** Renders the open dialog of a chat. */
 import type { Chat, ChatView, Item } from '@chat-kernel/client';
 import type { Draft } from '../composer/draft.ts';
 import { Delete } from '../dialogs/delete.tsx';
 import { Details } from '../dialogs/details.tsx';
+import { Edit } from '../dialogs/edit.tsx';
 import { Export } from '../dialogs/export.tsx';
 import { Fork } from '../dialogs/fork.tsx';
 import { Notebook } from '../dialogs/notebook.tsx';
@@ -13,7 +14,10 @@ import { Summary } from '../dialogs/summary.tsx';
 
 export type ChatDialog =
   | { kind: 'rename' | 'delete' | 'export' | 'notebook' | 'summary' | 'spend' | 'details' }
-  | { kind: 'fork' | 'rewind'; item: Item };
+  | { kind: 'edit' | 'fork' | 'rewind'; item: Item };
+
+/** Actions of the menu and of commands: a dialog, or something that the page does at once. */
+export type ChatAction = ChatDialog | { kind: 'find' } | { kind: 'print' };
 
 interface ChatDialogsProps {
   dialog: ChatDialog;
@@ -21,29 +25,32 @@ interface ChatDialogsProps {
   items: readonly Item[];
   view: ChatView;
   draft: Draft;
+  onEdited(item: Item, text: string): Promise<void>;
   onClose(): void;
 }
 
-export function ChatDialogs({ dialog, chat, items, view, draft, onClose }: ChatDialogsProps) {
-  const own = { chat, onClose };
+export function ChatDialogs({ dialog, chat, items, view, draft, onEdited, onClose }: ChatDialogsProps) {
+  const common = { chat, onClose };
   switch (dialog.kind) {
     case 'rename':
-      return <Rename {...own} />;
+      return <Rename {...common} />;
     case 'delete':
-      return <Delete {...own} />;
+      return <Delete {...common} />;
     case 'export':
-      return <Export {...own} />;
+      return <Export {...common} />;
     case 'notebook':
-      return <Notebook {...own} />;
+      return <Notebook {...common} />;
     case 'summary':
-      return <Summary {...own} />;
+      return <Summary {...common} />;
     case 'spend':
-      return <Spend {...own} />;
+      return <Spend {...common} />;
     case 'details':
-      return <Details {...own} />;
+      return <Details {...common} />;
+    case 'edit':
+      return <Edit item={dialog.item} onSend={text => onEdited(dialog.item, text)} onClose={onClose} />;
     case 'fork':
-      return <Fork {...own} item={dialog.item} items={items} view={view} draft={draft} />;
+      return <Fork {...common} item={dialog.item} items={items} view={view} draft={draft} />;
     case 'rewind':
-      return <Rewind {...own} item={dialog.item} items={items} view={view} draft={draft} />;
+      return <Rewind {...common} item={dialog.item} items={items} view={view} draft={draft} />;
   }
 }

@@ -1,62 +1,84 @@
-/** The commands of a chat, for a slash and for Ctrl+K. */
-import { type Schema, skillRequest } from '@chat-kernel/client';
+/** The commands of a chat, for a slash and for the palette. */
+import { type Item, type Schema, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../composer/command-menu.tsx';
 import type { Kernel } from '../kernel/kernel.ts';
-import type { ChatDialog } from './chat-dialogs.tsx';
+import type { ChatAction } from './chat-dialogs.tsx';
 import { compactNow } from './compact-now.ts';
 
-interface Surroundings {
+interface CommandContext {
   kernel: Kernel;
   id: string;
-  open(dialog: ChatDialog): void;
+  open(action: ChatAction): void;
   stop(): void;
   go(path: string): void;
   skills: readonly Schema<'Skill'>[];
   send(text: string): void;
+  /** Returns the last message of the user; undefined if the chat has none. */
+  lastMessage(): Item | undefined;
 }
 
-/** A message as it is sent: /name of a skill, and what is written behind it, asks for the skill. */
-export function spokenOf(text: string, skills: readonly Schema<'Skill'>[]): string {
+/** Returns the message to send. `/name TEXT` with the name of a skill becomes a request for that skill. */
+export function expandSkill(text: string, skills: readonly Schema<'Skill'>[]): string {
   const [, name, rest = ''] = /^\/([\w-]+)(?:\s([\s\S]*))?$/.exec(text) ?? [];
-  const skill = skills.find(each => each.name.toLowerCase() === name?.toLowerCase());
+  const skill = skills.find(candidate => candidate.name.toLowerCase() === name?.toLowerCase());
   return skill === undefined ? text : skillRequest(skill.name, rest);
 }
 
-export function commandsOf({ kernel, id, open, stop, go, skills, send }: Surroundings): readonly Command[] {
+export function buildCommands({
+  kernel,
+  id,
+  open,
+  stop,
+  go,
+  skills,
+  send,
+  lastMessage,
+}: CommandContext): readonly Command[] {
   const { client, notices } = kernel;
-  const opens = (name: string, about: string, dialog: ChatDialog): Command => ({
+  const openCommand = (name: string, about: string, action: ChatAction): Command => ({
     name,
     about,
-    run: () => open(dialog),
+    run: () => open(action),
   });
   return [
-    { name: 'new', about: 'a new chat', run: () => go('/') },
-    opens('rename', 'another title', { kind: 'rename' }),
-    opens('notebook', 'what the chat keeps in mind', { kind: 'notebook' }),
-    opens('summary', 'what older messages were folded into', { kind: 'summary' }),
-    { name: 'compact', about: 'fold older messages now', run: () => void compactNow(kernel, id) },
-    opens('spend', 'what it has used and cost', { kind: 'spend' }),
-    opens('details', 'shelf, project, tools, consent, directory', { kind: 'details' }),
-    opens('export', 'the whole chat as a file', { kind: 'export' }),
-    { name: 'stop', about: 'end the turn that runs', run: stop },
+    { name: 'new', about: 'Start a new chat', path: '/', run: () => go('/') },
+    openCommand('find', 'Find in this chat', { kind: 'find' }),
+    openCommand('rename', 'Rename this chat', { kind: 'rename' }),
+    openCommand('notebook', "Open this chat's notebook", { kind: 'notebook' }),
+    openCommand('summary', 'View the summary', { kind: 'summary' }),
+    { name: 'compact', about: 'Compact the conversation', run: () => void compactNow(kernel, id) },
+    openCommand('spend', 'View token usage and cost', { kind: 'spend' }),
+    openCommand('details', 'Open chat settings', { kind: 'details' }),
+    openCommand('export', 'Export this chat', { kind: 'export' }),
+    openCommand('print', 'Print this chat', { kind: 'print' }),
+    {
+      name: 'fork',
+      about: 'Fork before your last message',
+      run: () => {
+        const item = lastMessage();
+        if (item) open({ kind: 'fork', item });
+        else notices.say('No messages yet.');
+      },
+    },
+    { name: 'stop', about: 'Stop the response', run: stop },
     {
       name: 'drop',
-      about: 'end the turn, and those that wait',
+      about: 'Stop and clear the queue',
       run: () => void client.cancelTurn(id, { queued: true }).catch(notices.fail),
     },
     {
       name: 'sleep',
-      about: 'let the kernel sleep until it is woken',
+      about: 'Queue new turns until you wake the server',
       run: () => void client.sleep({}).catch(notices.fail),
     },
     {
       name: 'wake',
-      about: 'wake the kernel, and turns that sleep',
+      about: 'Wake the server and sleeping turns',
       run: () => void client.wake().catch(notices.fail),
     },
-    { name: 'settings', about: 'the settings', run: () => go('/settings') },
-    { name: 'memory', about: 'what every chat is told', run: () => go('/memory') },
-    opens('delete', 'the chat with everything in it', { kind: 'delete' }),
+    { name: 'settings', about: 'Open settings', path: '/settings', run: () => go('/settings') },
+    { name: 'memory', about: 'Manage memory', path: '/memory', run: () => go('/memory') },
+    openCommand('delete', 'Delete this chat', { kind: 'delete' }),
     ...skills.map(({ name, description }) => ({
       name,
       about: description,

@@ -1,11 +1,11 @@
-/** Folds the older part of a chat into its summary, and says what came of it. */
+/** Compacts a chat and shows the result as a notice. */
 import type { Kernel } from '../kernel/kernel.ts';
 
 export async function compactNow({ client, notices }: Kernel, chatId: string): Promise<void> {
-  notices.say('Folding older messages …');
+  notices.say('Compacting conversation…');
   try {
     const { folded } = await client.compactChat(chatId);
-    notices.say(folded ? 'Older messages are folded into the summary.' : 'There is nothing to fold yet.');
+    notices.say(folded ? 'Conversation compacted.' : 'There is nothing to compact.');
   } catch (error) {
     notices.fail(error);
   }

@@ -1,7 +1,7 @@
-/** Where on a machine a chat works: tools that touch files or run commands want to know. */
+/** Field for the working directory of a chat, used by tools that access files or run commands. */
 import { useId } from 'react';
 import { useStore } from '../base/store.ts';
-import { handsOf, type Machine } from '../composer/choices.tsx';
+import { type Machine, parseHandsName } from '../composer/choices.tsx';
 import { useKernel } from '../kernel/context.ts';
 import { placeOn } from './machine.ts';
 
@@ -9,12 +9,12 @@ interface DirectoryProps {
   machine: Machine;
   value: string;
   onChange(value: string): void;
-  /** Enter was pressed, or the field was left. */
+  /** Called when the field loses focus or Enter is pressed. */
   onDone?(): void;
 }
 
-/** Directories of other chats that are offered. */
-const MOST = 20;
+/** Limit of directories suggested from other chats. */
+const MAX_DIRECTORIES = 20;
 
 export function Directory({ machine, value, onChange, onDone }: DirectoryProps) {
   const { chats } = useStore(useKernel().chats.list);
@@ -27,12 +27,12 @@ export function Directory({ machine, value, onChange, onDone }: DirectoryProps) 
   );
   return (
     <label className="directory">
-      <span>Works in</span>
+      <span>Working directory</span>
       <input
-        aria-label="Directory"
+        aria-label="Working directory"
         list={id}
         value={value}
-        placeholder={`a directory of ${handsOf(machine) ?? "the kernel's machine"}, such as /home/me/project`}
+        placeholder={`Path on ${parseHandsName(machine) ?? 'the server'}, such as /home/me/project`}
         spellCheck={false}
         onChange={event => onChange(event.target.value)}
         onBlur={onDone}
@@ -41,7 +41,7 @@ export function Directory({ machine, value, onChange, onDone }: DirectoryProps) 
         }}
       />
       <datalist id={id}>
-        {[...known].slice(0, MOST).map(path => (
+        {[...known].slice(0, MAX_DIRECTORIES).map(path => (
           <option key={path} value={path} />
         ))}
       </datalist>

@@ -1,31 +1,37 @@
-/** What stands below a conversation: the plan, what waits for an answer, the place to write. It is not drawn with each word of the model. */
+/** The area below a conversation: plan, open requests and composer. It does not render again while the model writes. */
 import type { Chat, PlanTask } from '@chat-kernel/client';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Attached, type Attachments, fieldsOf } from '../composer/attachments.ts';
-import { Choices, handsOf } from '../composer/choices.tsx';
+import { useStore } from '../base/store.ts';
+import { type Attachment, type Attachments, toTurnFields } from '../composer/attachments.ts';
+import { Choices, parseHandsName } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
+import { Tasks } from '../items/small-items.tsx';
 import { useKernel } from '../kernel/context.ts';
 import type { OpenChat } from '../kernel/open-chat.ts';
+import { usePageCommands } from '../nav/page-commands.ts';
+import { StatusBar } from '../nav/status-bar.tsx';
+import { Meter } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
-import type { ChatDialog } from './chat-dialogs.tsx';
-import { ChatDirectory } from './chat-directory.tsx';
-import { commandsOf, spokenOf } from './commands.ts';
-import { machineOf } from './machine.ts';
-import { PlanPanel } from './plan-panel.tsx';
+import { canEdit } from '../transcript/retries.ts';
+import type { ChatAction } from './chat-dialogs.tsx';
+import { buildCommands, expandSkill } from './commands.ts';
+import { Directory } from './directory.tsx';
+import { findMachine } from './machine.ts';
+import { choiceCommands, toPageCommands } from './palette-commands.ts';
 import { useSettings } from './use-settings.ts';
 
 interface DockProps {
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   chat: Chat | null;
   open: OpenChat;
   draft: Draft;
   attachments: Attachments;
   isBusy: boolean;
   plan: readonly PlanTask[];
-  onOpen(dialog: ChatDialog): void;
+  onOpen(action: ChatAction): void;
 }
 
 export const Dock = memo(function Dock({
@@ -41,26 +47,53 @@ export const Dock = memo(function Dock({
   const { client, notices } = kernel;
   const [, go] = useLocation();
   const { id } = open;
-  // A turn may have seen skills of a working directory for the first time.
+  // A turn may have found skills in a working directory for the first time.
   const { value: known } = useLoaded(() => client.listSkills({ chat_id: id }), `${id} ${isBusy}`);
   const skills = known?.skills ?? [];
   const settings = useSettings(record);
-  const send = (written: string, files: readonly Attached[]) => {
-    const text = spokenOf(written, skills);
-    const machine = record && machineOf(record) === 'none' ? { machine: 'none' as const } : {};
+  const send = (input: string, files: readonly Attachment[]) => {
+    const text = expandSkill(input, skills);
+    const machine = record && findMachine(record) === 'none' ? { machine: 'none' as const } : {};
     settings
       .settled()
-      .then(() => open.send({ text, questions: true, ...machine, ...fieldsOf(files) }))
+      .then(() =>
+        open.send({
+          text,
+          ...machine,
+          ...toTurnFields(files),
+        }),
+      )
       .catch(error => {
         notices.fail(error);
-        draft.restore(written);
+        draft.restore(input);
         attachments.restore(files);
       });
   };
-  const stop = () => void client.cancelTurn(id).catch(notices.fail);
-  const standsBy = record !== null && handsOf(machineOf(record)) !== null;
+  const models = useStore(kernel.models);
+  const stop = () =>
+    void open.stop().then(text => {
+      if (text) draft.restore(text);
+    }, notices.fail);
+  const lastMessage = () => open.view.getSnapshot().items.findLast(({ kind }) => kind === 'user_message');
+  const editLast = () => {
+    const item = open.view.getSnapshot().items.findLast(canEdit);
+    if (item) onOpen({ kind: 'edit', item });
+  };
+  const commands = buildCommands({
+    kernel,
+    id,
+    open: onOpen,
+    stop,
+    go,
+    skills,
+    send: text => send(text, []),
+    lastMessage,
+  });
+  usePageCommands([...toPageCommands(commands), ...choiceCommands(models, settings.change)]);
+  const standsBy = record !== null && parseHandsName(findMachine(record)) !== null;
   return (
     <div className="dock">
+      <StatusBar chatId={id} />
       <PlanPanel
         tasks={plan}
         isBusy={isBusy}
@@ -74,13 +107,14 @@ export const Dock = memo(function Dock({
         draft={draft}
         attachments={attachments}
         isBusy={isBusy}
-        commands={commandsOf({ kernel, id, open: onOpen, stop, go, skills, send: text => send(text, []) })}
+        commands={commands}
         onSend={send}
         onStop={stop}
+        onEditLast={isBusy ? undefined : editLast}
       >
         {record ? (
           <Choices
-            choices={{ model: record.model, effort: record.effort, machine: machineOf(record) }}
+            choices={{ model: record.model, effort: record.effort, machine: findMachine(record) }}
             onChange={settings.change}
           />
         ) : null}
@@ -88,3 +122,55 @@ export const Dock = memo(function Dock({
     </div>
   );
 });
+
+interface ChatDirectoryProps {
+  chat: Chat;
+  onSet(directory: string): void;
+}
+
+/** Asks for the working directory when a connected machine is selected: edits can only be allowed below a directory. */
+function ChatDirectory({ chat, onSet }: ChatDirectoryProps) {
+  const before = chat.workdir ?? '';
+  const [directory, setDirectory] = useState(before);
+  return (
+    <Directory
+      machine={findMachine(chat)}
+      value={directory}
+      onChange={setDirectory}
+      onDone={() => {
+        if (directory.trim() !== before) onSet(directory);
+      }}
+    />
+  );
+}
+
+interface PlanPanelProps {
+  tasks: readonly PlanTask[];
+  isBusy: boolean;
+  onErase(): void;
+}
+
+/** The plan of the chat, collapsed to the current task. */
+function PlanPanel({ tasks, isBusy, onErase }: PlanPanelProps) {
+  const done = tasks.filter(({ status }) => status === 'completed').length;
+  // The conversation already shows finished plans.
+  if (tasks.length === 0 || (done === tasks.length && !isBusy)) return null;
+  const now =
+    tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending');
+  return (
+    <details className="plan">
+      <summary>
+        <strong>Plan</strong>
+        <span className="gist">{now?.title ?? 'All done'}</span>
+        <span className="count">
+          {done}/{tasks.length}
+        </span>
+        <Meter share={done / tasks.length} label={`${done} of ${tasks.length} tasks done`} />
+      </summary>
+      <Tasks tasks={tasks} />
+      <button type="button" className="quiet" onClick={onErase}>
+        Clear plan
+      </button>
+    </details>
+  );
+}

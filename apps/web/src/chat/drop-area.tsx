@@ -1,6 +1,6 @@
-/** The page of a chat as a place to drop files on. */
+/** Accepts files that are dropped anywhere on the page of a chat. */
 import { type DragEvent, type ReactNode, useState } from 'react';
-import { classes } from '../base/words.ts';
+import { classes } from '../base/text.ts';
 import type { Attachments } from '../composer/attachments.ts';
 
 export function DropArea({ attachments, children }: { attachments: Attachments; children: ReactNode }) {

@@ -1,45 +1,46 @@
-/** On which machine a chat's tools work. That a turn touches none is a wish of this page, for the kernel has it for each turn. */
+/** Selects the machine for a chat's tools. "No machine" is stored on this device, because the kernel has it per turn only. */
 import type { Chat, KernelClient } from '@chat-kernel/client';
-import { keep, kept } from '../base/kept.ts';
-import { handsOf, type Machine } from '../composer/choices.tsx';
+import { readStored, writeStored } from '../base/storage.ts';
+import { type Machine, parseHandsName } from '../composer/choices.tsx';
 
-const keyOf = (chatId: string) => `no-machine:${chatId}`;
+const storageKey = (chatId: string) => `no-machine:${chatId}`;
 const directoryKey = (machine: Machine) => (machine === 'server' ? 'directory' : `directory:${machine}`);
 
-export function machineOf({ id, workdir_on, hands }: Chat): Machine {
-  if (kept(keyOf(id))) return 'none';
+export function findMachine({ id, workdir_on, hands }: Chat): Machine {
+  if (readStored(storageKey(id))) return 'none';
   return hands === null ? workdir_on : `hands:${hands}`;
 }
 
-/** Whether a chat can be given a directory there by somebody who is elsewhere. */
-export const hasDirectory = (machine: Machine): boolean => machine === 'server' || handsOf(machine) !== null;
+/** True if the page can set a working directory on this machine. */
+export const hasDirectory = (machine: Machine): boolean =>
+  machine === 'server' || parseHandsName(machine) !== null;
 
-/** The directory that was last said of the machine. One machine's means nothing on another. */
+/** The directory that was last used on the machine. A directory of one machine is not offered on another. */
 export const lastDirectory = (machine: Machine): string | null =>
-  hasDirectory(machine) ? kept(directoryKey(machine)) : null;
+  hasDirectory(machine) ? readStored(directoryKey(machine)) : null;
 
-/** What a chat has to be given to work there. @param directory empty: none */
+/** Returns the chat fields for a machine and a directory. @param directory empty: none */
 export function placeOn(machine: Machine, directory: string) {
   const workdir = directory.trim() || null;
   const workdir_on = machine === 'server' ? ('server' as const) : ('client' as const);
-  return { workdir, workdir_on, hands: handsOf(machine) };
+  return { workdir, workdir_on, hands: parseHandsName(machine) };
 }
 
-/** Gives the chat another directory of its machine. Resolves with the chat as it is then. */
+/** Sets the working directory of a chat. Resolves with the updated chat. */
 export async function setDirectory(client: KernelClient, chat: Chat, directory: string): Promise<Chat> {
-  const machine = machineOf(chat);
+  const machine = findMachine(chat);
   const changed = await client.setWorkdir(chat.id, placeOn(machine, directory));
   keepDirectory(machine, directory);
   return changed;
 }
 
 export const keepDirectory = (machine: Machine, directory: string): void =>
-  keep(directoryKey(machine), directory.trim());
+  writeStored(directoryKey(machine), directory.trim());
 
-/** Resolves with the chat as it is then. */
+/** Sets the machine of a chat. Resolves with the updated chat. */
 export async function setMachine(client: KernelClient, chat: Chat, machine: Machine): Promise<Chat> {
-  keep(keyOf(chat.id), machine === 'none' ? 'yes' : null);
-  if (machine === 'none' || machine === machineOf(chat)) return { ...chat };
+  writeStored(storageKey(chat.id), machine === 'none' ? 'yes' : null);
+  if (machine === 'none' || machine === findMachine(chat)) return { ...chat };
   const changed = await client.setWorkdir(chat.id, placeOn(machine, lastDirectory(machine) ?? ''));
   return machine === 'server' && chat.consent === 'auto'
     ? client.patchChat(chat.id, { consent: 'ask' })

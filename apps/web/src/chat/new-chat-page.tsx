@@ -1,21 +1,30 @@
-/** Where a new chat begins: its first message makes it. */
-import { useEffect, useMemo, useState } from 'react';
+/** The page for a new chat, which is created with its first message. */
+import { useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { keep, kept } from '../base/kept.ts';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
+import { readStored, writeStored } from '../base/storage.ts';
 import { useStore } from '../base/store.ts';
-import { firstLine } from '../base/words.ts';
-import type { Attached } from '../composer/attachments.ts';
-import { Attachments, fieldsOf } from '../composer/attachments.ts';
+import { firstLine } from '../base/text.ts';
+import type { Attachment } from '../composer/attachments.ts';
+import { Attachments, toTurnFields } from '../composer/attachments.ts';
 import { Choices, type Machine, type TurnChoices } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
+import type { Outgoing } from '../kernel/open-chat.ts';
+import { useDisconnected } from '../kernel/use-is-lost.ts';
 import { MenuButton } from '../nav/menu-button.tsx';
+import { usePageCommands } from '../nav/page-commands.ts';
+import { StatusBar } from '../nav/status-bar.tsx';
+import { usePageTitle } from '../parts/use-page-title.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
+import { Sending } from '../transcript/sending.tsx';
+import { FirstStatus } from './chat-status.tsx';
 import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
 import { hasDirectory, keepDirectory, lastDirectory, placeOn, setMachine } from './machine.ts';
+import { choiceCommands } from './palette-commands.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function NewChatPage() {
@@ -27,21 +36,29 @@ export function NewChatPage() {
   const [choices, setChoices] = useState<TurnChoices>({ model: null, effort: null, machine: keptMachine() });
   const [directory, setDirectory] = useState(() => lastDirectory(choices.machine) ?? '');
   const models = useStore(kernel.models);
-  useEffect(() => {
-    document.title = 'Chat Kernel';
-  }, []);
+  usePageTitle(null);
+  const isDisconnected = useDisconnected();
+  /** The first message while it is being sent. */
+  const [sending, setSending] = useState<Outgoing | null>(null);
+  const isStopped = useRef(false);
   const isDemo = models?.default_model === 'demo/demo' && choices.model === null;
   const change = (what: Partial<TurnChoices>) => {
     if (what.machine) {
-      keep('machine', what.machine);
+      writeStored('machine', what.machine);
       setDirectory(lastDirectory(what.machine) ?? '');
     }
     setChoices({ ...choices, ...what });
   };
-  const send = (text: string, files: readonly Attached[]) => {
+  usePageCommands(choiceCommands(models, change));
+  const send = (text: string, files: readonly Attachment[]) => {
+    const restore = () => {
+      draft.restore(text);
+      attachments.restore(files);
+    };
+    if (sending) return restore();
     const begin = async () => {
       const { model, effort, machine } = choices;
-      // The demo model finds no titles.
+      // The demo model generates no titles.
       const title = isDemo ? firstLine(text, 60) : '';
       const chat = await client.createChat({
         ...(title && { title }),
@@ -55,15 +72,31 @@ export function NewChatPage() {
       chats.take(chat);
       const none = machine === 'none' ? { machine: 'none' as const } : {};
       // The turn does not depend on this stream; the page of the chat follows it.
-      const stream = client.turn(chat.id, { text, questions: true, ...none, ...fieldsOf(files) });
+      const stream = client.turn(chat.id, {
+        text,
+        questions: true,
+        consents: true,
+        whole_calls: true,
+        ...none,
+        ...toTurnFields(files),
+      });
       await stream.started;
       await stream.leave();
+      if (isStopped.current) {
+        const { dropped = [] } = await client.cancelTurn(chat.id, { queued: true });
+        // The kernel removes the message of a turn that has not begun.
+        if (dropped.length > 0) new Draft(chat.id).restore(text);
+      }
+      // The chat shows the turn of its record until the first event arrives.
+      await chats.readAgain(chat.id).catch(() => {});
       go(chatPath(chat.id));
     };
+    isStopped.current = false;
+    setSending({ key: 'first', text, files: files.length });
     begin().catch(error => {
+      setSending(null);
       notices.fail(error);
-      draft.restore(text);
-      attachments.restore(files);
+      restore();
     });
   };
   return (
@@ -72,23 +105,39 @@ export function NewChatPage() {
         <MenuButton />
         <h1>New chat</h1>
       </header>
-      <Welcome
-        isDemo={isDemo}
-        hasModel={models === null || models.models.length > 0}
-        onTry={text => send(text, [])}
-      />
+      {sending ? (
+        <div className="transcript">
+          <div className="scroller">
+            <div className="column first-message">
+              <Sending outgoing={[sending]} />
+              <FirstStatus />
+            </div>
+          </div>
+        </div>
+      ) : (
+        <Welcome
+          isDemo={isDemo}
+          hasModel={models === null || models.models.length > 0}
+          isDisconnected={isDisconnected}
+          onTry={text => send(text, [])}
+        />
+      )}
       <div className="dock">
+        <StatusBar chatId={null} />
         <RequestDialogs chatId={null} />
+        {choices.machine === 'server' ? <SandboxNotice /> : null}
         {hasDirectory(choices.machine) ? (
           <Directory machine={choices.machine} value={directory} onChange={setDirectory} />
         ) : null}
         <Composer
           draft={draft}
           attachments={attachments}
-          isBusy={false}
+          isBusy={sending !== null}
           commands={[]}
           onSend={send}
-          onStop={() => {}}
+          onStop={() => {
+            isStopped.current = true;
+          }}
         >
           <Choices choices={choices} onChange={change} />
         </Composer>
@@ -97,8 +146,8 @@ export function NewChatPage() {
   );
 }
 
-/** The machine that the last new chat had. The kernel's is the beginning: it asks before it changes anything. */
+/** Returns the machine of the last new chat. The default is the server, which asks before it changes anything. */
 function keptMachine(): Machine {
-  const before = kept('machine');
+  const before = readStored('machine');
   return before === 'none' || before === 'client' ? before : 'server';
 }

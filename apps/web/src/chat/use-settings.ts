@@ -1,20 +1,20 @@
-/** What the next turn of a chat runs with, changed below its conversation. A message that is sent waits for a change that is under way. */
+/** Changes the settings for the next turn of a chat. Sending a message waits until pending changes are stored. */
 import type { Chat } from '@chat-kernel/client';
 import { useRef, useState } from 'react';
-import { handsOf, type TurnChoices } from '../composer/choices.tsx';
+import { parseHandsName, type TurnChoices } from '../composer/choices.tsx';
 import { useKernel } from '../kernel/context.ts';
 import { setDirectory, setMachine } from './machine.ts';
 
 interface Settings {
   change(what: Partial<TurnChoices>): void;
   place(directory: string): void;
-  /** Whether a machine that stands by was picked just now: its directory can be said. */
+  /** True after a connected machine was selected: the page then asks for its directory. */
   isPlacing: boolean;
-  /** Resolves once what was changed before counts; rejects where the kernel does not take it. */
+  /** Resolves when earlier changes are stored. Rejects if the kernel rejects them. */
   settled(): Promise<unknown>;
 }
 
-/** @param chat null until it is known */
+/** @param chat null until it is loaded */
 export function useSettings(chat: Chat | null): Settings {
   const { client, chats, notices } = useKernel();
   const [isPlacing, setPlacing] = useState(false);
@@ -33,8 +33,8 @@ export function useSettings(chat: Chat | null): Settings {
   return {
     change({ machine, ...settings }) {
       if (!chat) return;
-      if (machine !== undefined) setPlacing(handsOf(machine) !== null);
-      // It shows at once, and is taken back where the kernel does not take it.
+      if (machine !== undefined) setPlacing(parseHandsName(machine) !== null);
+      // Optimistic: reverted if the kernel rejects the change.
       chats.take({ ...chat, ...settings });
       follow(
         chat,

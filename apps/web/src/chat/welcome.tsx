@@ -1,33 +1,36 @@
-/** What stands in a chat that has not begun: what this is, and first words to try. */
+/** The content of an empty new chat: a greeting, and examples for the demo model. */
 interface WelcomeProps {
-  /** Only the built-in demo model answers. */
+  /** True if only the built-in demo model is available. */
   isDemo: boolean;
   hasModel: boolean;
+  isDisconnected: boolean;
   onTry(text: string): void;
 }
 
-const TRIES = [
-  { text: 'think about the sea', about: 'shows its thoughts' },
-  { text: 'plan', about: 'works through a plan' },
-  { text: 'run date', about: 'asks before it runs a command' },
-  { text: 'ask me something', about: 'asks you a question' },
-  { text: 'draw a lighthouse', about: 'draws a picture' },
-  { text: 'long', about: 'writes a long answer' },
+const EXAMPLES = [
+  { text: 'think about the sea', about: 'Shows its thinking' },
+  { text: 'plan', about: 'Works through a plan' },
+  { text: 'run date', about: 'Asks before running a command' },
+  { text: 'ask me something', about: 'Asks you a question' },
+  { text: 'draw a lighthouse', about: 'Draws a picture' },
+  { text: 'long', about: 'Writes a long answer' },
 ] as const;
 
-export function Welcome({ isDemo, hasModel, onTry }: WelcomeProps) {
+export function Welcome({ isDemo, hasModel, isDisconnected, onTry }: WelcomeProps) {
   return (
     <div className="welcome">
       <div>
-        <h2>What is it about?</h2>
-        {isDemo ? (
+        <h2>What can I help with?</h2>
+        {isDisconnected ? (
+          <p role="status">Offline. You can send messages when the connection to Chat Kernel is back.</p>
+        ) : isDemo ? (
           <>
             <p>
-              The built-in demo model answers, without any key. Put a key of a provider into the environment,
-              or name one in the settings file, and restart the kernel for a real one. Until then, try:
+              This is the built-in demo model. To use a real model, set a provider API key in the environment
+              or in the settings file, and restart Chat Kernel. Until then, try:
             </p>
             <ul className="tries">
-              {TRIES.map(({ text, about }) => (
+              {EXAMPLES.map(({ text, about }) => (
                 <li key={text}>
                   <button type="button" onClick={() => onTry(text)}>
                     <strong>{text}</strong>
@@ -38,11 +41,9 @@ export function Welcome({ isDemo, hasModel, onTry }: WelcomeProps) {
             </ul>
           </>
         ) : hasModel ? (
-          <p>
-            Write below. Files can be dropped anywhere, or pasted. The turn goes on when you leave this page.
-          </p>
+          <p>You can drop or paste files anywhere. Responses continue if you close this page.</p>
         ) : (
-          <p>No model is there. Put a key of a provider into the environment of the kernel and restart it.</p>
+          <p>No model available. Set a provider API key and restart Chat Kernel.</p>
         )}
       </div>
     </div>

@@ -1,17 +1,17 @@
-/** Files that go with the next message: pictures as they are, all else is uploaded while the message is written. */
+/** Manages the attachments of the next message. Images are sent inline; other files are uploaded while the user types. */
 import type { TurnRequest } from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
-import { sentenceOf } from '../base/words.ts';
+import { describeError } from '../base/text.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { uploadFile } from '../kernel/upload.ts';
 
 type Image = NonNullable<TurnRequest['images']>[number];
 
-export interface Attached {
+export interface Attachment {
   key: string;
   name: string;
   size: number;
-  /** From 0 to 1; 1 once it can be sent. */
+  /** From 0 to 1. At 1 it can be sent. */
   progress: number;
   error: string | null;
   image?: Image;
@@ -19,11 +19,11 @@ export interface Attached {
 }
 
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
-/** A larger picture goes as a file: it would be most of the request. */
-const LARGEST_IMAGE = 8 * 1024 * 1024;
+/** Larger images are uploaded as files, to keep requests small. */
+const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 
 export class Attachments {
-  readonly list = new Store<readonly Attached[]>([]);
+  readonly list = new Store<readonly Attachment[]>([]);
   readonly #kernel: Kernel;
   readonly #uploads = new Map<string, AbortController>();
 
@@ -35,13 +35,16 @@ export class Attachments {
     for (const file of files) {
       const key = crypto.randomUUID();
       const { name, size } = file;
-      this.list.update(list => [...list, { key, name: name || 'pasted', size, progress: 0, error: null }]);
-      this.#read(key, file).catch(error => this.#change(key, { error: sentenceOf(error) }));
+      this.list.update(list => [
+        ...list,
+        { key, name: name || 'Pasted file', size, progress: 0, error: null },
+      ]);
+      this.#read(key, file).catch(error => this.#change(key, { error: describeError(error) }));
     }
   }
 
   remove(key: string): void {
-    this.#uploads.get(key)?.abort(new Error('It was taken away.'));
+    this.#uploads.get(key)?.abort(new Error('The attachment was removed.'));
     this.list.update(list => list.filter(each => each.key !== key));
   }
 
@@ -49,14 +52,14 @@ export class Attachments {
     this.list.set([]);
   }
 
-  /** Puts back what could not be sent. */
-  restore(list: readonly Attached[]): void {
+  /** Restores attachments of a message that could not be sent. */
+  restore(list: readonly Attachment[]): void {
     this.list.update(now => [...list, ...now]);
   }
 
   async #read(key: string, file: File): Promise<void> {
-    if (IMAGE.test(file.type) && file.size <= LARGEST_IMAGE) {
-      const data = await base64Of(file);
+    if (IMAGE.test(file.type) && file.size <= MAX_IMAGE_BYTES) {
+      const data = await readBase64(file);
       this.#change(key, { progress: 1, image: { media_type: file.type as Image['media_type'], data } });
       return;
     }
@@ -67,19 +70,19 @@ export class Attachments {
     this.#change(key, { progress: 1, fileId: id });
   }
 
-  #change(key: string, change: Partial<Attached>): void {
+  #change(key: string, change: Partial<Attachment>): void {
     this.list.update(list => list.map(each => (each.key === key ? { ...each, ...change } : each)));
   }
 }
 
-/** The fields of a turn for these files. */
-export function fieldsOf(list: readonly Attached[]): Pick<TurnRequest, 'images' | 'files'> {
+/** Returns the fields of a turn for these attachments. */
+export function toTurnFields(list: readonly Attachment[]): Pick<TurnRequest, 'images' | 'files'> {
   const images = list.flatMap(({ image }) => (image ? [image] : []));
   const files = list.flatMap(({ fileId }) => (fileId ? [{ id: fileId }] : []));
   return { ...(images.length > 0 && { images }), ...(files.length > 0 && { files }) };
 }
 
-function base64Of(file: File): Promise<string> {
+function readBase64(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');

@@ -1,13 +1,14 @@
-/** What the next turn runs with: which model, how hard it thinks, on which machine its tools work. */
+/** Selects the model, the effort and the machine for the next turn. On a phone, one button with their values opens them. */
 import type { Chat, Schema } from '@chat-kernel/client';
+import { useId } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
-/** `hands:NAME`: a machine that stands by. */
+/** `hands:NAME`: a connected machine. */
 export type Machine = 'none' | 'server' | 'client' | `hands:${string}`;
 
-export const handsOf = (machine: Machine): string | null =>
+export const parseHandsName = (machine: Machine): string | null =>
   machine.startsWith('hands:') ? machine.slice('hands:'.length) : null;
 
 export interface TurnChoices {
@@ -21,74 +22,97 @@ interface ChoicesProps {
   onChange(change: Partial<TurnChoices>): void;
 }
 
-const EFFORTS = { off: 'No thinking', low: 'Low', mid: 'Medium', high: 'High' } as const;
+export const EFFORTS = { off: 'Off', low: 'Low', mid: 'Medium', high: 'High' } as const;
 const MACHINES = {
   none: 'No machine',
-  server: "Kernel's machine",
-  client: "A client's machine",
+  server: 'Server',
+  client: 'Client',
 } as const;
 
 export function Choices({ choices: { model, effort, machine }, onChange }: ChoicesProps) {
+  const id = useId();
   const { client, models } = useKernel();
   const list = useStore(models);
   const known = list?.models.find(({ id }) => id === (model ?? list.default_model));
   const { value } = useLoaded(() => client.listHands());
-  const named = handsOf(machine);
+  const named = parseHandsName(machine);
   const standing = value?.hands ?? [];
   const efforts = known?.efforts ?? (['off', 'low', 'mid', 'high'] as const);
+  const modelName = known?.name ?? model ?? 'Default model';
+  const effortName =
+    effort === null ? 'Default effort' : effort === 'off' ? 'Effort off' : `${EFFORTS[effort]} effort`;
+  const machineName = named ?? MACHINES[machine as keyof typeof MACHINES];
   return (
-    <div className="choices">
-      <select
-        aria-label="Model"
-        value={model ?? ''}
-        onChange={event => onChange({ model: event.target.value || null })}
-      >
-        <option value="">{defaultName(list)}</option>
-        {model !== null && !list?.models.some(({ id }) => id === model) ? (
-          <option value={model}>{model}</option>
-        ) : null}
-        {providersOf(list).map(([provider, models]) => (
-          <optgroup key={provider} label={provider}>
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
+    <>
+      <button type="button" className="quiet choices-button" popoverTarget={id}>
+        <span className="unseen">Model, effort and machine: </span>
+        <span className="gist chosen">{modelName}</span>
+        <small className="gist values">
+          {effortName} · <bdi>{machineName}</bdi>
+        </small>
+      </button>
+      <div id={id} popover="auto" className="choices">
+        <label>
+          <span className="caption">Model</span>
+          <select
+            aria-label="Model"
+            value={model ?? ''}
+            onChange={event => onChange({ model: event.target.value || null })}
+          >
+            <option value="">{defaultName(list)}</option>
+            {model !== null && !list?.models.some(({ id }) => id === model) ? (
+              <option value={model}>{model}</option>
+            ) : null}
+            {groupByProvider(list).map(([provider, models]) => (
+              <optgroup key={provider} label={provider}>
+                {models.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="caption">Effort</span>
+          <select
+            aria-label="Effort"
+            value={effort ?? ''}
+            onChange={event => onChange({ effort: (event.target.value || null) as Chat['effort'] })}
+          >
+            <option value="">Default effort</option>
+            {efforts.map(level => (
+              <option key={level} value={level}>
+                {EFFORTS[level]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="caption">Machine</span>
+          <select
+            aria-label="Machine"
+            value={machine}
+            onChange={event => onChange({ machine: event.target.value as Machine })}
+          >
+            {Object.entries(MACHINES).map(([value, name]) => (
+              <option key={value} value={value}>
                 {name}
               </option>
             ))}
-          </optgroup>
-        ))}
-      </select>
-      <select
-        aria-label="Effort"
-        value={effort ?? ''}
-        onChange={event => onChange({ effort: (event.target.value || null) as Chat['effort'] })}
-      >
-        <option value="">Default effort</option>
-        {efforts.map(level => (
-          <option key={level} value={level}>
-            {EFFORTS[level]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Machine"
-        value={machine}
-        onChange={event => onChange({ machine: event.target.value as Machine })}
-      >
-        {Object.entries(MACHINES).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-        {standing.map(({ client_id, name, here }) => (
-          <option key={client_id} value={`hands:${name}`}>
-            {here ? name : `${name} (away)`}
-          </option>
-        ))}
-        {named !== null && !standing.some(({ name }) => name === named) ? (
-          <option value={machine}>{named} (away)</option>
-        ) : null}
-      </select>
-    </div>
+            {standing.map(({ client_id, name, here }) => (
+              <option key={client_id} value={`hands:${name}`}>
+                {here ? name : `${name} (offline)`}
+              </option>
+            ))}
+            {named !== null && !standing.some(({ name }) => name === named) ? (
+              <option value={machine}>{named} (offline)</option>
+            ) : null}
+          </select>
+        </label>
+      </div>
+    </>
   );
 }
 
@@ -97,7 +121,7 @@ function defaultName(list: Schema<'ModelList'> | null): string {
   return name ? `${name} (default)` : 'Default model';
 }
 
-function providersOf(list: Schema<'ModelList'> | null): [string, Schema<'Model'>[]][] {
+function groupByProvider(list: Schema<'ModelList'> | null): [string, Schema<'Model'>[]][] {
   const groups = new Map<string, Schema<'Model'>[]>();
   for (const model of list?.models ?? [])
     groups.set(model.provider, [...(groups.get(model.provider) ?? []), model]);

@@ -1,11 +1,13 @@
-/** The commands that a slash at the beginning of a message finds. */
+/** Menu of slash commands. */
 export interface Command {
   name: string;
   about: string;
+  /** The page that the command only opens. */
+  path?: string;
   run(): void;
 }
 
-/** Returns the commands that begin so; none where the text is a message. */
+/** Returns the commands that start with the text. Empty if the text is a message. */
 export function matching(commands: readonly Command[], text: string): readonly Command[] {
   if (!/^\/[\w-]*$/.test(text)) return [];
   return commands.filter(({ name }) => name.toLowerCase().startsWith(text.slice(1).toLowerCase()));

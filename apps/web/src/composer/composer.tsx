@@ -1,9 +1,11 @@
-/** The place where a message is written. Enter sends, Shift with Enter begins a line; Esc never takes a word away. */
+/** The message box. Enter sends, Shift+Enter starts a new line, and Esc never deletes text. */
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { bytes } from '../base/amounts.ts';
+import { MESSAGE_ID } from '../base/focus-message.ts';
+import { isPressed } from '../base/shortcuts.ts';
 import { useStore } from '../base/store.ts';
 import { Icon } from '../parts/icon.tsx';
-import { AttachmentList } from './attachment-list.tsx';
-import type { Attached, Attachments } from './attachments.ts';
+import type { Attachment, Attachments } from './attachments.ts';
 import { type Command, CommandMenu, matching } from './command-menu.tsx';
 import type { Draft } from './draft.ts';
 import { RecordButton } from './record-button.tsx';
@@ -13,16 +15,27 @@ interface ComposerProps {
   attachments: Attachments;
   isBusy: boolean;
   commands: readonly Command[];
-  onSend(text: string, files: readonly Attached[]): void;
+  onSend(text: string, files: readonly Attachment[]): void;
   onStop(): void;
-  /** What the next turn runs with. */
+  /** Absent while there is no message to edit. */
+  onEditLast?: (() => void) | undefined;
+  /** Selectors for the next turn. */
   children: ReactNode;
 }
 
-/** On a screen that is touched, the key that begins a line is the only one there is for it. */
+/** Touch keyboards have no Shift+Enter, so Enter starts a new line there. */
 const isTouched = matchMedia('(pointer: coarse)');
 
-export function Composer({ draft, attachments, isBusy, commands, onSend, onStop, children }: ComposerProps) {
+export function Composer({
+  draft,
+  attachments,
+  isBusy,
+  commands,
+  onSend,
+  onStop,
+  onEditLast,
+  children,
+}: ComposerProps) {
   const text = useStore(draft.text);
   const files = useStore(attachments.list);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -69,13 +82,21 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
         setPicked((picked + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length);
         return;
       }
-      if (event.key === 'Escape') return setClosedAt(text);
+      if (event.key === 'Escape') {
+        // The same key would answer a request.
+        event.preventDefault();
+        return setClosedAt(text);
+      }
       if (event.key === 'Enter' || event.key === 'Tab') {
         event.preventDefault();
         return run(found[picked] ?? found[0]);
       }
     }
-    if (event.key === 'Enter' && !event.shiftKey && !isTouched.matches) {
+    if (isPressed(event, 'editLast') && text === '' && onEditLast) {
+      event.preventDefault();
+      return onEditLast();
+    }
+    if (isPressed(event, 'sendNow') || (isPressed(event, 'send') && !isTouched.matches)) {
       event.preventDefault();
       send();
     }
@@ -97,10 +118,11 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
       <AttachmentList list={files} attachments={attachments} />
       <textarea
         ref={area}
+        id={MESSAGE_ID}
         aria-label="Message"
         placeholder={
           isBusy
-            ? 'Write on: it waits for its turn'
+            ? 'Queue another message'
             : commands.length > 0
               ? 'Write a message, or / for commands'
               : 'Write a message'
@@ -137,7 +159,13 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
         <RecordButton onHeard={hear} />
         {children}
         {isBusy ? (
-          <button type="button" className="round" aria-label="Stop" title="Stop the turn" onClick={onStop}>
+          <button
+            type="button"
+            className="round"
+            aria-label="Stop"
+            title="Stop the response"
+            onClick={onStop}
+          >
             <Icon name="stop" />
           </button>
         ) : null}
@@ -146,5 +174,36 @@ export function Composer({ draft, attachments, isBusy, commands, onSend, onStop,
         </button>
       </div>
     </form>
+  );
+}
+
+/** Attachments of the message, with upload progress. */
+function AttachmentList({ list, attachments }: { list: readonly Attachment[]; attachments: Attachments }) {
+  if (list.length === 0) return null;
+  return (
+    <ul className="attached" aria-label="Attachments">
+      {list.map(({ key, name, size, progress, error, image }) => (
+        <li key={key} className={error ? 'failed' : undefined}>
+          {image ? (
+            <img src={`data:${image.media_type};base64,${image.data}`} alt="" />
+          ) : (
+            <Icon name="file" />
+          )}
+          <span className="name">
+            <bdi>{name}</bdi>
+            <small>{error ?? bytes(size)}</small>
+          </span>
+          {progress < 1 && !error ? <progress value={progress} aria-label={`Uploading ${name}`} /> : null}
+          <button
+            type="button"
+            className="quiet square"
+            aria-label={`Remove ${name}`}
+            onClick={() => attachments.remove(key)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,8 +1,8 @@
-/** What is being written in a chat: it survives a reload, and another chat has its own. */
-import { keep, kept } from '../base/kept.ts';
+/** Stores the unsent message of each chat, so that it survives a reload. */
+import { readStored, writeStored } from '../base/storage.ts';
 import { Store } from '../base/store.ts';
 
-/** Milliseconds after the last key before a draft is kept. */
+/** Milliseconds after the last key before a draft is stored. */
 const QUIET_MS = 250;
 
 export class Draft {
@@ -10,10 +10,10 @@ export class Draft {
   readonly #key: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param chatId null: the chat that the first message makes */
+  /** @param chatId null: a new chat */
   constructor(chatId: string | null) {
     this.#key = `draft:${chatId ?? 'new'}`;
-    this.text = new Store(kept(this.#key) ?? '');
+    this.text = new Store(readStored(this.#key) ?? '');
   }
 
   write(text: string): void {
@@ -22,7 +22,7 @@ export class Draft {
     this.#timer = setTimeout(() => this.keep(), QUIET_MS);
   }
 
-  /** Puts a text in front of what is there, such as a message that was taken back. */
+  /** Inserts a text before the current draft, such as a message that was taken back. */
   restore(text: string): void {
     const now = this.text.get();
     this.write(now === '' ? text : `${text}\n${now}`);
@@ -31,6 +31,6 @@ export class Draft {
 
   readonly keep = (): void => {
     clearTimeout(this.#timer);
-    keep(this.#key, this.text.get());
+    writeStored(this.#key, this.text.get());
   };
 }

@@ -1,4 +1,4 @@
-/** Record: what is said into the microphone is put into the message, which stays unsent. Esc throws it away. */
+/** Records speech and inserts its transcript into the message without sending it. Esc discards the recording. */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -7,13 +7,13 @@ import { canRecord, type Recording, record } from './recording.ts';
 
 type Phase = 'idle' | 'asking' | 'recording' | 'hearing';
 
-/** @param onHeard called with the words, never with none */
+/** @param onHeard called with the transcript, which is never empty */
 export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   const { client, notices, voice } = useKernel();
   const isHeard = useStore(voice)?.transcription.default_model != null;
   const [phase, setPhase] = useState<Phase>('idle');
   const recording = useRef<Recording | null>(null);
-  /** Aborted when what is under way is not wanted any more. */
+  /** Aborted when the recording is canceled. */
   const leaving = useRef(new AbortController());
   const cancel = () => {
     leaving.current.abort();
@@ -22,7 +22,7 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
     recording.current = null;
     setPhase('idle');
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever leaves the page leaves the recording
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cancels the recording when the page is left
   useEffect(() => cancel, []);
   const attempt = async (work: (signal: AbortSignal) => Promise<void>) => {
     const { signal } = leaving.current;
@@ -52,7 +52,7 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
       const { text } = await client.transcribe({ media_type: bytes.type, bytes }, {}, { signal });
       if (signal.aborted) return;
       setPhase('idle');
-      if (text === '') notices.say('Nothing was heard.');
+      if (text === '') notices.say('No speech detected.');
       else onHeard(text);
     });
   if (!isHeard || !canRecord()) return null;
@@ -62,7 +62,7 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
         type="button"
         className="quiet square"
         aria-label="Record"
-        title="Say it, and read it before it is sent"
+        title="Dictate, then review before sending"
         onClick={begin}
       >
         <Icon name="microphone" />
@@ -75,8 +75,8 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
       {phase === 'recording' ? <Elapsed /> : null}
       <button
         type="button"
-        aria-label={phase === 'recording' ? 'Stop recording' : 'Writing down'}
-        title="Esc throws it away"
+        aria-label={phase === 'recording' ? 'Stop recording' : 'Transcribing…'}
+        title="Esc to discard"
         disabled={phase !== 'recording'}
         onClick={finish}
       >

@@ -1,28 +1,28 @@
-/** A recording of the microphone, which ends whole or not at all; either way the microphone is let go. */
+/** Records audio from the microphone, and releases the microphone when the recording ends. */
 
 /** Containers that browsers record into and providers read, best first. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
-/** Bits of a second of speech: 25 MB, which the kernel takes, are more than an hour and a half. */
+/** Bits per second. The kernel accepts 25 MB, which is more than an hour and a half at this rate. */
 const RATE = 32_000;
 
 export interface Recording {
-  /** Ends it; resolves with the audio. */
+  /** Stops recording. Resolves with the audio. */
   stop(): Promise<Blob>;
-  /** Ends it and throws the audio away. */
+  /** Stops recording and discards the audio. */
   cancel(): void;
 }
 
-/** False where pages get no microphone: over plain HTTP from another machine, or in an old browser. */
+/** False if the page cannot use a microphone: over plain HTTP from another machine, or in an old browser. */
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined;
 
-/** Asks for the microphone and begins. Rejects with a sentence. */
+/** Asks for the microphone and starts recording. Rejects with a message for the user. */
 export async function record(): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((cause: DOMException) => {
     throw new Error(
       cause.name === 'NotAllowedError'
-        ? 'The microphone may not be used: allow it to this page in the browser.'
-        : 'There is no microphone that can be used.',
+        ? 'Microphone blocked. Allow it in your browser.'
+        : 'No microphone found.',
       { cause },
     );
   });

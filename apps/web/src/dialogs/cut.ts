@@ -1,28 +1,28 @@
-/** Where a chat is cut for a fork or a rewind at an item. */
+/** Finds the point at which a fork or a rewind cuts a chat. */
 import type { Item } from '@chat-kernel/client';
 
 interface Cut {
-  /** The first message that goes, or that the branch does not have; null: there is none behind the item. */
+  /** The first message that is deleted, or not copied to the fork. Null: no message follows the item. */
   before: string | null;
-  /** What goes with it, as far as this page has it. */
+  /** The items that are removed, as far as this page has loaded them. */
   gone: readonly Item[];
-  /** The words of a message of a person that goes, to be written anew. */
+  /** The text of a removed user message, to edit and send again. */
   words: string;
 }
 
-/** A message of a person goes itself; behind everything else the next message does. */
+/** The cut is before a user message, and after the message of any other item. */
 export function cutAt(item: Item, items: readonly Item[]): Cut {
   const at = items.findIndex(({ id }) => id === item.id);
-  const own = messageOf(item);
+  const own = findMessageId(item);
   const isOwn = item.kind === 'user_message';
-  const from = isOwn ? at : items.findIndex((other, index) => index > at && messageOf(other) !== own);
+  const from = isOwn ? at : items.findIndex((other, index) => index > at && findMessageId(other) !== own);
   const first = from < 0 ? undefined : items[from];
   return {
-    before: first ? messageOf(first) : null,
+    before: first ? findMessageId(first) : null,
     gone: from < 0 ? [] : items.slice(from),
     words: isOwn ? item.text : '',
   };
 }
 
-const messageOf = (item: Item): string =>
+const findMessageId = (item: Item): string =>
   item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');

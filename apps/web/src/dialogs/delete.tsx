@@ -1,4 +1,4 @@
-/** Deletes a chat with everything in it. */
+/** Confirms and deletes a chat. */
 import { useLocation } from 'wouter';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -8,7 +8,7 @@ export function Delete({ chat, onClose }: OfChat) {
   const { client, chats } = useKernel();
   const [, go] = useLocation();
   const remove = async () => {
-    // The owner has just said so: a turn that runs ends with its chat.
+    // The user has confirmed that a running turn ends with its chat.
     await client.deleteChat(chat.id, { force: true });
     chats.forget(chat.id);
     go('/');
@@ -16,9 +16,8 @@ export function Delete({ chat, onClose }: OfChat) {
   return (
     <Confirm title="Delete this chat?" action="Delete" onConfirm={remove} onClose={onClose}>
       <p>
-        <bdi>{chat.title ?? 'This chat'}</bdi> goes for good, with its files and pictures that no other chat
-        uses
-        {chat.turn ? ', and the turn that runs in it ends' : ''}.
+        This permanently deletes <bdi>{chat.title ?? 'this chat'}</bdi> and files that no other chat uses.
+        {chat.turn ? ' The running response stops.' : ''}
       </p>
     </Confirm>
   );

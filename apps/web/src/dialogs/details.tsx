@@ -1,88 +1,110 @@
-/** Everything of a chat that is set once and rarely: where it stands, where it works, what it may, how it is folded. */
+/** Chat settings that are rarely changed: shelf, project, working directory, approvals, compaction and tools. */
 import type { Chat, Schema } from '@chat-kernel/client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { FormModal } from '../parts/form-modal.tsx';
 import type { OfChat } from './types.ts';
 
+/** Settings that have their own control elsewhere. */
+type Elsewhere = 'title' | 'model' | 'effort' | 'summary';
+type Form = Pick<Chat, Exclude<keyof Schema<'PatchChat'>, Elsewhere> | 'workdir'>;
+
+interface SettingProps {
+  form: Form;
+  set(change: Partial<Form>): void;
+  groups: readonly Schema<'ToolGroupEntry'>[];
+}
+
+const FIELDS: { readonly [Name in keyof Form]: (props: SettingProps) => ReactNode } = {
+  shelf: ({ form, set }) => (
+    <Field
+      label="Shelf"
+      value={form.shelf}
+      onChange={shelf => set({ shelf })}
+      hint="Chats on the same shelf share books"
+    />
+  ),
+  project: ({ form, set }) => (
+    <Field
+      label="Project"
+      value={form.project ?? ''}
+      onChange={project => set({ project })}
+      hint="Optional"
+    />
+  ),
+  workdir: ({ form, set }) => (
+    <Field
+      label="Working directory"
+      value={form.workdir ?? ''}
+      onChange={workdir => set({ workdir })}
+      hint="Absolute path on the chat's machine"
+    />
+  ),
+  consent: ({ form, set }) => (
+    <label className="field">
+      Approvals
+      <select
+        value={form.consent}
+        onChange={event => set({ consent: event.target.value as Chat['consent'] })}
+      >
+        <option value="ask">Ask before changing the server</option>
+        <option value="auto">Don't ask</option>
+      </select>
+    </label>
+  ),
+  compaction: ({ form, set }) => (
+    <label className="field">
+      Auto-compact
+      <select
+        value={form.compaction}
+        onChange={event => set({ compaction: event.target.value as Chat['compaction'] })}
+      >
+        <option value="auto">When context is nearly full</option>
+        <option value="tight">When context is half full</option>
+        <option value="roomy">As late as possible</option>
+        <option value="off">Off</option>
+      </select>
+    </label>
+  ),
+  toolset: ({ form, set, groups }) => (
+    <Tools
+      groups={groups}
+      disabled={form.toolset.disabled}
+      onChange={disabled => set({ toolset: { ...form.toolset, disabled: [...disabled] } })}
+    />
+  ),
+};
+const NAMES = Object.keys(FIELDS) as readonly (keyof Form)[];
+
 export function Details({ chat, onClose }: OfChat) {
   const { client, chats, tools } = useKernel();
   const groups = useStore(tools)?.groups ?? [];
-  const [form, setForm] = useState(() => formOf(chat));
+  const [form, setForm] = useState<Form>(chat);
   const set = (change: Partial<Form>) => setForm({ ...form, ...change });
   const save = async () => {
-    const { workdir, project, ...fields } = form;
+    const { workdir, project, toolset, ...patch } = picked(form);
     if ((workdir || null) !== chat.workdir) {
       const { workdir_on, hands } = chat;
       await client.setWorkdir(chat.id, { workdir: workdir || null, workdir_on, hands });
     }
-    const toolset = { loaded: chat.toolset.loaded, disabled: [...form.disabled] };
-    const { disabled: _, ...patch } = fields;
-    chats.take(await client.patchChat(chat.id, { ...patch, project: project || null, toolset }));
+    const { loaded } = chat.toolset;
+    const change = { ...patch, project: project || null, toolset: { ...toolset, loaded } };
+    chats.take(await client.patchChat(chat.id, change));
     onClose();
   };
   return (
-    <FormModal title="Details" action="Save" onSubmit={save} onClose={onClose} wide>
-      <Field
-        label="Shelf"
-        value={form.shelf}
-        onChange={shelf => set({ shelf })}
-        hint="Its chats share books."
-      />
-      <Field
-        label="Project"
-        value={form.project}
-        onChange={project => set({ project })}
-        hint="A name of your own."
-      />
-      <Field
-        label="Working directory"
-        value={form.workdir}
-        onChange={workdir => set({ workdir })}
-        hint="Absolute, on the machine of the chat."
-      />
-      <label className="field">
-        Consent
-        <select
-          value={form.consent}
-          onChange={event => set({ consent: event.target.value as Chat['consent'] })}
-        >
-          <option value="ask">Ask before the kernel's machine is changed</option>
-          <option value="auto">Change it unasked</option>
-        </select>
-      </label>
-      <label className="field">
-        Folding
-        <select
-          value={form.compaction}
-          onChange={event => set({ compaction: event.target.value as Chat['compaction'] })}
-        >
-          <option value="auto">When the window gets full</option>
-          <option value="tight">At half of the window</option>
-          <option value="roomy">As late as possible</option>
-          <option value="off">Never by itself</option>
-        </select>
-      </label>
-      <Tools groups={groups} disabled={form.disabled} onChange={disabled => set({ disabled })} />
+    <FormModal title="Chat settings" action="Save" onSubmit={save} onClose={onClose} wide>
+      {NAMES.map(name => {
+        const Setting = FIELDS[name];
+        return <Setting key={name} form={form} set={set} groups={groups} />;
+      })}
     </FormModal>
   );
 }
 
-type Form = Pick<Chat, 'shelf' | 'consent' | 'compaction'> & {
-  project: string;
-  workdir: string;
-  disabled: readonly string[];
-};
-
-const formOf = ({ shelf, project, workdir, consent, compaction, toolset }: Chat): Form => ({
-  shelf,
-  project: project ?? '',
-  workdir: workdir ?? '',
-  consent,
-  compaction,
-  disabled: toolset.disabled,
-});
+const picked = (form: Form): Form =>
+  Object.fromEntries(NAMES.map(name => [name, form[name]])) as unknown as Form;
 
 function Field({
   label,
@@ -112,7 +134,7 @@ interface ToolsProps {
 function Tools({ groups, disabled, onChange }: ToolsProps) {
   return (
     <fieldset className="field">
-      <legend>Tools that this chat offers</legend>
+      <legend>Tools</legend>
       {groups.map(({ name, about }) => (
         <label key={name} className="option">
           <input

@@ -1,19 +1,19 @@
-/** The whole chat as a file. */
+/** Exports a chat as a file. */
 import { useKernel } from '../kernel/context.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { saveAs } from '../parts/save-as.ts';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import type { OfChat } from './types.ts';
 
 const FORMATS = [
-  { format: 'md', name: 'Markdown', about: 'to read' },
-  { format: 'jsonl', name: 'JSON lines', about: 'every item, for programs' },
+  { format: 'md', name: 'Markdown', about: 'for reading' },
+  { format: 'jsonl', name: 'JSON Lines', about: 'all items, for programs' },
 ] as const;
 
 export function Export({ chat, onClose }: OfChat) {
   const { client } = useKernel();
-  const { act, busy, failure } = useAct({ isShownHere: true });
+  const { act, busy, failure } = useAction({ isShownHere: true });
   const save = async (format: 'md' | 'jsonl') => {
     await saveAs(await client.exportChat(chat.id, { format }), `${chat.title ?? 'chat'}.${format}`);
     onClose();

@@ -1,12 +1,16 @@
-/** The files that a rewind could put back, with the box that says so. */
+/** Lists the files that a rewind can revert, with a checkbox. */
 import { KernelApiError, type KernelClient, type Schema } from '@chat-kernel/client';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 
-export type FileBack = Schema<'UndoneFile'>;
+export type RevertibleFile = Schema<'UndoneFile'>;
 
-/** What becomes of files; none where the kernel is an older one, or has something to say that the rewind says itself. */
-export async function filesBack(client: KernelClient, chatId: string, before: string): Promise<FileBack[]> {
+/** Returns what a rewind would do with each file. Empty on an API error: the rewind itself then reports it. */
+export async function previewRevert(
+  client: KernelClient,
+  chatId: string,
+  before: string,
+): Promise<RevertibleFile[]> {
   try {
     return (await client.rewindFiles(chatId, before, { files: 'preview' })).files;
   } catch (error) {
@@ -16,36 +20,36 @@ export async function filesBack(client: KernelClient, chatId: string, before: st
 }
 
 interface FilesBackProps {
-  files: readonly FileBack[];
+  files: readonly RevertibleFile[];
   checked: boolean;
   onChange(checked: boolean): void;
 }
 
-export function FilesBack({ files, checked, onChange }: FilesBackProps) {
+export function RevertFiles({ files, checked, onChange }: FilesBackProps) {
   const written = files.filter(({ action }) => action === 'restore' || action === 'delete');
   if (files.length === 0) return null;
-  const stuck = written.some(({ changed_since, error }) => changed_since || error !== undefined);
+  const isBlocked = written.some(({ changed_since, error }) => changed_since || error !== undefined);
   return (
     <fieldset className="field">
-      <legend>Files that tools have written</legend>
+      <legend>Files changed by tools</legend>
       {written.length > 0 ? (
         <label className="option">
           <input
             type="checkbox"
             checked={checked}
-            disabled={stuck}
+            disabled={isBlocked}
             onChange={event => onChange(event.target.checked)}
           />
           <span>
-            Undo the edits of {counted(written.length, 'file')}
-            {stuck ? <small>Not possible: see below.</small> : null}
+            Revert {counted(written.length, 'file')}
+            {isBlocked ? <small>Can't revert. See below.</small> : null}
           </span>
         </label>
       ) : null}
       <ul className="gone">
         {files.map(file => (
           <li key={`${file.machine} ${file.hands} ${file.path}`}>
-            <strong>{becomes(file)}</strong> <Exact text={file.path} />
+            <strong>{describeOutcome(file)}</strong> <Exact text={file.path} />
           </li>
         ))}
       </ul>
@@ -53,13 +57,13 @@ export function FilesBack({ files, checked, onChange }: FilesBackProps) {
   );
 }
 
-function becomes({ action, changed_since, error }: FileBack): string {
-  if (changed_since) return 'Changed since:';
+function describeOutcome({ action, changed_since, error }: RevertibleFile): string {
+  if (changed_since) return 'Modified since:';
   if (error !== undefined) return error;
   return {
-    restore: 'As it was before:',
-    delete: 'Deleted:',
+    restore: 'Restore:',
+    delete: 'Delete:',
     unchanged: 'Unchanged:',
-    not_kept: 'Stays:',
+    not_kept: "Can't revert:",
   }[action];
 }

@@ -1,7 +1,7 @@
-/** A branch of the chat that begins with what stands before an item. */
+/** Forks a chat at an item. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
 import { FormModal } from '../parts/form-modal.tsx';
@@ -11,7 +11,7 @@ import type { OfItem } from './types.ts';
 export function Fork({ chat, item, items, onClose }: OfItem) {
   const { client, chats } = useKernel();
   const [, go] = useLocation();
-  const [title, setTitle] = useState(chat.title ? `${chat.title} (branch)` : '');
+  const [title, setTitle] = useState(chat.title ? `${chat.title} (fork)` : '');
   const { before, words } = cutAt(item, items);
   const fork = async () => {
     if (before === null) return;
@@ -31,14 +31,14 @@ export function Fork({ chat, item, items, onClose }: OfItem) {
     >
       <p>
         {before === null
-          ? 'This is the end of the chat: write on in it, or fork at an earlier message.'
-          : 'A new chat gets everything up to here. This one stays as it is.'}
+          ? 'This is the last message. Continue here, or fork from an earlier one.'
+          : 'Creates a chat with everything up to this point. This chat stays as it is.'}
       </p>
       <label className="field">
         Title
         <input
           value={title}
-          placeholder="A model finds one"
+          placeholder="Generated automatically"
           onChange={event => setTitle(event.target.value)}
         />
       </label>

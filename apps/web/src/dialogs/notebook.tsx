@@ -1,29 +1,29 @@
-/** The notebook of a chat, which its owner and the model both write. */
+/** Edits the notebook of a chat. */
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import type { OfChat } from './types.ts';
 
 export function Notebook({ chat, onClose }: OfChat) {
   const { client, notices } = useKernel();
-  const { act, busy, failure } = useAct({ isShownHere: true });
+  const { act, busy, failure } = useAction({ isShownHere: true });
   const { value, error } = useLoaded(() => client.getNotebook(chat.id), chat.id);
   const [text, setText] = useState<string | null>(null);
   const save = async () => {
     await client.setNotebook(chat.id, { text: text ?? value?.text ?? '' });
-    notices.say('The notebook is saved.');
+    notices.say('Notebook saved.');
     onClose();
   };
   return (
     <Modal title="Notebook" onClose={onClose} wide>
       <div className="body">
         <p className="hint">
-          The model reads and writes it too.
-          {value?.updated_at ? ` Last written ${wholeTime(value.updated_at)}.` : ' It is empty so far.'}
+          The model can read and edit this.
+          {value?.updated_at ? ` Last edited ${wholeTime(value.updated_at)}.` : ' Empty so far.'}
         </p>
         {error ? <p className="error">{error}</p> : null}
         <textarea

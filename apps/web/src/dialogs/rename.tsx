@@ -1,4 +1,4 @@
-/** Another title for a chat. */
+/** Renames a chat. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { FormModal } from '../parts/form-modal.tsx';

@@ -1,4 +1,4 @@
-/** What a chat has used and cost, by model, and how near its caps are. */
+/** Shows token usage, cost and spending limits of a chat. */
 import { compact, counted, dollars, plain } from '../base/amounts.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Caps } from '../parts/caps.tsx';
@@ -11,7 +11,7 @@ export function Spend({ chat, onClose }: OfChat) {
   const { client } = useKernel();
   const { value, error } = useLoaded(() => client.getSpend(chat.id), chat.id);
   return (
-    <Modal title="Spend" onClose={onClose} wide>
+    <Modal title="Usage" onClose={onClose} wide>
       <div className="body">
         {error ? <p className="error">{error}</p> : null}
         {value ? (
@@ -23,14 +23,14 @@ export function Spend({ chat, onClose }: OfChat) {
               label="Tokens"
               bars={[
                 {
-                  name: 'Read',
+                  name: 'Input',
                   value: value.prompt_tokens - value.cached_tokens,
                   shown: compact(value.prompt_tokens - value.cached_tokens),
                 },
-                { name: 'From cache', value: value.cached_tokens, shown: compact(value.cached_tokens) },
-                { name: 'Written', value: value.completion_tokens, shown: compact(value.completion_tokens) },
+                { name: 'Cached', value: value.cached_tokens, shown: compact(value.cached_tokens) },
+                { name: 'Output', value: value.completion_tokens, shown: compact(value.completion_tokens) },
                 {
-                  name: 'of it thought',
+                  name: 'incl. thinking',
                   value: value.reasoning_tokens,
                   shown: compact(value.reasoning_tokens),
                 },

@@ -1,15 +1,15 @@
-/** The summary that older messages were folded into: to read, to correct, or to do without. */
+/** Shows the summary of a compacted chat, to edit or discard. */
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import type { OfChat } from './types.ts';
 
 export function Summary({ chat, onClose }: OfChat) {
   const { client, chats } = useKernel();
-  const { act, busy, failure } = useAct({ isShownHere: true });
+  const { act, busy, failure } = useAction({ isShownHere: true });
   const [text, setText] = useState(chat.summary?.text ?? '');
   const save = async (summary: { text: string } | null) => {
     chats.take(await client.patchChat(chat.id, { summary }));
@@ -20,7 +20,7 @@ export function Summary({ chat, onClose }: OfChat) {
     return (
       <Modal title="Summary" onClose={onClose}>
         <div className="body">
-          <p>Nothing is folded yet: the model reads the whole chat. “Compact” folds its older part now.</p>
+          <p>Not compacted yet. The model sees the whole chat.</p>
         </div>
       </Modal>
     );
@@ -29,8 +29,8 @@ export function Summary({ chat, onClose }: OfChat) {
     <Modal title="Summary" onClose={onClose} wide>
       <div className="body">
         <p className="hint">
-          Made {wholeTime(summary.created_at)}. The model reads this in place of the messages before; you
-          still have them all.
+          Created {wholeTime(summary.created_at)}. The model reads this instead of the older messages. You
+          still see them all.
         </p>
         <textarea
           className="page"
@@ -42,7 +42,7 @@ export function Summary({ chat, onClose }: OfChat) {
       <Failure text={failure} />
       <footer>
         <button type="button" className="danger" disabled={busy} onClick={() => void act(() => save(null))}>
-          Tell the whole history again
+          Discard summary
         </button>
         <button
           type="button"

@@ -1,4 +1,4 @@
-/** What a dialog of a chat gets. */
+/** Props of the dialogs of a chat. */
 import type { Chat, ChatView, Item } from '@chat-kernel/client';
 import type { Draft } from '../composer/draft.ts';
 
@@ -9,7 +9,7 @@ export interface OfChat {
 
 export interface OfItem extends OfChat {
   item: Item;
-  /** Of the chat, the oldest first. */
+  /** All loaded items of the chat, oldest first. */
   items: readonly Item[];
   view: ChatView;
   draft: Draft;

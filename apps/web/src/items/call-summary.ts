@@ -1,7 +1,7 @@
-/** A tool call or an operation in a few words, on a line of the page. */
+/** Summarizes a tool call or an operation in one line. */
 import { callSummary as summaryOf } from '@chat-kernel/client';
 
-/** Empty where the name says all. */
+/** Empty if the name is enough. */
 export const callSummary = (name: string, input: Readonly<Record<string, unknown>>): string =>
   summaryOf(name, input)
     .split('\n')

@@ -1,4 +1,4 @@
-/** What changes in a file, line by line. The comparison is loaded with the first change that is looked at. */
+/** Shows the changes of a file line by line. The diff code is loaded with the first diff. */
 
 import type { FileChange } from '@chat-kernel/client';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -6,11 +6,12 @@ import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 import type { DiffLine } from './compare.ts';
 
-/** Lines that are shown before somebody asks for all. */
+/** Lines that are shown before "Show more". */
 const FIRST_LINES = 200;
 const SIGNS = { added: '+', removed: '−', same: ' ', place: '' } as const;
 
-export function Diff({ change }: { change: FileChange }) {
+/** @param isNew whether the file is known to be new */
+export function Diff({ change, isNew = false }: { change: FileChange; isNew?: boolean }) {
   const lines = useCompared(change);
   const [isWhole, setWhole] = useState(false);
   if (lines === null) return <pre className="diff">…</pre>;
@@ -19,12 +20,18 @@ export function Diff({ change }: { change: FileChange }) {
   return (
     <div className="diff-box">
       <p className="diff-head">
-        <Exact text={change.path} /> <span className="added">+{count(lines, 'added')}</span>{' '}
+        <Exact text={change.path} />{' '}
+        {isNew ? (
+          <>
+            <span className="tag">New file</span>{' '}
+          </>
+        ) : null}
+        <span className="added">+{count(lines, 'added')}</span>{' '}
         <span className="removed">−{count(lines, 'removed')}</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre className="diff" tabIndex={0}>
-        {shown.map(lineOf)}
+        {shown.map(renderLine)}
       </pre>
       {hidden > 0 ? (
         <button type="button" onClick={() => setWhole(true)}>
@@ -49,7 +56,7 @@ function useCompared({ before, after, whole }: FileChange): readonly DiffLine[] 
   return lines;
 }
 
-const lineOf = ({ kind, text }: DiffLine, index: number): ReactNode => (
+const renderLine = ({ kind, text }: DiffLine, index: number): ReactNode => (
   <span key={index} className={kind}>
     <span aria-hidden="true">{SIGNS[kind]} </span>
     <Exact text={text} />

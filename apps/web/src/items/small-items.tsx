@@ -1,55 +1,17 @@
-/** The kinds of items that say little: operations, pictures, notes of the kernel, folds and plans. */
-import type { ItemOf, PlanTask } from '@chat-kernel/client';
-import { useState } from 'react';
-import { addressOf } from '../base/place.ts';
-import { Exact } from '../parts/exact.tsx';
+/** Renders small items: images, notes of the kernel, compactions and plans. */
+import { factsOfNote, type ItemOf, type NoteFacts, type PlanTask } from '@chat-kernel/client';
+import { toKernelUrl } from '../base/paths.ts';
 import { Icon } from '../parts/icon.tsx';
-import { callSummary } from './call-summary.ts';
+import { imageExtension, imageFormat, Picture } from '../parts/picture.tsx';
 import { StatusMark } from './status-mark.tsx';
 
-export function Operation({ item }: { item: ItemOf<'client_op'> }) {
-  const { action, params, status, decision, agent, hands } = item;
+export function ModelImage({ item: { url, image_id, media_type } }: { item: ItemOf<'image'> }) {
   return (
-    <p className="line">
-      <StatusMark status={status} />
-      {agent === undefined ? null : <span className="agent">{agent} ›</span>}
-      <strong>{action}</strong>
-      <span className="gist">
-        <Exact text={callSummary(action, params)} />
-      </span>
-      <span className="tag">
-        {hands === null ? (
-          "kernel's machine"
-        ) : hands === undefined ? (
-          "client's machine"
-        ) : (
-          <Exact text={hands} />
-        )}
-      </span>
-      {decision === undefined ? null : <span className="tag">{DECISIONS[decision] ?? decision}</span>}
-    </p>
-  );
-}
-
-const DECISIONS: Readonly<Record<string, string>> = {
-  allow: 'allowed once',
-  allow_session: 'allowed for the session',
-  allow_always: 'always allowed',
-  allow_prefix: 'allowed by its first words',
-  allow_edits: 'edits allowed',
-  deny: 'denied',
-};
-
-export function Picture({ item: { url } }: { item: ItemOf<'image'> }) {
-  const [isLarge, setLarge] = useState(false);
-  return (
-    <button
-      type="button"
-      className={isLarge ? 'picture large' : 'picture'}
-      onClick={() => setLarge(!isLarge)}
-    >
-      <img src={addressOf(url)} alt="From the model" loading="lazy" />
-    </button>
+    <Picture
+      address={toKernelUrl(url)}
+      alt={`${imageFormat(media_type)} image from the model`}
+      fileName={`image-${image_id.slice(-6)}.${imageExtension(media_type)}`}
+    />
   );
 }
 
@@ -57,19 +19,21 @@ export function Fold({ item: { status } }: { item: ItemOf<'compaction'> }) {
   return (
     <p className="fold">
       <StatusMark status={status} />
-      {status === 'running'
-        ? 'Folding older messages into the summary'
-        : 'Older messages are folded into the summary'}
+      {status === 'running' ? 'Compacting conversation…' : 'Conversation compacted'}
     </p>
   );
 }
 
+const NOTE_ICONS = { plain: 'right', problem: 'alert', branch: 'fork' } as const satisfies Record<
+  NoteFacts['look'],
+  unknown
+>;
+
 export function Note({ item: { note, text } }: { item: ItemOf<'machine_note'> }) {
-  const isBad =
-    note === 'turn_failed' || note === 'kernel_restarted' || note === 'blocked' || note === 'spend_cap_near';
+  const look = factsOfNote(note)?.look ?? 'plain';
   return (
-    <p className={isBad ? 'note bad' : 'note'}>
-      <Icon name={isBad ? 'alert' : note === 'fork_marker' ? 'fork' : 'right'} />
+    <p className={look === 'problem' ? 'note bad' : 'note'}>
+      <Icon name={NOTE_ICONS[look]} />
       <span>{text}</span>
     </p>
   );

@@ -1,4 +1,4 @@
-/** The state of an item as a small mark; only what runs moves. */
+/** Shows the status of an item as a small mark, animated while it runs. */
 import type { Item } from '@chat-kernel/client';
 
 const WORDS: Readonly<Record<Item['status'], string>> = {

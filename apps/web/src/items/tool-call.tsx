@@ -1,16 +1,23 @@
-/** A call of a tool: one line that says what it does, and behind it what went in and came out. */
-import { changeOf, type ItemOf } from '@chat-kernel/client';
+/** A tool call: one line with a summary, which opens to show the input and the output. */
+import { type ItemOf, toFileChange } from '@chat-kernel/client';
 import { memo, useState } from 'react';
 import { Exact } from '../parts/exact.tsx';
+import type { Operation } from '../rows/operations.ts';
 import { callSummary } from './call-summary.ts';
 import { Diff } from './diff.tsx';
+import { OperationTags } from './operation.tsx';
 import { Output } from './output.tsx';
 import { StatusMark } from './status-mark.tsx';
 
 type Call = ItemOf<'tool_call'>;
 
-/** The kernel's own tools that only steer: what they say is told elsewhere on the page. */
-export const ToolCall = memo(function ToolCall({ item }: { item: Call }) {
+interface ToolCallProps {
+  item: Call;
+  /** The operations that the call ran on a machine. */
+  operations?: readonly Operation[] | undefined;
+}
+
+export const ToolCall = memo(function ToolCall({ item, operations = [] }: ToolCallProps) {
   const { name, input, status, is_error, agent, progress, output } = item;
   const [isOpen, setOpen] = useState(false);
   const summary = callSummary(name, input);
@@ -24,6 +31,7 @@ export const ToolCall = memo(function ToolCall({ item }: { item: Call }) {
         <span className="gist">
           <Exact text={summary} />
         </span>
+        <OperationTags operations={operations} />
         {status === 'aborted' ? <span className="tag">stopped</span> : null}
       </summary>
       {isOpen ? <Inside item={item} /> : null}
@@ -34,7 +42,7 @@ export const ToolCall = memo(function ToolCall({ item }: { item: Call }) {
 });
 
 function Inside({ item: { name, input, output, progress, is_error } }: { item: Call }) {
-  const change = changeOf(name, input);
+  const change = toFileChange(name, input);
   const commands = name === 'shell' && Array.isArray(input.commands) ? input.commands : null;
   return (
     <div className="inside">
@@ -71,7 +79,7 @@ function Input({ input }: { input: Call['input'] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Exact text={typeof value === 'string' ? value : jsonOf(value)} />
+            <Exact text={typeof value === 'string' ? value : formatJson(value)} />
           </dd>
         </div>
       ))}
@@ -79,8 +87,8 @@ function Input({ input }: { input: Call['input'] }) {
   );
 }
 
-/** On one line where it is short. */
-function jsonOf(value: unknown): string {
+/** Returns JSON on one line if it is short, else indented. */
+function formatJson(value: unknown): string {
   const line = JSON.stringify(value);
   return line.length <= 80 ? line : JSON.stringify(value, null, 2);
 }

@@ -1,8 +1,10 @@
-/** A message of a person. Its words are shown as they were written: no Markdown, for nobody means it there. */
+/** A user message. Its text is shown as written, not as Markdown. */
 import type { ItemOf } from '@chat-kernel/client';
 import { bytes } from '../base/amounts.ts';
-import { addressOf } from '../base/place.ts';
+import { toKernelUrl } from '../base/paths.ts';
 import { Icon } from '../parts/icon.tsx';
+import { imageExtension, imageFormat, Picture } from '../parts/picture.tsx';
+import { useObjectAddress } from '../parts/use-object-address.ts';
 
 type Message = ItemOf<'user_message'>;
 
@@ -20,7 +22,7 @@ export function UserMessage({ item, onTakeBack }: { item: Message; onTakeBack():
       {text ? <p className="words">{text}</p> : null}
       {waiting ? (
         <p className="waits">
-          <span>Waits for its turn</span>
+          <span>Queued</span>
           <button type="button" onClick={onTakeBack}>
             Take back
           </button>
@@ -30,21 +32,45 @@ export function UserMessage({ item, onTakeBack }: { item: Message; onTakeBack():
   );
 }
 
-function Attachments({ attachments }: { attachments: Message['attachments'] }) {
+type Attachment = Message['attachments'][number];
+
+function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
+  const images = attachments.filter(({ kind }) => kind === 'image');
   return (
     <ul className="attachments">
       {attachments.map((attachment, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the attachments of a message never change
         <li key={index}>
           {attachment.kind === 'image' ? (
-            <img src={`data:${attachment.media_type};base64,${attachment.data}`} alt="Sent along" />
+            <UserImage image={attachment} place={images.indexOf(attachment) + 1} count={images.length} />
           ) : (
-            <a href={addressOf(attachment.url)} target="_blank" rel="noopener noreferrer">
+            <a href={toKernelUrl(attachment.url)} target="_blank" rel="noopener noreferrer">
               <Icon name="file" /> <bdi>{attachment.name}</bdi> <small>{bytes(attachment.size)}</small>
             </a>
           )}
         </li>
       ))}
     </ul>
+  );
+}
+
+interface UserImageProps {
+  image: Extract<Attachment, { kind: 'image' }>;
+  /** Its number among the images of the message. */
+  place: number;
+  count: number;
+}
+
+/** The item contains the bytes, because the API has no address for them. */
+function UserImage({ image: { media_type, data }, place, count }: UserImageProps) {
+  const address = useObjectAddress(data, media_type);
+  if (address === null) return null;
+  const number = count > 1 ? ` ${place} of ${count}` : '';
+  return (
+    <Picture
+      address={address}
+      alt={`Attachment${number}: ${imageFormat(media_type)} image`}
+      fileName={`attachment${count > 1 ? `-${place}` : ''}.${imageExtension(media_type)}`}
+    />
   );
 }

@@ -1,21 +1,21 @@
-/** The token of the proxy before the kernel: asked for once, kept on this device only where its owner says so. */
-import { keep, keepForWorker, kept } from '../base/kept.ts';
+/** The access token for the proxy in front of the kernel. It is stored on this device only if the user chooses so. */
+import { keepForWorker, readStored, writeStored } from '../base/storage.ts';
 import { Store } from '../base/store.ts';
 
 interface Access {
   token: string | null;
-  /** Somebody refused a request without the right token. */
+  /** True after a request was rejected because its token was missing or invalid. */
   asking: boolean;
-  /** The token that was given was refused. */
+  /** True if the entered token was rejected. */
   wrong: boolean;
 }
 
 const KEY = 'token';
 
-// What an older page has kept, and what was switched off meanwhile.
-keepForWorker(KEY, kept(KEY));
+// Copies the token that an older version of the page stored, or removes the copy if storage was cleared since.
+keepForWorker(KEY, readStored(KEY));
 
-export const access = new Store<Access>({ token: kept(KEY), asking: false, wrong: false });
+export const access = new Store<Access>({ token: readStored(KEY), asking: false, wrong: false });
 
 export function refused(): void {
   access.update(({ token, asking, wrong }) => ({
@@ -35,8 +35,8 @@ export function forgetToken(): void {
   access.set({ token: null, asking: true, wrong: false });
 }
 
-/** Also for the service worker, which answers from a notification. */
+/** Stores the token for the page and for the service worker, which answers from notifications. */
 function keepToken(token: string | null): void {
-  keep(KEY, token);
+  writeStored(KEY, token);
   keepForWorker(KEY, token);
 }

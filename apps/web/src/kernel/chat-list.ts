@@ -1,10 +1,10 @@
-/** The chats that the page knows of, the newest first: pages of the list, kept true by the kernel's events. */
+/** The list of chats, newest first. It is loaded in pages and updated by kernel events. */
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
 
 interface ChatList {
   chats: readonly Chat[];
-  /** The cursor of the next page; null: there is none. Undefined: none was read. */
+  /** The cursor of the next page. Null: there is no next page. Undefined: nothing was loaded yet. */
   before: string | null | undefined;
 }
 
@@ -13,6 +13,9 @@ const PAGE = 60;
 export class Chats {
   readonly list = new Store<ChatList>({ chats: [], before: undefined });
   readonly #client: KernelClient;
+  #reads = 0;
+  /** For each chat, the number of the newest read that was taken. */
+  readonly #taken = new Map<string, number>();
 
   constructor(client: KernelClient) {
     this.#client = client;
@@ -36,7 +39,7 @@ export class Chats {
     });
   }
 
-  /** Puts in a chat as the kernel has it now. */
+  /** Inserts or replaces a chat. */
   take(chat: Chat): void {
     this.list.update(list => ({
       ...list,
@@ -48,9 +51,14 @@ export class Chats {
     this.list.update(list => ({ ...list, chats: list.chats.filter(chat => chat.id !== id) }));
   }
 
-  /** A turn moves the times of its chat, and may give it a title. */
+  /** Reloads a chat, because a turn changes its times and may set its title. */
   async readAgain(id: string): Promise<void> {
-    this.take(await this.#client.getChat(id));
+    const read = ++this.#reads;
+    const chat = await this.#client.getChat(id);
+    // An answer that was overtaken by a later one is out of date.
+    if (read < (this.#taken.get(id) ?? 0)) return;
+    this.#taken.set(id, read);
+    this.take(chat);
   }
 
   markRunning(id: string, turn: Chat['turn']): void {
@@ -61,6 +69,6 @@ export class Chats {
   }
 }
 
-const timeOf = ({ last_message_at, created_at }: Chat): string => last_message_at ?? created_at;
+const lastActivityTime = ({ last_message_at, created_at }: Chat): string => last_message_at ?? created_at;
 const newestFirst = (a: Chat, b: Chat): number =>
-  timeOf(a) < timeOf(b) ? 1 : timeOf(a) > timeOf(b) ? -1 : 0;
+  lastActivityTime(a) < lastActivityTime(b) ? 1 : lastActivityTime(a) > lastActivityTime(b) ? -1 : 0;

@@ -1,4 +1,4 @@
-/** The kernel, for every component. */
+/** Provides the kernel to all components. */
 import { createContext, useContext } from 'react';
 import type { Kernel } from './kernel.ts';
 
@@ -6,6 +6,6 @@ export const KernelContext = createContext<Kernel | null>(null);
 
 export function useKernel(): Kernel {
   const kernel = useContext(KernelContext);
-  if (!kernel) throw new Error('Outside of the kernel context.');
+  if (!kernel) throw new Error('useKernel needs a KernelContext above it.');
   return kernel;
 }

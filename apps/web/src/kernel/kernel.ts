@@ -1,36 +1,36 @@
-/** The kernel as the whole page sees it: its chats, models, sleep, and what waits for an answer, kept true by its events. */
+/** The state of the kernel for the whole page: chats, models, sleep and open requests, updated by kernel events. */
 import { KernelClient, type KernelEvent, type Schema, type StreamConnection } from '@chat-kernel/client';
-import { ROOT } from '../base/place.ts';
+import { ROOT } from '../base/paths.ts';
 import { Store } from '../base/store.ts';
 import { refused } from './access.ts';
 import { Chats } from './chat-list.ts';
-import { Lines } from './lines.ts';
 import { Notices } from './notices.ts';
 import { Speaker } from './speaker.ts';
+import { StreamGate } from './stream-gate.ts';
 
 type Request = Schema<'PendingRequest'>;
 
 export class Kernel {
   readonly client: KernelClient;
   readonly token: string | null;
-  readonly lines: Lines;
+  readonly lines: StreamGate;
   readonly chats: Chats;
   readonly notices = new Notices();
   readonly models = new Store<Schema<'ModelList'> | null>(null);
-  /** What hears and speaks; null until it is known. */
+  /** The voice models. Null until they are loaded. */
   readonly voice = new Store<Schema<'VoiceList'> | null>(null);
   readonly speaker: Speaker;
   readonly tools = new Store<Schema<'ToolList'> | null>(null);
   readonly sleep = new Store<Omit<Schema<'SleepState'>, 'waiting'> | null>(null);
   readonly requests = new Store<readonly Request[]>([]);
   readonly connection = new Store<StreamConnection>({ state: 'connecting' });
-  /** Counts up when books, videos, schedules or the memory changed: their pages read them again. */
+  /** Incremented when books, videos, schedules or the memory changed, so that their pages reload. */
   readonly shelves = new Store(0);
   readonly #closing = new AbortController();
 
   constructor(token: string | null) {
     this.token = token;
-    this.lines = new Lines(refused);
+    this.lines = new StreamGate(refused);
     this.client = new KernelClient({ url: ROOT, fetch: this.lines.fetch, ...(token !== null && { token }) });
     this.chats = new Chats(this.client);
     this.speaker = new Speaker(this.client, this.notices);
@@ -44,7 +44,7 @@ export class Kernel {
     this.lines.close();
   }
 
-  /** Reads the lists that the page shows, each for itself: one that fails leaves the others be. */
+  /** Loads all lists that the page shows. Each one can fail without affecting the others. */
   readonly readAll = (): void => {
     if (this.#closing.signal.aborted) return;
     const { client } = this;
@@ -56,7 +56,7 @@ export class Kernel {
       client.getSleep().then(({ waiting: _, ...sleep }) => this.sleep.set(sleep)),
       client.listRequests().then(({ requests }) => this.requests.set(requests)),
     ];
-    // A kernel that is away is shown by the connection.
+    // The connection status shows that the kernel is unreachable.
     for (const read of reads) read.catch(() => {});
   };
 
@@ -90,8 +90,10 @@ export class Kernel {
         this.chats.forget(event.chat_id);
         return;
       case 'turn_started':
-        this.chats.markRunning(event.chat_id, { id: event.turn_id, status: 'running' });
+        this.chats.markRunning(event.chat_id, { id: event.turn_id, status: 'running', waiting_for: null });
         return;
+      // The page of the chat reads its history again when the record has changed.
+      case 'history_changed':
       case 'turn_ended':
         this.chats.readAgain(event.chat_id).catch(() => {});
         return;

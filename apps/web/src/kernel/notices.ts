@@ -1,6 +1,6 @@
-/** Short words to the owner about what just happened, or went wrong. */
+/** Short messages about results and errors. */
 import { Store } from '../base/store.ts';
-import { sentenceOf } from '../base/words.ts';
+import { describeError } from '../base/text.ts';
 
 interface Notice {
   id: number;
@@ -8,7 +8,7 @@ interface Notice {
   kind: 'info' | 'error';
 }
 
-/** Errors stay longer, for they have to be read. */
+/** Errors stay longer, to leave time to read them. */
 const SHOWN_MS = { info: 4000, error: 12_000 };
 
 export class Notices {
@@ -21,7 +21,7 @@ export class Notices {
     setTimeout(() => this.dismiss(id), SHOWN_MS[kind]);
   };
 
-  readonly fail = (error: unknown): void => this.say(sentenceOf(error), 'error');
+  readonly fail = (error: unknown): void => this.say(describeError(error), 'error');
 
   dismiss(id: number): void {
     this.shown.update(shown => shown.filter(notice => notice.id !== id));

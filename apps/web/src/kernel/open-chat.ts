@@ -1,7 +1,16 @@
-/** A chat that is on the screen: its view, a snapshot at most once a frame, and messages that are on their way. */
-import { ChatView, type StartedTurn, type TurnRequest } from '@chat-kernel/client';
+/** An open chat: its view, which updates at most once per frame, and the messages that are being sent. */
+import {
+  ChatView,
+  type KernelClient,
+  type RetryRequest,
+  type StartedTurn,
+  type TurnRequest,
+} from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
 import type { Kernel } from './kernel.ts';
+
+/** This page shows questions and requests for consent, and asks about a call as a whole. */
+const OPTIONS = { questions: true, consents: true, whole_calls: true };
 
 export interface Outgoing {
   key: string;
@@ -13,34 +22,66 @@ export class OpenChat {
   readonly id: string;
   readonly view: ChatView;
   readonly outgoing = new Store<readonly Outgoing[]>([]);
+  readonly #client: KernelClient;
   readonly #leave: () => void;
+  readonly #sends = new Set<Promise<unknown>>();
 
   constructor(kernel: Kernel, id: string) {
     this.id = id;
+    this.#client = kernel.client;
     this.view = new ChatView(kernel.client, id, {
       online: window,
       schedule: nextFrame,
       mute: ['text_delta', 'thinking_delta'],
     });
     this.#leave = kernel.lines.onShown(() => {
-      // Whatever a frozen page has slept through stands in the history.
+      // The history has everything that a suspended page has missed.
       this.view.reconnectNow();
       void this.view.refresh();
     });
   }
 
-  /** Resolves once the message is stored and on the screen; it is shown at once. */
+  /** Starts a turn in place of the one that a message began. Resolves when it is stored and on the screen. */
+  async retry(messageId: string, request: RetryRequest): Promise<void> {
+    await this.view.retry(messageId, { ...OPTIONS, ...request });
+    await this.view.refresh();
+  }
+
+  /** Shows the old or the new content of the chat from the place of a version on. */
+  async activate(versionId: string): Promise<void> {
+    await this.#client.activateVersion(this.id, versionId);
+    await this.view.refresh();
+  }
+
+  /** Shows the message immediately. Resolves when it is stored and on the screen. */
   async send(request: TurnRequest): Promise<StartedTurn> {
     const key = crypto.randomUUID();
     const files = (request.files?.length ?? 0) + (request.images?.length ?? 0);
     this.outgoing.update(list => [...list, { key, text: request.text ?? '', files }]);
+    const sent = this.view.send({ ...OPTIONS, ...request }, { idempotencyKey: key });
+    this.#sends.add(sent);
     try {
-      const started = await this.view.send(request, { idempotencyKey: key });
+      const started = await sent;
       await this.view.refresh();
       return started;
     } finally {
+      this.#sends.delete(sent);
       this.outgoing.update(list => list.filter(each => each.key !== key));
     }
+  }
+
+  /**
+   * Stops the turn, also that of a message that is being sent. Returns the text of a message whose turn had not begun, because
+   * the kernel removes it from the chat; otherwise null.
+   */
+  async stop(): Promise<string | null> {
+    await Promise.allSettled(this.#sends);
+    const { items } = this.view.getSnapshot();
+    const { turn_id } = await this.#client.cancelTurn(this.id);
+    const message = items.find(item => item.turn_id === turn_id && item.kind === 'user_message');
+    if (message?.kind !== 'user_message' || !message.waiting) return null;
+    await this.view.refresh();
+    return message.text;
   }
 
   close(): void {
@@ -49,7 +90,7 @@ export class OpenChat {
   }
 }
 
-/** A page that nobody sees has no frames; what came meanwhile is drawn when it is shown. */
+/** Hidden pages get no frames, so updates are drawn when the page is shown. */
 function nextFrame(take: () => void): void {
   requestAnimationFrame(() => take());
 }

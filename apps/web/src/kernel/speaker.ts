@@ -1,10 +1,10 @@
-/** The voice of the page: it reads one text at a time. */
+/** Reads texts aloud, one at a time. */
 import type { KernelClient } from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
 import type { Notices } from './notices.ts';
 
 export class Speaker {
-  /** The name of what is read, or is about to be; null: nothing is. */
+  /** The name of the text that is being read or loaded. Null: none. */
   readonly reading = new Store<string | null>(null);
   readonly #client: KernelClient;
   readonly #notices: Notices;
@@ -15,7 +15,7 @@ export class Speaker {
     this.#notices = notices;
   }
 
-  /** Reads a text, in place of what is being read. @param name tells texts apart */
+  /** Reads a text aloud and stops the current one. @param name identifies the text */
   async read(name: string, text: string): Promise<void> {
     this.stop();
     const { signal } = this.#stopping;
@@ -37,14 +37,14 @@ export class Speaker {
   };
 }
 
-/** Resolves at the end of the audio, or of the signal. */
+/** Plays audio. Resolves when it ends or is aborted. */
 async function played(sound: Blob, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const address = URL.createObjectURL(sound);
   const audio = new Audio(address);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   audio.onended = () => resolve();
-  audio.onerror = () => reject(new Error('The browser cannot play this audio.'));
+  audio.onerror = () => reject(new Error("This browser can't play the audio."));
   signal.addEventListener('abort', () => resolve(), { once: true });
   try {
     await audio.play();

@@ -1,6 +1,6 @@
-/** Uploads that say how far they are, which fetch cannot. */
+/** Uploads files with XMLHttpRequest, because fetch reports no upload progress. */
 import { KernelApiError, type Schema } from '@chat-kernel/client';
-import { addressOf } from '../base/place.ts';
+import { toKernelUrl } from '../base/paths.ts';
 import type { Kernel } from './kernel.ts';
 
 interface Upload {
@@ -16,24 +16,24 @@ export function uploadFile(
 ): Promise<Schema<'File'>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', addressOf('/v1/files'));
+    request.open('POST', toKernelUrl('/v1/files'));
     request.setRequestHeader('content-type', file.type || 'application/octet-stream');
     request.setRequestHeader('x-file-name', encodeURIComponent(file.name));
     if (kernel.token !== null) request.setRequestHeader('x-service-token', kernel.token);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
-      const answer = parsed(request.responseText);
-      if (request.status === 201) resolve(answer as Schema<'File'>);
-      else reject(new KernelApiError(request.status, { detail: request.statusText, ...answer }));
+      const body = parseObject(request.responseText);
+      if (request.status === 201) resolve(body as Schema<'File'>);
+      else reject(new KernelApiError(request.status, { detail: request.statusText, ...body }));
     };
-    request.onerror = () => reject(new Error(`${file.name} could not be sent.`));
+    request.onerror = () => reject(new Error(`Couldn't upload ${file.name}.`));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });
 }
 
-function parsed(text: string): object {
+function parseObject(text: string): object {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,34 +1,46 @@
-/** Blocks of Markdown as elements. No text becomes HTML: every token has its element, and what has none is text. */
-import type { MarkdownBlock, Token, Tokens } from '@chat-kernel/markdown';
-import { Fragment, memo, type ReactNode } from 'react';
+/** Renders Markdown blocks as elements. Text never becomes HTML: unknown tokens are shown as text. */
+import type { Details, Footnote, MarkdownBlock, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
+import { Fragment, memo, type ReactNode, useState } from 'react';
 import { Code } from './code.tsx';
 import { Inline } from './inline.tsx';
-import { mathBlockOf } from './math.tsx';
-import { Table } from './table.tsx';
+import { Formula } from './math.tsx';
 
 interface BlockProps {
   block: MarkdownBlock;
   /** The block may still grow. */
   open: boolean;
+  /** The code that it begins may still grow, here or in a later block. */
+  growing: boolean;
   /** The whole text of the code that this block is a piece of. */
   wholeCode(block: MarkdownBlock): string;
 }
 
-export const Block = memo(function Block({ block, open, wholeCode }: BlockProps) {
+export const Block = memo(function Block({ block, open, growing, wholeCode }: BlockProps) {
   const { token, glued, ordinal } = block;
   if (token.type === 'code') {
     const { text, lang = '' } = token as Tokens.Code;
-    return <Code text={text} lang={lang} glued={glued} open={open} whole={() => wholeCode(block)} />;
+    const whole = () => wholeCode(block);
+    return (
+      <Code
+        text={text}
+        lang={lang}
+        glued={glued}
+        open={open}
+        growing={growing}
+        identity={block}
+        whole={whole}
+      />
+    );
   }
-  return elementOf(token, ordinal, glued);
+  return renderBlock(token, ordinal, glued);
 });
 
-function elementOf(token: Token, ordinal?: number, glued = false): ReactNode {
+function renderBlock(token: Token, ordinal?: number, glued = false): ReactNode {
   switch (token.type) {
     case 'heading': {
       const { depth, tokens } = token as Tokens.Heading;
-      // The page has headings of its own above these.
-      const Heading = `h${Math.min(6, depth + 2)}` as 'h3';
+      // Models begin answers at any depth, and no level may be skipped below the title of the chat.
+      const Heading = depth < 4 ? 'h2' : 'h3';
       return (
         <Heading className={`depth-${depth}`}>
           <Inline tokens={tokens} />
@@ -36,14 +48,15 @@ function elementOf(token: Token, ordinal?: number, glued = false): ReactNode {
       );
     }
     case 'paragraph':
-      return mathBlockOf(token.raw) ?? <p>{inlineOf(token)}</p>;
+      return <p>{renderInline(token)}</p>;
     case 'text':
-      return inlineOf(token);
+      return renderInline(token);
     case 'code':
       return (
         <Code
           text={(token as Tokens.Code).text}
           lang={(token as Tokens.Code).lang ?? ''}
+          identity={token}
           whole={() => (token as Tokens.Code).text}
         />
       );
@@ -53,6 +66,20 @@ function elementOf(token: Token, ordinal?: number, glued = false): ReactNode {
       return <blockquote>{nested(token.tokens ?? [])}</blockquote>;
     case 'table':
       return <Table table={token as Tokens.Table} glued={glued} />;
+    case 'math':
+      return (
+        <div className="formula">
+          <Formula token={token as MathToken} />
+        </div>
+      );
+    case 'footnote':
+      return (
+        <p className="footnote">
+          <sup>{(token as Footnote).label}</sup> <Inline tokens={(token as Footnote).tokens} />
+        </p>
+      );
+    case 'details':
+      return <Section token={token as Details} />;
     case 'hr':
       return <hr />;
     case 'space':
@@ -62,6 +89,19 @@ function elementOf(token: Token, ordinal?: number, glued = false): ReactNode {
     default:
       return <p className="raw">{token.raw.trimEnd()}</p>;
   }
+}
+
+/** A section that folds. One that was read while it arrived stays unfolded. */
+function Section({ token: { summary, tokens, open } }: { token: Details }) {
+  const [isOpen, setOpen] = useState(open);
+  return (
+    <details className="section" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Inline tokens={summary} />
+      </summary>
+      <div className="section-body">{nested(tokens)}</div>
+    </details>
+  );
 }
 
 function List({ list, ordinal, glued }: { list: Tokens.List; ordinal: number | undefined; glued: boolean }) {
@@ -84,8 +124,43 @@ function List({ list, ordinal, glued }: { list: Tokens.List; ordinal: number | u
 const nested = (tokens: readonly Token[]): ReactNode =>
   tokens.map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens are only ever appended
-    <Fragment key={index}>{elementOf(token)}</Fragment>
+    <Fragment key={index}>{renderBlock(token)}</Fragment>
   ));
 
-const inlineOf = (token: Token): ReactNode =>
+const renderInline = (token: Token): ReactNode =>
   'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : token.raw;
+
+/** Renders a table, which scrolls if it is wider than the page. A long table has several parts; only the first has a header. */
+function Table({ table, glued }: { table: Tokens.Table; glued: boolean }) {
+  const alignOf = (column: number) => table.align[column] ?? undefined;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className="table" tabIndex={0} aria-label="Table">
+      <table>
+        <thead className={glued ? 'unseen' : undefined}>
+          <tr>
+            {table.header.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other names
+              <th key={column} className={alignOf(column)}>
+                <Inline tokens={cell.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever appended
+            <tr key={index}>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other names
+                <td key={column} className={alignOf(column)}>
+                  <Inline tokens={cell.tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

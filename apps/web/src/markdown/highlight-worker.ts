@@ -1,4 +1,4 @@
-/** The worker that knows grammars. It answers with texts and classes, never with HTML. */
+/** Worker that highlights code. It returns texts and class names, never HTML. */
 import { common, createLowlight } from 'lowlight';
 
 interface Node {
@@ -10,15 +10,15 @@ interface Node {
 type Piece = [text: string, name: string];
 
 const grammars = createLowlight(common);
-/** Grammars are slow on longer lines, which are generated code for the most part. */
+/** Grammars are slow on longer lines, which are mostly generated code. */
 const LONGEST_LINE = 2000;
 
 addEventListener('message', ({ data }: MessageEvent<{ id: number; text: string; language: string }>) => {
   const { id, text, language } = data;
-  postMessage({ id, pieces: piecesOf(text, language.toLowerCase()) });
+  postMessage({ id, pieces: highlightCode(text, language.toLowerCase()) });
 });
 
-function piecesOf(text: string, language: string): Piece[] | null {
+function highlightCode(text: string, language: string): Piece[] | null {
   if (!grammars.registered(language) || text.split('\n').some(line => line.length > LONGEST_LINE))
     return null;
   const pieces: Piece[] = [];

@@ -1,8 +1,8 @@
-/** Code in colours, by a worker that starts with the first code that wants some. What it said is remembered. */
+/** Highlights code in a worker that is started on first use, and caches the results. */
 import { programAddress } from '../base/trusted.ts';
 import workerAddress from './highlight-worker.ts?worker&url';
 
-/** A text and the class of its colour; the class is empty for plain text. */
+/** A text and its highlight class. The class is empty for plain text. */
 export type Piece = readonly [text: string, name: string];
 
 interface Answer {
@@ -10,23 +10,23 @@ interface Answer {
   pieces: readonly Piece[] | null;
 }
 
-/** Grammars are slow on more, and nobody reads that in colours. */
-const MOST_CHARS = 50_000;
-/** Fences that are remembered. */
-const MOST_KNOWN = 500;
+/** Longer code is not highlighted, because grammars are slow on it. */
+const MAX_CHARS = 50_000;
+/** Size of the cache. */
+const MAX_CACHED = 500;
 
 const known = new Map<string, Promise<readonly Piece[] | null>>();
 const waiting = new Map<number, (pieces: readonly Piece[] | null) => void>();
 let worker: Worker | undefined;
 let lastId = 0;
 
-/** Resolves with null where the language is not known. */
+/** Resolves with null if the language is unknown. */
 export function highlight(text: string, language: string): Promise<readonly Piece[] | null> {
-  if (text.length > MOST_CHARS) return Promise.resolve(null);
+  if (text.length > MAX_CHARS) return Promise.resolve(null);
   const key = `${language}\n${text}`;
   const before = known.get(key);
   if (before) return before;
-  if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+  if (known.size >= MAX_CACHED) known.delete(known.keys().next().value ?? '');
   const answer = ask(text, language);
   known.set(key, answer);
   return answer;

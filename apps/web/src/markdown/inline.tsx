@@ -1,19 +1,43 @@
-/** The inline tokens of a paragraph as elements. */
-import type { Token, Tokens } from '@chat-kernel/markdown';
-import { Fragment, type ReactNode } from 'react';
-import { decoded } from './entities.ts';
-import { ForeignLink } from './link.tsx';
-import { withMath } from './math.tsx';
+/** Renders inline Markdown tokens as elements. */
+import type { FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
+import { Fragment, type ReactNode, useContext, useId, useState } from 'react';
+import { FootnotesContext } from './footnotes.ts';
+import { ForeignLink, RemoteImage } from './link.tsx';
+import { Formula } from './math.tsx';
 
-export function Inline({ tokens }: { tokens: readonly Token[] }): ReactNode {
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: '\u00a0',
+};
+
+/** The few entities that models write in prose. */
+const decoded = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    : text;
+
+interface InlineProps {
+  tokens: readonly Token[];
+  /** The tokens are the text of a link. */
+  isLinked?: boolean;
+}
+
+export function Inline({ tokens, isLinked = false }: InlineProps): ReactNode {
   return tokens.map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens are only ever appended
-    <Fragment key={index}>{elementOf(token)}</Fragment>
+    <Fragment key={index}>{renderToken(token, isLinked)}</Fragment>
   ));
 }
 
-function elementOf(token: Token): ReactNode {
-  const inner = 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : null;
+function renderToken(token: Token, isLinked: boolean): ReactNode {
+  const inner =
+    'tokens' in token && token.tokens ? (
+      <Inline tokens={token.tokens} isLinked={isLinked || token.type === 'link'} />
+    ) : null;
   switch (token.type) {
     case 'strong':
       return <strong>{inner}</strong>;
@@ -30,13 +54,9 @@ function elementOf(token: Token): ReactNode {
         </ForeignLink>
       );
     case 'image': {
-      // Nothing is loaded from elsewhere: an address can tell somebody that, and what, was read.
       const { href, text } = token as Tokens.Image;
-      return (
-        <ForeignLink href={href} text={text}>
-          [image: {text || href}]
-        </ForeignLink>
-      );
+      // A link contains no other link.
+      return isLinked ? text || 'Image' : <RemoteImage href={href} text={text} />;
     }
     case 'br':
       return <br />;
@@ -45,9 +65,44 @@ function elementOf(token: Token): ReactNode {
     case 'escape':
       return (token as Tokens.Escape).text;
     case 'text':
-      return inner ?? withMath(decoded((token as Tokens.Text).text));
+      return inner ?? decoded((token as Tokens.Text).text);
+    case 'footnote_mark':
+      return isLinked ? token.raw : <Mark token={token as FootnoteMark} />;
+    case 'math':
+      return <Formula token={token as MathToken} />;
     // HTML is shown as the text that it is, and so are tokens that a later parser may return.
     default:
       return token.raw;
   }
+}
+
+/**
+ * Shows the text of a footnote in place, because the end of a long response may not be in the document. A mark without
+ * a text stays as it is written.
+ */
+function Mark({ token: { label, raw } }: { token: FootnoteMark }) {
+  const note = useContext(FootnotesContext).get(label);
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  if (note === undefined) return raw;
+  return (
+    <>
+      <sup className="footnote-mark">
+        <button
+          type="button"
+          aria-label={`Footnote ${label}`}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {label}
+        </button>
+      </sup>
+      {isOpen ? (
+        <span id={id} className="note-in-place" role="note">
+          <Inline tokens={note.tokens} />
+        </span>
+      ) : null}
+    </>
+  );
 }

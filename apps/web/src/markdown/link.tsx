@@ -1,10 +1,11 @@
-/** A link that somebody else wrote: it says where it leads, opens beside this page, and tells nobody where it came from. */
+/** A link in untrusted text: it shows its host, opens in a new tab, and sends no referrer. */
 import type { ReactNode } from 'react';
 import { Exact } from '../parts/exact.tsx';
+import { Icon } from '../parts/icon.tsx';
 
 interface ForeignLinkProps {
   href: string;
-  /** The words of the link, as written. */
+  /** The link text as written. */
   text: string;
   children: ReactNode;
 }
@@ -24,20 +25,40 @@ export function ForeignLink({ href, text, children }: ForeignLinkProps) {
       <a href={address} target="_blank" rel="noopener noreferrer nofollow" title={address}>
         {children}
       </a>
-      {isNamed ? null : <span className="leads-to"> ({hostOf(address)})</span>}
+      {isNamed ? null : <span className="leads-to"> ({displayHost(address)})</span>}
     </>
   );
 }
 
-/** The normalised address of the web or of mail, else null: no other scheme becomes a link. */
+/** An image on another server. It opens on request only, because loading it would reveal that the message was read. */
+export function RemoteImage({ href, text }: { href: string; text: string }) {
+  const address = webAddress(href);
+  return (
+    <span className="remote-image">
+      <Icon name="image" />
+      {text || 'Image'}{' '}
+      {address === null ? (
+        <span className="dead-link">
+          (<Exact text={href} />)
+        </span>
+      ) : (
+        <a href={address} target="_blank" rel="noopener noreferrer nofollow" title={address}>
+          Open on {displayHost(address)}
+        </a>
+      )}
+    </span>
+  );
+}
+
+/** Returns the normalized address, or null unless it is http, https or mailto. */
 function webAddress(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);
   return /^(https?|mailto):$/.test(protocol) ? href : null;
 }
 
-/** As the browser will ask for it: a name in other letters shows as what it is. */
-function hostOf(address: string): string {
+/** Returns the host as the browser requests it, so that lookalike names are visible as punycode. */
+function displayHost(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return protocol === 'mailto:' ? pathname : host;
 }

@@ -1,57 +1,21 @@
-/** Formulas in Markdown. What draws them is loaded with the first one; until then, and where it fails, the source stands there. */
-import { type ReactNode, Suspense, use } from 'react';
+/** Renders formulas in Markdown. The renderer is loaded with the first formula. Until then, or on failure, the source is shown. */
+import type { MathToken } from '@chat-kernel/text/markdown';
+import { Suspense, use } from 'react';
 
-/** `$$...$$`, `\[...\]`, `\(...\)`, and `$...$` where no digit follows, as it does behind a price. */
-const INLINE = /(\$\$[^$]+\$\$|\\\([^)]+\\\)|\$(?=[^\s$])[^$\n]*[^\s$\\]\$(?!\d))/;
-const BLOCK = /^\s*(?:\$\$([^$]+)\$\$|\\\[([^\]]+)\\\])\s*$/;
-
-/** Returns the text with its formulas as elements. */
-export function withMath(text: string): ReactNode {
-  if (!text.includes('$') && !text.includes('\\(')) return text;
-  return text.split(INLINE).map((piece, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other names
-      <Formula key={index} source={piece} tex={inside(piece)} display={piece.startsWith('$$')} />
-    ) : (
-      piece
-    ),
-  );
-}
-
-/** Returns the formula where a paragraph is nothing but one, else null. */
-export function mathBlockOf(raw: string): ReactNode {
-  const found = BLOCK.exec(raw);
-  const tex = found?.[1] ?? found?.[2];
-  return tex === undefined ? null : (
-    <div className="formula">
-      <Formula source={raw} tex={tex} display />
-    </div>
-  );
-}
-
-const inside = (piece: string): string =>
-  piece.startsWith('$$') || piece.startsWith('\\') ? piece.slice(2, -2) : piece.slice(1, -1);
-
-interface FormulaProps {
-  source: string;
-  tex: string;
-  display: boolean;
-}
-
-function Formula(props: FormulaProps) {
-  const source = <code>{props.source.trim()}</code>;
+export function Formula({ token }: { token: MathToken }) {
   return (
-    <Suspense fallback={source}>
-      <Drawn {...props} />
+    <Suspense fallback={<Source token={token} />}>
+      <Drawn token={token} />
     </Suspense>
   );
 }
 
-/** One promise for all formulas: `use` wants the same one each time. */
+const Source = ({ token }: { token: MathToken }) => <code>{token.raw.trim()}</code>;
+
+/** Shared by all formulas, because `use` needs the same promise each time. */
 let drawing: Promise<typeof import('./draw-math.ts') | null> | undefined;
 
-function Drawn({ source, tex, display }: FormulaProps) {
+function Drawn({ token }: { token: MathToken }) {
   drawing ??= import('./draw-math.ts').catch(() => null);
-  const drawn = use(drawing)?.drawMath(tex, display) ?? null;
-  return drawn ?? <code>{source.trim()}</code>;
+  return use(drawing)?.drawMath(token.text, token.display) ?? <Source token={token} />;
 }

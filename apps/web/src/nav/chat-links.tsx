@@ -1,7 +1,7 @@
-/** The chats by day, each with whether it works or waits for an answer. */
+/** Lists chats by day, with the status of each. */
 import type { Chat } from '@chat-kernel/client';
 import { Link, useLocation } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { dayGroup, shortTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -12,18 +12,18 @@ export function ChatLinks() {
   const asking = new Set(useStore(requests).map(({ chat_id }) => chat_id));
   const [path] = useLocation();
   if (before !== undefined && chats.length === 0) {
-    return <p className="hint">Chats stand here once there are some. Write the first message.</p>;
+    return <p className="hint">No chats yet. Send a message to start one.</p>;
   }
   const groups = Map.groupBy(chats, ({ last_message_at, created_at }) =>
     dayGroup(last_message_at ?? created_at),
   );
   return (
     <>
-      {[...groups].map(([day, ofDay]) => (
+      {[...groups].map(([day, dayChats]) => (
         <section key={day} aria-label={day}>
           <h2>{day}</h2>
           <ul>
-            {ofDay.map(chat => (
+            {dayChats.map(chat => (
               <ChatLink
                 key={chat.id}
                 chat={chat}
@@ -55,16 +55,16 @@ function ChatLink({ chat, isHere, asks }: { chat: Chat; isHere: boolean; asks: b
         {state === null ? (
           <time dateTime={last_message_at ?? created_at}>{shortTime(last_message_at ?? created_at)}</time>
         ) : (
-          <span className={`chat-state ${state}`}>{WORDS[state] ?? ''}</span>
+          <span className={`chat-state ${state}`}>{STATE_LABELS[state] ?? ''}</span>
         )}
       </Link>
     </li>
   );
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  asks: 'asks',
-  running: 'works',
-  queued: 'waits',
-  sleeping: 'sleeps',
+const STATE_LABELS: Readonly<Record<string, string>> = {
+  asks: 'needs input',
+  running: 'running',
+  queued: 'queued',
+  sleeping: 'sleeping',
 };

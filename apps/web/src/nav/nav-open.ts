@@ -1,4 +1,4 @@
-/** Whether the navigation is shown on a narrow screen, where it lies above the page. */
+/** True while the navigation covers the page on a narrow screen. */
 import { Store } from '../base/store.ts';
 
 export const navOpen = new Store(false);

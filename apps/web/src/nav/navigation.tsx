@@ -1,34 +1,22 @@
-/** The chats and the other pages. */
+/** Navigation: new chat, search, chats and pages. */
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useStore } from '../base/store.ts';
-import { classes } from '../base/words.ts';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { classes } from '../base/text.ts';
+import { Icon } from '../parts/icon.tsx';
 import { ChatLinks } from './chat-links.tsx';
-import { Found } from './found.tsx';
-import { KernelState } from './kernel-state.tsx';
 import { navOpen } from './nav-open.ts';
-
-const PAGES: readonly { path: string; name: string; icon: IconName }[] = [
-  { path: '/usage', name: 'Usage', icon: 'usage' },
-  { path: '/modules', name: 'Modules', icon: 'module' },
-  { path: '/machines', name: 'Machines', icon: 'machine' },
-  { path: '/memory', name: 'Memory', icon: 'memory' },
-  { path: '/persons', name: 'Persons', icon: 'person' },
-  { path: '/videos', name: 'Videos', icon: 'video' },
-  { path: '/books', name: 'Books', icon: 'book' },
-  { path: '/schedules', name: 'Schedules', icon: 'clock' },
-  { path: '/settings', name: 'Settings', icon: 'settings' },
-];
+import { PageLinks } from './page-links.tsx';
+import { SearchResults } from './search-results.tsx';
 
 export function Navigation() {
   const isOpen = useStore(navOpen);
   const [path, go] = useLocation();
-  const [words, setWords] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
+  const [query, setQuery] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation after each change of the address
   useEffect(() => navOpen.set(false), [path]);
   const newChat = () => {
-    setWords('');
+    setQuery('');
     navOpen.set(false);
     go('/');
   };
@@ -54,28 +42,20 @@ export function Navigation() {
             type="search"
             aria-label="Search"
             placeholder="Search"
-            value={words}
-            onChange={event => setWords(event.target.value)}
+            value={query}
+            onChange={event => setQuery(event.target.value)}
           />
         </div>
-        <div className="nav-list">{words.trim() ? <Found words={words.trim()} /> : <ChatLinks />}</div>
-        <KernelState />
-        <ul className="pages">
-          {PAGES.map(({ path: to, name, icon }) => (
-            <li key={to}>
-              <Link href={to} aria-current={path === to ? 'page' : undefined} title={name}>
-                <Icon name={icon} />
-                <span>{name}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <div className="nav-list">
+          {query.trim() ? <SearchResults words={query.trim()} /> : <ChatLinks />}
+        </div>
+        <PageLinks />
       </nav>
       {isOpen ? (
         <button
           type="button"
           className="nav-shade"
-          aria-label="Close the list"
+          aria-label="Close menu"
           onClick={() => navOpen.set(false)}
         />
       ) : null}

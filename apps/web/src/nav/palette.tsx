@@ -1,108 +1,143 @@
-/** Ctrl+K: goes anywhere by a few letters. */
-import { useEffect, useMemo, useState } from 'react';
+/** The dialog `Commands` (Ctrl+K): commands of the page, pages, and chats, found by words. */
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
+import { isPressed, keyNames, SHORTCUTS } from '../base/shortcuts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Modal } from '../parts/modal.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { pageCommands } from './page-commands.ts';
+import { PAGES } from './pages.ts';
+import { type Entry, type Group, searchGroups } from './palette-search.ts';
 
-interface Place {
-  name: string;
-  kind: string;
-  path: string;
+/** Number of chats in the list, without and with a search. */
+const MAX_CHATS = 8;
+
+interface PaletteProps {
+  onShortcuts(): void;
+  onNewChat(): void;
+  onClose(): void;
 }
 
-const PAGES: readonly Place[] = [
-  { name: 'New chat', kind: 'page', path: '/' },
-  { name: 'Usage', kind: 'page', path: '/usage' },
-  { name: 'Modules', kind: 'page', path: '/modules' },
-  { name: 'Memory', kind: 'page', path: '/memory' },
-  { name: 'Persons', kind: 'page', path: '/persons' },
-  { name: 'Videos', kind: 'page', path: '/videos' },
-  { name: 'Books', kind: 'page', path: '/books' },
-  { name: 'Schedules', kind: 'page', path: '/schedules' },
-  { name: 'Settings', kind: 'page', path: '/settings' },
-];
-const MOST = 12;
-
-export function Palette() {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
-      event.preventDefault();
-      setOpen(open => !open);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
-  return isOpen ? <Places onClose={() => setOpen(false)} /> : null;
-}
-
-function Places({ onClose }: { onClose(): void }) {
-  const { chats } = useStore(useKernel().chats.list);
-  const [, go] = useLocation();
-  const [words, setWords] = useState('');
+export function Palette({ onShortcuts, onNewChat, onClose }: PaletteProps) {
+  const [query, setQuery] = useState('');
   const [picked, setPicked] = useState(0);
-  const all = useMemo(
-    () => [
-      ...chats.map(({ id, title }) => ({ name: title ?? 'New chat', kind: 'chat', path: chatPath(id) })),
-      ...PAGES,
-    ],
-    [chats],
-  );
-  const found = all.filter(({ name }) => fits(name, words)).slice(0, MOST);
-  const pick = (place: Place | undefined) => {
-    if (!place) return;
+  const id = useId();
+  const groups = useGroups(query.trim(), { onShortcuts, onNewChat });
+  const found = groups.flatMap(({ entries }) => entries);
+  const optionId = (entry: Entry | undefined) => (entry ? `${id}-${entry.key}` : undefined);
+  const current = found[picked];
+  const currentId = optionId(current);
+  useEffect(() => {
+    if (currentId) document.getElementById(currentId)?.scrollIntoView({ block: 'nearest' });
+  }, [currentId]);
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return;
     onClose();
-    go(place.path);
+    entry.run();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const isRun = isPressed(event, 'run');
+    const step = isPressed(event, 'next') ? 1 : isPressed(event, 'previous') ? -1 : 0;
+    if (step === 0 && !isRun) return;
+    // Otherwise Enter would also submit the form of the dialog that a command opens.
+    event.preventDefault();
+    if (isRun) return run(current);
+    setPicked((picked + step + found.length) % Math.max(1, found.length));
   };
   return (
-    <Modal title="Go to" onClose={onClose}>
+    <Modal title="Commands" onClose={onClose}>
       <div className="body palette">
         <input
           data-first
           role="combobox"
-          aria-label="Go to"
+          aria-label="Search commands"
           aria-expanded="true"
-          aria-controls="places"
-          placeholder="A chat or a page"
-          value={words}
+          aria-autocomplete="list"
+          aria-controls={id}
+          aria-activedescendant={currentId}
+          placeholder={SHORTCUTS.commands.about}
+          value={query}
           onChange={event => {
-            setWords(event.target.value);
+            setQuery(event.target.value);
             setPicked(0);
           }}
-          onKeyDown={event => {
-            if (event.key === 'Enter') return pick(found[picked]);
-            if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-            event.preventDefault();
-            setPicked(
-              (picked + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % Math.max(1, found.length),
-            );
-          }}
+          onKeyDown={press}
         />
-        <div id="places" role="listbox" aria-label="Places">
-          {found.map((place, index) => (
-            <button
-              key={place.path}
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === picked}
-              onClick={() => pick(place)}
-            >
-              <bdi>{place.name}</bdi> <small>{place.kind}</small>
-            </button>
+        <div id={id} role="listbox" aria-label="Results">
+          {groups.map(({ title, entries }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox may contain groups, but no fieldsets
+            <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
+              <div id={`${id}-${title}`} className="group" role="presentation">
+                {title}
+              </div>
+              {entries.map(entry => (
+                <button
+                  key={entry.key}
+                  id={optionId(entry)}
+                  type="button"
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={entry === current}
+                  onClick={() => run(entry)}
+                >
+                  <bdi>{entry.label}</bdi> <small>{entry.hint}</small>
+                </button>
+              ))}
+            </div>
           ))}
         </div>
+        <p role="status" className={found.length > 0 ? 'unseen' : 'hint'}>
+          {found.length > 0 ? '' : 'No results. Every word must match.'}
+        </p>
       </div>
     </Modal>
   );
 }
 
-/** Every word has to begin somewhere in the name. */
-const fits = (name: string, words: string): boolean =>
-  words
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => name.toLowerCase().includes(word));
+/** Returns what the palette offers, and searches all chats of the kernel besides those of the list. */
+function useGroups(
+  query: string,
+  { onShortcuts, onNewChat }: Omit<PaletteProps, 'onClose'>,
+): readonly Group[] {
+  const { client, chats: list } = useKernel();
+  const { chats } = useStore(list.list);
+  const commands = useStore(pageCommands);
+  const [, go] = useLocation();
+  const asked = useDeferredValue(query);
+  const { value } = useLoaded(
+    async () => (asked === '' ? [] : (await client.listChats({ q: asked, limit: MAX_CHATS })).chats),
+    asked,
+  );
+  const known = new Map([...chats, ...(value ?? [])].map(chat => [chat.id, chat]));
+  const groups = [
+    {
+      title: 'This page',
+      entries: commands
+        .filter(({ isOnlyFound }) => query !== '' || !isOnlyFound)
+        .map(({ label, hint, run }) => ({ key: `command ${hint} ${label}`, label, hint, run })),
+    },
+    {
+      title: 'Chats',
+      entries: [...known.values()].map(({ id, title }) => ({
+        key: id,
+        label: title ?? 'New chat',
+        hint: '',
+        run: () => go(chatPath(id)),
+      })),
+    },
+    {
+      title: 'Go to',
+      entries: [
+        { key: 'new', label: 'New chat', hint: keyNames(SHORTCUTS.newChat.keys).join('+'), run: onNewChat },
+        ...PAGES.map(({ name, path }) => ({ key: path, label: name, hint: '', run: () => go(path) })),
+        { key: 'keys', label: 'Keyboard shortcuts', hint: SHORTCUTS.shortcuts.keys, run: onShortcuts },
+      ],
+    },
+  ];
+  return searchGroups(groups, query).map(group =>
+    group.title === 'Chats' ? { ...group, entries: group.entries.slice(0, MAX_CHATS) } : group,
+  );
+}

@@ -1,68 +1,39 @@
-/** What goes without asking, to take it back. */
+/** Lists saved approvals with what each covers, and revokes them. */
+import { describeApproval, describeDecisionEnd, type Schema } from '@chat-kernel/client';
 import { Link } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
 
 export function ApprovalList() {
   const { client } = useKernel();
-  const { act } = useAct();
+  const { act } = useAction();
   const { value, error, reload } = useLoaded(() => client.listApprovals());
   const approvals = value?.approvals ?? [];
   const revoke = (work: () => Promise<unknown>) => void act(() => work().then(reload));
   return (
-    <Part
-      title="Approvals"
-      about="Operations that you allowed for longer than once. They go without a dialog."
-    >
+    <Part title="Approvals" about="Actions that run without asking, each only in its chat.">
       {error ? <p className="error">{error}</p> : null}
-      {value && approvals.length === 0 ? <p className="none">None: every operation asks.</p> : null}
+      {value && approvals.length === 0 ? <p className="none">No saved approvals.</p> : null}
       <ul className="rows">
-        {approvals.map(
-          ({ id, chat_id, action, command, prefix, hands, workdir, workdir_on, decision, created_at }) => (
-            <li key={id}>
-              <div>
-                <strong>{action}</strong>{' '}
-                {command === undefined ? null : (
-                  <code>
-                    <Exact text={command} />
-                  </code>
-                )}
-                {prefix === undefined ? null : (
-                  <>
-                    beginning with{' '}
-                    <code>
-                      <Exact text={prefix} />
-                    </code>
-                  </>
-                )}
-                {decision === 'allow_edits' ? 'of files below the directory, none of git or the shell' : null}
-                <small>
-                  {decision === 'allow_session' ? 'until the kernel stops' : 'always'} · on{' '}
-                  {hands === undefined ? (
-                    `the ${workdir_on === 'server' ? "kernel's" : "client's"} machine`
-                  ) : (
-                    <Exact text={hands} />
-                  )}
-                  {workdir ? (
-                    <>
-                      {' '}
-                      in <Exact text={workdir} />
-                    </>
-                  ) : null}{' '}
-                  · <Link href={chatPath(chat_id)}>its chat</Link> · {wholeTime(created_at)}
-                </small>
-              </div>
-              <button type="button" onClick={() => revoke(() => client.revokeApproval(id))}>
-                Revoke
-              </button>
-            </li>
-          ),
-        )}
+        {approvals.map(approval => (
+          <li key={approval.id}>
+            <div>
+              <Covered approval={approval} />
+              <small>
+                {describeDecisionEnd(approval.decision, Date.parse(approval.created_at), wholeTime)} ·{' '}
+                <Link href={chatPath(approval.chat_id)}>chat</Link> · since {wholeTime(approval.created_at)}
+              </small>
+            </div>
+            <button type="button" onClick={() => revoke(() => client.revokeApproval(approval.id))}>
+              Revoke
+            </button>
+          </li>
+        ))}
       </ul>
       {approvals.length > 1 ? (
         <button type="button" className="danger" onClick={() => revoke(() => client.revokeApprovals())}>
@@ -70,5 +41,19 @@ export function ApprovalList() {
         </button>
       ) : null}
     </Part>
+  );
+}
+
+function Covered({ approval }: { approval: Schema<'Approval'> }) {
+  const { covers, text } = describeApproval(approval);
+  return (
+    <>
+      <Exact text={covers} />
+      {text === undefined ? null : (
+        <code className="subject">
+          <Exact text={text} />
+        </code>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-/** The books of all shelves. */
+/** Lists, renames, moves and deletes books. */
 import type { Schema } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { bytes, counted } from '../base/amounts.ts';
@@ -6,7 +6,7 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
 
@@ -16,14 +16,14 @@ export default function BooksPage() {
   const [limit, setLimit] = useState(50);
   const { value, error, reload } = useLoaded(() => client.listBooks({ limit }), `${changed} ${limit}`);
   return (
-    <Page
-      title="Books"
-      about="What models can look things up in. A chat has the books of the shelf that it names."
-    >
+    <Page title="Books" about="Documents that models can search. A chat sees the books on its shelf.">
       {error ? <p className="error">{error}</p> : null}
       {value?.books.length === 0 ? (
-        <Empty title="No book is on a shelf.">
-          <p>Attach a PDF, EPUB, HTML, Markdown or text file to a message, and ask the model to shelve it.</p>
+        <Empty title="No books yet.">
+          <p>
+            Attach a PDF, EPUB, HTML, Markdown or text file to a message, and ask the model to add it to a
+            shelf.
+          </p>
         </Empty>
       ) : null}
       <ul className="rows">
@@ -33,7 +33,7 @@ export default function BooksPage() {
       </ul>
       {value?.next_before && value.books.length >= limit ? (
         <button type="button" onClick={() => setLimit(limit + 50)}>
-          More
+          Load more
         </button>
       ) : null}
     </Page>
@@ -42,12 +42,12 @@ export default function BooksPage() {
 
 function BookRow({ book, onChanged }: { book: Schema<'Book'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
-  const { act } = useAct();
+  const { act } = useAction();
   const [title, setTitle] = useState(book.title);
   const [shelf, setShelf] = useState(book.shelf);
   const [isGoing, setGoing] = useState(false);
   const { id, author, format, size, unit, count } = book;
-  // Another page may have changed them.
+  // Another client may have changed them.
   useEffect(() => setTitle(book.title), [book.title]);
   useEffect(() => setShelf(book.shelf), [book.shelf]);
   const patch = (change: Schema<'PatchBook'>) => void act(() => client.patchBook(id, change).then(onChanged));
@@ -83,7 +83,7 @@ function BookRow({ book, onChanged }: { book: Schema<'Book'>; onChanged(): Promi
           onConfirm={() => client.deleteBook(id).then(onChanged)}
         >
           <p>
-            <bdi>{book.title}</bdi> goes for good.
+            This permanently deletes <bdi>{book.title}</bdi>.
           </p>
         </Confirm>
       ) : null}

@@ -1,16 +1,16 @@
-/** Tool servers: how each stands, and the sign-in to those that want one. */
+/** Lists MCP servers with their status, and signs in and out. */
 import type { Schema } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { ForeignLink } from '../markdown/link.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
 
 export function GuestsPart() {
   const { client } = useKernel();
   const { value, error, reload } = useLoaded(() => client.listGuests());
-  // The owner comes back from the page where he has signed in.
+  // Reload when the user returns from the sign-in page.
   useEffect(() => {
     const onFocus = () => void reload();
     window.addEventListener('focus', onFocus);
@@ -18,10 +18,7 @@ export function GuestsPart() {
   }, [reload]);
   if (value?.guests.length === 0) return null;
   return (
-    <Part
-      title="Tool servers"
-      about="Servers of others, by MCP: the model has their tools, and they learn nothing of chats."
-    >
+    <Part title="MCP servers" about="Third-party MCP servers. They receive tool inputs, not your chats.">
       {error ? <p className="error">{error}</p> : null}
       <ul className="rows">
         {value?.guests.map(guest => (
@@ -34,7 +31,7 @@ export function GuestsPart() {
 
 function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy } = useAction();
   const [address, setAddress] = useState<string | null>(null);
   const { name, status, problem, sign_in } = guest;
   const signIn = async () => {
@@ -54,7 +51,7 @@ function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): P
         {address !== null && sign_in === 'waiting' ? (
           <small>
             <ForeignLink href={address} text={address}>
-              Sign in at its page
+              Open sign-in page
             </ForeignLink>
           </small>
         ) : null}

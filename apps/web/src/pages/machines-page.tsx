@@ -1,24 +1,24 @@
-/** Machines that stand by: who is here, who was, and how another comes to be. */
+/** Lists connected machines, and explains how to connect another one. */
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 
 export default function MachinesPage() {
   const { client } = useKernel();
-  const { act } = useAct();
+  const { act } = useAction();
   const { value, error, reload } = useLoaded(() => client.listHands());
   const machines = value?.hands ?? [];
   return (
-    <Page
-      title="Machines"
-      about="Chats can act on these, whoever speaks in them: choose one below a message."
-    >
-      <Part title="Stand by" about="On the machine itself: chat-kernel hands --name laptop --allow FOLDER">
+    <Page title="Machines" about="Machines your chats can use. Pick one below the message box.">
+      <Part
+        title="Connect a machine"
+        about="On that machine, run: chat-kernel hands --name laptop --allow FOLDER"
+      >
         {error ? <p className="error">{error}</p> : null}
-        {value && machines.length === 0 ? <p className="none">None yet.</p> : null}
+        {value && machines.length === 0 ? <p className="none">No machines yet.</p> : null}
         <ul className="rows">
           {machines.map(({ client_id, name, platform, since, here }) => (
             <li key={client_id}>
@@ -27,20 +27,20 @@ export default function MachinesPage() {
                   <Exact text={name} />
                 </strong>{' '}
                 <small>
-                  {here ? 'here' : 'away'} since {wholeTime(since)} · <Exact text={platform} />
+                  {here ? 'online' : 'offline'} since {wholeTime(since)} · <Exact text={platform} />
                 </small>
               </div>
               <button
                 type="button"
                 onClick={() => void act(() => client.forgetHands(client_id).then(reload))}
               >
-                Forget
+                Remove
               </button>
             </li>
           ))}
         </ul>
         <button type="button" onClick={() => void reload()}>
-          Look again
+          Refresh
         </button>
       </Part>
     </Page>

@@ -1,19 +1,21 @@
-/** The memory: what every chat is told, entry by entry, with its size and what it costs. */
+/** Lists, adds, edits and deletes memories, and shows their size in tokens. */
 import type { Schema } from '@chat-kernel/client';
-import { useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { MemoryProposals } from './memory-proposals.tsx';
 import { Page, Part } from './page.tsx';
 
 type Entry = Schema<'MemoryEntry'>;
 
-const LONGEST = 500;
+const MAX_CHARS = 500;
 
 export default function MemoryPage() {
   const { client, shelves } = useKernel();
@@ -21,54 +23,58 @@ export default function MemoryPage() {
   const { value, error, reload } = useLoaded(() => client.getMemory(), changed);
   const [text, setText] = useState('');
   const [isClearing, setClearing] = useState(false);
-  const entries = value?.entries ?? [];
+  const { entries = [], proposals = [] } = value ?? {};
   const add = async () => {
     await client.addMemory({ text });
     setText('');
     await reload();
   };
+  const list = (
+    <ul className="rows">
+      {entries.map(entry => (
+        <MemoryRow key={`${entry.id} ${entry.updated_at}`} entry={entry} onChanged={reload} />
+      ))}
+    </ul>
+  );
   return (
-    <Page title="Memory" about="What every chat of yours is told, whatever it is about.">
+    <Page title="Memory" about="Facts shared with all your chats.">
       {error ? <p className="error">{error}</p> : null}
       {value ? (
         <p>
           <meter aria-label="Characters" min={0} max={value.max_chars} value={value.chars} /> {value.chars} of{' '}
-          {counted(value.max_chars, 'character')}, about {counted(value.tokens, 'token')} a chat
+          {counted(value.max_chars, 'character')}, about {counted(value.tokens, 'token')} per chat
         </p>
       ) : null}
+      <MemoryProposals proposals={proposals} entries={entries} onChanged={reload} />
       {value && entries.length === 0 ? (
-        <Empty title="Nothing is remembered yet.">
-          <p>Write something below, or ask a chat to remember it.</p>
+        <Empty title="No memories yet.">
+          <p>Add one below, or ask a chat to remember something.</p>
         </Empty>
       ) : null}
-      <ul className="rows">
-        {entries.map(entry => (
-          <MemoryRow key={`${entry.id} ${entry.updated_at}`} entry={entry} onChanged={reload} />
-        ))}
-      </ul>
-      <Part title="Remember" about="One fact or wish, in a short sentence that is clear by itself.">
+      {proposals.length > 0 && entries.length > 0 ? <Part title="Memories">{list}</Part> : list}
+      <Part title="Add a memory" about="One fact or preference, in a short sentence.">
         <InlineForm action="Add" disabled={text.trim() === ''} onSubmit={add}>
           <input
             aria-label="Text"
             value={text}
-            maxLength={LONGEST}
+            maxLength={MAX_CHARS}
             onChange={event => setText(event.target.value)}
           />
         </InlineForm>
-        {entries.length > 0 ? (
+        {entries.length + proposals.length > 0 ? (
           <button type="button" className="danger" onClick={() => setClearing(true)}>
-            Forget everything
+            Delete all memories
           </button>
         ) : null}
       </Part>
       {isClearing ? (
         <Confirm
-          title="Forget everything"
-          action="Forget"
+          title="Delete all memories?"
+          action="Delete all"
           onClose={() => setClearing(false)}
           onConfirm={() => client.forgetAllMemory().then(reload)}
         >
-          <p>No chat is told any of it from now on. Old messages stay as they are.</p>
+          <p>Chats no longer see these, and all proposals are discarded. Existing messages don't change.</p>
         </Confirm>
       ) : null}
     </Page>
@@ -77,39 +83,68 @@ export default function MemoryPage() {
 
 function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<void> }) {
   const { client, notices } = useKernel();
-  const { act, busy } = useAct();
-  const [text, setText] = useState(entry.text);
-  const isChanged = text.trim() !== '' && text.trim() !== entry.text;
+  const { act, busy } = useAction();
+  /** Null: the entry is shown as text. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const text = draft?.trim() ?? '';
   const forget = async () => {
     const { found_in } = await client.forgetMemory(entry.id);
     if (found_in.length > 0)
-      notices.say(`Forgotten. ${counted(found_in.length, 'old message')} may still say it.`);
+      notices.say(`Deleted. ${counted(found_in.length, 'older message')} may still mention it.`);
     await onChanged();
   };
+  const cancel = () => {
+    flushSync(() => setDraft(null));
+    edit.current?.focus();
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (text === '' || text === entry.text) return cancel();
+    await act(() => client.patchMemory(entry.id, { text }).then(onChanged));
+  };
+  if (draft !== null) {
+    return (
+      <li>
+        <form className="memory-edit" onSubmit={event => void save(event)}>
+          <textarea
+            ref={focusAtEnd}
+            aria-label="Memory"
+            rows={2}
+            value={draft}
+            maxLength={MAX_CHARS}
+            onChange={event => setDraft(event.target.value)}
+            onKeyDown={event => {
+              if (event.key === 'Escape') cancel();
+            }}
+          />
+          <button type="submit" className="primary" disabled={busy || text === ''}>
+            Save
+          </button>
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        </form>
+      </li>
+    );
+  }
   return (
     <li>
-      <div>
-        <textarea
-          aria-label="Remembered"
-          rows={2}
-          value={text}
-          maxLength={LONGEST}
-          onChange={event => setText(event.target.value)}
-        />
-        {entry.chat_id ? <small>written by a model</small> : null}
+      <div className="whole">
+        <bdi>{entry.text}</bdi>
+        {entry.chat_id ? <small>added by a model</small> : null}
       </div>
-      {isChanged ? (
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => void act(() => client.patchMemory(entry.id, { text }).then(onChanged))}
-        >
-          Save
-        </button>
-      ) : null}
+      <button ref={edit} type="button" onClick={() => setDraft(entry.text)}>
+        Edit
+      </button>
       <button type="button" disabled={busy} onClick={() => void act(forget)}>
-        Forget
+        Delete memory
       </button>
     </li>
   );
+}
+
+function focusAtEnd(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
 }

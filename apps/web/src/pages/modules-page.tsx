@@ -1,10 +1,10 @@
-/** Modules: which take part, and the yes or no of the owner to each. */
+/** Lists modules, and approves, denies and revokes them. */
 import type { Schema } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Empty } from '../parts/empty.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { GuestsPart } from './guests-part.tsx';
 import { Page } from './page.tsx';
@@ -16,14 +16,14 @@ export default function ModulesPage() {
   return (
     <Page
       title="Modules"
-      about="Processes of their own that bring tools, or look at what goes in and out. None takes part without your yes."
+      about="Programs that add tools or inspect messages. A module runs only after you approve it."
     >
       {error ? <p className="error">{error}</p> : null}
       {value?.modules.length === 0 ? (
-        <Empty title="No module is here.">
+        <Empty title="No modules installed.">
           <p>
-            <code>chat-kernel module new my-module</code> writes one; the settings file, or the folder of
-            sockets, brings it in.
+            To create one, run <code>chat-kernel module new my-module</code>. To install it, add it to the
+            settings file or to the socket folder.
           </p>
         </Empty>
       ) : null}
@@ -39,7 +39,7 @@ export default function ModulesPage() {
 
 function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy } = useAction();
   const { name, version, about, status, source, tools, stages, problem, approved_at, kernel } = module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
@@ -60,16 +60,16 @@ function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(
         <strong>{name}</strong> {version} <span className={`tag ${status}`}>{status}</span>
         <small>{about}</small>
         {tools.length > 0 ? <small>Tools: {tools.join(', ')}</small> : null}
-        {stages.length > 0 ? <small>Looks at: {stages.join(', ')}</small> : null}
-        {kernel ? <small>Runs at {kernel.name}</small> : null}
+        {stages.length > 0 ? <small>Stages: {stages.join(', ')}</small> : null}
+        {kernel ? <small>Runs on {kernel.name}</small> : null}
         {approved_at ? <small>Approved {wholeTime(approved_at)}</small> : null}
         {problem ? <small className="error">{problem}</small> : null}
       </div>
-      {/* One that has changed since its approval waits like one that never had any. */}
+      {/* A module that changed after its approval is pending again. */}
       {status === 'pending' || status === 'revoked' ? approve('Approve') : null}
-      {status === 'failed' ? approve(isTrusted ? 'Try again' : 'Approve') : null}
-      {status === 'pending' ? revoke('Refuse') : null}
-      {/* Of one that has never answered there is nothing to decide about. */}
+      {status === 'failed' ? approve(isTrusted ? 'Retry' : 'Approve') : null}
+      {status === 'pending' ? revoke('Deny') : null}
+      {/* A module that has never connected has nothing to revoke. */}
       {!['pending', 'revoked'].includes(status) && version !== null ? revoke('Revoke') : null}
     </li>
   );

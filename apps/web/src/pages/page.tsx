@@ -1,6 +1,9 @@
-/** The frame of every page that is no chat. */
-import { type ReactNode, useEffect } from 'react';
+/** Layout of all pages except chats. */
+import type { ReactNode } from 'react';
+import { useDisconnected } from '../kernel/use-is-lost.ts';
 import { MenuButton } from '../nav/menu-button.tsx';
+import { StatusBar } from '../nav/status-bar.tsx';
+import { usePageTitle } from '../parts/use-page-title.ts';
 
 interface PageProps {
   title: string;
@@ -9,26 +12,32 @@ interface PageProps {
 }
 
 export function Page({ title, about, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Chat Kernel`;
-  }, [title]);
+  usePageTitle(title);
   return (
-    <section className="page-view" aria-label={title}>
+    <div className="page-view">
       <header className="chat-header">
         <MenuButton />
         <h1>{title}</h1>
       </header>
-      <div className="page-body">
+      <StatusBar />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <section className="page-body" aria-label={title} tabIndex={0}>
         <div className="page-column">
           <p className="about">{about}</p>
+          {useDisconnected() ? (
+            <p className="hint" role="status">
+              Offline. This device does not store the content of this page. It loads when the connection is
+              back.
+            </p>
+          ) : null}
           {children}
         </div>
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }
 
-/** A part of a page, with its own heading. */
+/** A section of a page with its own heading. */
 export function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
   return (
     <section className="part" aria-label={title}>

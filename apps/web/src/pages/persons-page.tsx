@@ -1,13 +1,13 @@
-/** Persons: whom surfaces brought, whom to trust, and who is the same. */
+/** Lists people from messaging channels, marks them as trusted, and merges duplicates. */
 import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { InlineForm } from '../parts/inline-form.tsx';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
-import { ResolvePerson } from './resolve-person.tsx';
 
 type Person = Schema<'Person'>;
 
@@ -16,14 +16,11 @@ export default function PersonsPage() {
   const { value, error, reload } = useLoaded(() => client.listPersons());
   const persons = value?.persons ?? [];
   return (
-    <Page
-      title="Persons"
-      about="People who write through mail or messengers. Only those whom you mark are trusted."
-    >
+    <Page title="People" about="People who write to you by email or messenger. You decide who to trust.">
       {error ? <p className="error">{error}</p> : null}
       {value && persons.length === 0 ? (
-        <Empty title="Nobody has written yet.">
-          <p>A surface, such as a mail module, brings people here when they first write.</p>
+        <Empty title="No people yet.">
+          <p>People appear here when they first write through a channel, such as email.</p>
         </Empty>
       ) : null}
       <ul className="rows">
@@ -36,7 +33,7 @@ export default function PersonsPage() {
           />
         ))}
       </ul>
-      <Part title="Find somebody" about="By what a surface calls them; whoever is new is made.">
+      <Part title="Find or add a person" about="Look up by channel and user ID. New people are added.">
         <ResolvePerson onFound={reload} />
       </Part>
     </Page>
@@ -51,13 +48,13 @@ interface PersonRowProps {
 
 function PersonRow({ person, others, onChanged }: PersonRowProps) {
   const { client } = useKernel();
-  const { act } = useAct();
+  const { act } = useAction();
   const [name, setName] = useState(person.name ?? '');
   const [into, setInto] = useState<Person | null>(null);
   const [marks, setMarks] = useState({ trusted: person.trusted, master: person.master });
   const { id, external_ids } = person;
   const patch = (change: Schema<'PatchPerson'>) => act(() => client.patchPerson(id, change).then(onChanged));
-  /** It shows at once, and is taken back where the kernel does not take it. */
+  /** Updates optimistically, and reverts if the kernel rejects the change. */
   const mark = async (change: Partial<typeof marks>) => {
     setMarks({ ...marks, ...change });
     if (!(await patch(change))) setMarks(marks);
@@ -68,7 +65,7 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
         <input
           aria-label="Name"
           value={name}
-          placeholder="No name yet"
+          placeholder="No name"
           onChange={event => setName(event.target.value)}
           onBlur={() => name !== (person.name ?? '') && void patch({ name: name || null })}
         />
@@ -102,24 +99,24 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
           value=""
           onChange={event => setInto(others.find(other => other.id === event.target.value) ?? null)}
         >
-          <option value="">Is the same as …</option>
+          <option value="">Merge into…</option>
           {others.map(other => (
             <option key={other.id} value={other.id}>
-              {nameOf(other)}
+              {personName(other)}
             </option>
           ))}
         </select>
       ) : null}
       {into ? (
         <Confirm
-          title="Two are one"
+          title="Merge people"
           action="Merge"
           onClose={() => setInto(null)}
           onConfirm={() => client.mergePerson(id, { into: into.id }).then(onChanged)}
         >
           <p>
-            <bdi>{nameOf(into)}</bdi> gets what surfaces call <bdi>{nameOf(person)}</bdi>, keeps its own
-            marks, and <bdi>{nameOf(person)}</bdi> is gone.
+            This moves all user IDs of <bdi>{personName(person)}</bdi> to <bdi>{personName(into)}</bdi> and
+            deletes <bdi>{personName(person)}</bdi>.
           </p>
         </Confirm>
       ) : null}
@@ -127,4 +124,33 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
   );
 }
 
-const nameOf = ({ name, external_ids }: Person): string => name ?? external_ids[0]?.external_id ?? 'Somebody';
+const personName = ({ name, external_ids }: Person): string =>
+  name ?? external_ids[0]?.external_id ?? 'Unknown';
+
+/** Finds or creates a person by channel and user ID. */
+function ResolvePerson({ onFound }: { onFound(): Promise<void> }) {
+  const { client, notices } = useKernel();
+  const [surface, setSurface] = useState('');
+  const [external_id, setExternalId] = useState('');
+  const find = async () => {
+    const { name, trusted } = await client.resolvePerson({ surface, external_id });
+    notices.say(`${name ?? external_id} is ${trusted ? 'trusted' : 'not trusted'}.`);
+    await onFound();
+  };
+  return (
+    <InlineForm action="Find" onSubmit={find} disabled={!surface || !external_id}>
+      <label className="field">
+        Channel
+        <input value={surface} placeholder="mail" onChange={event => setSurface(event.target.value)} />
+      </label>
+      <label className="field grow">
+        User ID
+        <input
+          value={external_id}
+          placeholder="ada@example.org"
+          onChange={event => setExternalId(event.target.value)}
+        />
+      </label>
+    </InlineForm>
+  );
+}

@@ -1,17 +1,17 @@
-/** Word to this device when something waits or has ended, and which devices get it. */
+/** Enables notifications for this device, and lists all devices that get them. */
+
+import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { InlineForm } from '../parts/inline-form.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
-import { endpointHere, subscribeHere, unsubscribeHere } from './push-device.ts';
-import { PushLog } from './push-log.tsx';
 
 export function PushPart() {
   const { client, notices } = useKernel();
-  const { act } = useAct();
+  const { act } = useAction();
   const [name, setName] = useState('');
   const { value, error, reload } = useLoaded(async () => ({
     here: await endpointHere(),
@@ -27,20 +27,20 @@ export function PushPart() {
   const test = async (id: string) => {
     const { outcome, detail } = await client.testPush(id);
     notices.say(
-      outcome === 'sent' ? 'A test is on its way.' : (detail ?? outcome),
+      outcome === 'sent' ? 'Test notification sent.' : (detail ?? outcome),
       outcome === 'sent' ? 'info' : 'error',
     );
   };
   return (
     <Part
-      title="Word to this device"
-      about="A message when something waits for you, a long turn has ended, or a cap is reached."
+      title="Notifications"
+      about="Sent when a request needs your answer, a long response finishes, or a spending limit is reached."
     >
       {error ? <p className="error">{error}</p> : null}
       {isHere ? null : (
-        <InlineForm action="Send word here" onSubmit={() => subscribeHere(client, name).then(reload)}>
+        <InlineForm action="Enable notifications" onSubmit={() => subscribeHere(client, name).then(reload)}>
           <label className="field">
-            Name of this device
+            Device name
             <input value={name} placeholder="Phone" onChange={event => setName(event.target.value)} />
           </label>
         </InlineForm>
@@ -50,10 +50,10 @@ export function PushPart() {
           <li key={id}>
             <div>
               <strong>
-                <bdi>{known ?? 'A browser'}</bdi>
+                <bdi>{known ?? 'Browser'}</bdi>
               </strong>
               {endpoint === value?.here ? <span className="tag">this device</span> : null}
-              <small>since {wholeTime(created_at)}</small>
+              <small>added {wholeTime(created_at)}</small>
             </div>
             <button type="button" onClick={() => void act(() => test(id))}>
               Test
@@ -66,5 +66,64 @@ export function PushPart() {
       </ul>
       <PushLog />
     </Part>
+  );
+}
+
+/** Returns the push endpoint of this browser, or null. */
+async function endpointHere(): Promise<string | null> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
+}
+
+/** @throws Error if the browser or the user denies notifications */
+async function subscribeHere(client: KernelClient, name: string): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (!registration?.pushManager) throw new Error('Notifications require HTTPS.');
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error('Notifications are blocked for this site.');
+  const { public_key } = await client.getPushKey();
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: public_key,
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  const { p256dh, auth } = keys ?? {};
+  if (!endpoint || !p256dh || !auth) throw new Error('The browser returned no notification keys.');
+  await client.subscribeToPush({
+    endpoint,
+    keys: { p256dh, auth },
+    ...(name.trim() && { name: name.trim() }),
+  });
+}
+
+async function unsubscribeHere(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+}
+
+/** Recent notifications to devices and to the commands in the settings. */
+function PushLog() {
+  const { client } = useKernel();
+  const { value } = useLoaded(() => client.readPushLog());
+  if (!value || value.sent.length === 0) return null;
+  return (
+    <details className="call">
+      <summary>
+        <strong>Recent notifications</strong>
+      </summary>
+      <ul className="rows inside">
+        {value.sent.map(({ at, type, name, outcome, detail }) => (
+          <li key={`${at} ${name} ${type}`}>
+            <div>
+              {type.replaceAll('_', ' ')} to <bdi>{name}</bdi>{' '}
+              <span className={outcome === 'sent' ? 'tag up' : 'tag failed'}>{outcome}</span>
+              <small>
+                {wholeTime(at)} {detail}
+              </small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,12 +1,14 @@
-/** The fields of a schedule, for a new one and for a change. */
+/** Form to add or edit a schedule. */
 import type { Schema } from '@chat-kernel/client';
+import { describeCron } from '@chat-kernel/text';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { FormModal } from '../parts/form-modal.tsx';
+import { fromDraft, type GrantDraft, ScheduleGrants, toDraft } from './schedule-grants.tsx';
 
 interface ScheduleFormProps {
-  /** Absent: a new one. */
+  /** Absent: adds a new schedule. */
   schedule?: Schema<'Schedule'>;
   onSaved(): Promise<void>;
   onClose(): void;
@@ -28,20 +30,22 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
   const [model, setModel] = useState(schedule?.model ?? '');
   const [catchUp, setCatchUp] = useState(schedule?.catch_up === 'last');
   const [cost, setCost] = useState(schedule?.max_cost_usd?.toString() ?? '');
+  const [grants, setGrants] = useState<readonly GrantDraft[]>(schedule?.grants.map(toDraft) ?? []);
   const save = async () => {
     const when = isOnce ? { at: new Date(at).toISOString() } : { cron };
-    // A time that stays as it is may be over.
+    // Do not send an unchanged time: it may be in the past, which the kernel rejects.
     const isSame = schedule && (isOnce ? at === localTime(schedule.at ?? '') : cron === schedule.cron);
-    const place = (schedule?.chat_id ?? '') === chat ? {} : { chat_id: chat || null };
+    const chatChange = (schedule?.chat_id ?? '') === chat ? {} : { chat_id: chat || null };
     const zone = schedule?.timezone === timezone ? {} : { timezone };
     const fields = {
       text,
       ...zone,
-      ...place,
+      ...chatChange,
       title: title || null,
       model: model || null,
       catch_up: catchUp ? ('last' as const) : ('none' as const),
       max_cost_usd: cost === '' ? null : Number(cost),
+      grants: grants.map(fromDraft),
     };
     if (schedule) await client.patchSchedule(schedule.id, { ...fields, ...(isSame ? {} : when) });
     else await client.createSchedule({ ...fields, ...when });
@@ -50,7 +54,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
   };
   return (
     <FormModal
-      title={schedule ? 'Edit the schedule' : 'Add a schedule'}
+      title={schedule ? 'Edit schedule' : 'Add schedule'}
       action={schedule ? 'Save' : 'Add'}
       onSubmit={save}
       onClose={onClose}
@@ -64,7 +68,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       <label className="field">
         When
         <select value={isOnce ? 'at' : 'cron'} onChange={event => setOnce(event.target.value === 'at')}>
-          <option value="cron">Again and again</option>
+          <option value="cron">Repeat</option>
           <option value="at">Once</option>
         </select>
       </label>
@@ -76,9 +80,16 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       ) : (
         <>
           <label className="field">
-            Cron: minute, hour, day, month, weekday
-            <input value={cron} onChange={event => setCron(event.target.value)} />
+            Cron (minute, hour, day, month, weekday)
+            <input
+              value={cron}
+              aria-describedby="cron-words"
+              onChange={event => setCron(event.target.value)}
+            />
           </label>
+          <p id="cron-words" className="hint">
+            {describeCron(cron) ?? 'For example, 0 8 * * 1-5 is weekdays at 8:00.'}
+          </p>
           <label className="field">
             Time zone
             <input value={timezone} onChange={event => setTimezone(event.target.value)} />
@@ -88,9 +99,9 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       <label className="field">
         Chat
         <select value={chat} onChange={event => setChat(event.target.value)}>
-          <option value="">A new one each time</option>
+          <option value="">New chat for each run</option>
           {chat !== '' && recent.every(({ id }) => id !== chat) ? (
-            <option value={chat}>The present one</option>
+            <option value={chat}>Current chat</option>
           ) : null}
           {recent.map(({ id, title: name }) => (
             <option key={id} value={id}>
@@ -100,13 +111,13 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
         </select>
       </label>
       <label className="field">
-        Title of the new chat
+        New chat title
         <input value={title} disabled={chat !== ''} onChange={event => setTitle(event.target.value)} />
       </label>
       <label className="field">
         Model
         <select value={model} onChange={event => setModel(event.target.value)}>
-          <option value="">That of the chat</option>
+          <option value="">Chat default</option>
           {known.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -115,7 +126,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
         </select>
       </label>
       <label className="field">
-        USD that one run may spend
+        Cost limit per run (USD)
         <input
           type="number"
           min="0"
@@ -124,15 +135,16 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
           onChange={event => setCost(event.target.value)}
         />
       </label>
+      <ScheduleGrants grants={grants} onChange={setGrants} />
       <label>
-        <input type="checkbox" checked={catchUp} onChange={event => setCatchUp(event.target.checked)} /> Make
-        up for the latest time that was missed
+        <input type="checkbox" checked={catchUp} onChange={event => setCatchUp(event.target.checked)} /> Run
+        once after a missed time
       </label>
     </FormModal>
   );
 }
 
-/** A time as the field for it takes it: in the zone of this device. */
+/** Formats a time for a `datetime-local` field, in the time zone of this device. */
 function localTime(time: string): string {
   if (time === '') return '';
   const date = new Date(time);

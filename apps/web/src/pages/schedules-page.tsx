@@ -1,17 +1,19 @@
-/** The schedules: messages that come by themselves, and what became of each. */
+/** Lists schedules and their runs. */
 import type { Schema } from '@chat-kernel/client';
+import { describeCron } from '@chat-kernel/text';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
+import { GrantSummary } from './schedule-grants.tsx';
 
 export default function SchedulesPage() {
   const { client, shelves } = useKernel();
@@ -19,14 +21,11 @@ export default function SchedulesPage() {
   const { value, error, reload } = useLoaded(() => client.listSchedules(), changed);
   const [isAdding, setAdding] = useState(false);
   return (
-    <Page
-      title="Schedules"
-      about="Messages that come by themselves. Models are asked as if you had sent them."
-    >
+    <Page title="Schedules" about="Messages sent automatically, as if you had typed them.">
       {error ? <p className="error">{error}</p> : null}
       {value?.schedules.length === 0 ? (
-        <Empty title="Nothing is scheduled.">
-          <p>Every morning the news of the day, once a week a look at the accounts.</p>
+        <Empty title="No schedules yet.">
+          <p>For example, a news summary every morning or a budget check once a week.</p>
         </Empty>
       ) : null}
       <ul className="rows">
@@ -35,7 +34,7 @@ export default function SchedulesPage() {
         ))}
       </ul>
       <button type="button" onClick={() => setAdding(true)}>
-        Add a schedule
+        Add schedule
       </button>
       {isAdding ? <ScheduleForm onClose={() => setAdding(false)} onSaved={reload} /> : null}
     </Page>
@@ -44,18 +43,18 @@ export default function SchedulesPage() {
 
 interface RowProps {
   schedule: Schema<'Schedule'>;
-  /** Another one: something has changed. */
+  /** Changes when schedules or runs have changed. */
   changed: number;
   onChanged(): Promise<void>;
 }
 
 function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   const { client } = useKernel();
-  const { act, busy } = useAct();
+  const { act, busy } = useAction();
   const [, go] = useLocation();
   const [open, setOpen] = useState<'edit' | 'delete' | 'runs' | null>(null);
-  const { id, text, title, enabled, last } = schedule;
-  // What was clicked is shown at once; what the kernel says counts.
+  const { id, text, title, enabled } = schedule;
+  // Optimistic: replaced by the kernel's value.
   const [isOn, setOn] = useState(enabled);
   useEffect(() => setOn(enabled), [enabled]);
   const switchTo = async (on: boolean) => {
@@ -71,10 +70,8 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         <strong>
           <bdi>{title ?? text}</bdi>
         </strong>
-        <small>
-          {timesOf(schedule)}
-          {last ? ` · last: ${last.status}` : ''}
-        </small>
+        <Times schedule={schedule} />
+        <GrantSummary grants={schedule.grants} />
         {open === 'runs' ? <Runs id={id} changed={changed} /> : null}
       </div>
       <label className="check">
@@ -105,7 +102,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
           onConfirm={() => client.deleteSchedule(id).then(onChanged)}
         >
           <p>
-            <bdi>{text}</bdi> is not sent any more. The chats of its runs stay.
+            <bdi>{text}</bdi> will no longer be sent. Chats of earlier runs are kept.
           </p>
         </Confirm>
       ) : null}
@@ -113,12 +110,26 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   );
 }
 
-/** When it is due, in words. */
-function timesOf({ cron, at, timezone, enabled, problem, next_at }: Schema<'Schedule'>): string {
-  const when = cron === null ? (at ? wholeTime(at) : '') : `${cron} (${timezone})`;
-  const next = next_at === null ? 'over' : cron === null ? 'once' : `next: ${wholeTime(next_at)}`;
-  return [when, enabled ? next : (problem ?? 'off')].join(' · ');
+/** Shows when a schedule runs, in words where there are some; the cron line on request. */
+function Times({ schedule }: { schedule: Schema<'Schedule'> }) {
+  const { cron, at, timezone, enabled, problem, next_at, last } = schedule;
+  const zone = timezone === HERE ? '' : ` (${timezone})`;
+  const words = cron === null ? null : describeCron(cron);
+  const when = cron === null ? (at ? wholeTime(at) : '') : `${words ?? cron}${zone}`;
+  const next = next_at === null ? 'ended' : cron === null ? 'once' : `next: ${wholeTime(next_at)}`;
+  const rest = [enabled ? next : (problem ?? 'off'), ...(last ? [`last run: ${last.status}`] : [])];
+  const text = [when, ...rest].join(' · ');
+  if (words === null) return <small>{text}</small>;
+  return (
+    <details className="times">
+      <summary>{text}</summary>
+      <code>{cron}</code> in {timezone}
+    </details>
+  );
 }
+
+/** The time zone of this device. */
+const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function Runs({ id, changed }: { id: string; changed: number }) {
   const { client } = useKernel();
@@ -128,7 +139,7 @@ function Runs({ id, changed }: { id: string; changed: number }) {
   return (
     <>
       {error ? <p className="error">{error}</p> : null}
-      {value && runs.length === 0 ? <p className="hint">It was not due yet.</p> : null}
+      {value && runs.length === 0 ? <p className="hint">No runs yet.</p> : null}
       <ul className="rows" aria-label="Runs">
         {runs.map(({ due_at, status, chat_id, error: failure }) => (
           <li key={due_at}>
@@ -136,13 +147,13 @@ function Runs({ id, changed }: { id: string; changed: number }) {
               {wholeTime(due_at)}: {status}
               {failure ? <small>{failure.message}</small> : null}
             </div>
-            {chat_id ? <Link href={chatPath(chat_id)}>Open</Link> : null}
+            {chat_id ? <Link href={chatPath(chat_id)}>Open chat</Link> : null}
           </li>
         ))}
       </ul>
       {runs.length === limit && limit < 500 ? (
         <button type="button" onClick={() => setLimit(Math.min(500, limit + 100))}>
-          More
+          Load more
         </button>
       ) : null}
     </>

@@ -1,12 +1,12 @@
-/** The sleep of the kernel: since when, until when, which turns wait for it, and the ends of it. */
+/** Shows the sleep state of the kernel and its queued turns, and starts or ends sleep. */
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { chatPath } from '../base/place.ts';
+import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { InlineForm } from '../parts/inline-form.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
 
@@ -14,18 +14,18 @@ export function SleepPart() {
   const { client, sleep } = useKernel();
   const changed = useStore(sleep);
   const { value } = useLoaded(() => client.getSleep(), changed);
-  const { act, busy } = useAct();
+  const { act, busy } = useAction();
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const fallAsleep = () =>
     client.sleep({ ...(until && { until: new Date(until).toISOString() }), ...(reason && { reason }) });
   const waiting = value?.waiting ?? [];
   return (
-    <Part title="Sleep" about="While the kernel sleeps, turns that run go on, and turns that arrive wait.">
+    <Part title="Sleep" about="While asleep, running turns finish and new turns are queued.">
       {value?.asleep ? (
         <p>
           Asleep{value.since ? ` since ${wholeTime(value.since)}` : ''}
-          {value.until ? ` until ${wholeTime(value.until)}` : ' until it is woken'}
+          {value.until ? ` until ${wholeTime(value.until)}` : ' until you wake it'}
           {value.reason ? `: ${value.reason}` : '.'}
         </p>
       ) : (
@@ -35,12 +35,8 @@ export function SleepPart() {
             <input type="datetime-local" value={until} onChange={event => setUntil(event.target.value)} />
           </label>
           <label className="field">
-            Why
-            <input
-              value={reason}
-              placeholder="Nobody needs to know"
-              onChange={event => setReason(event.target.value)}
-            />
+            Reason
+            <input value={reason} placeholder="Optional" onChange={event => setReason(event.target.value)} />
           </label>
         </InlineForm>
       )}
@@ -48,7 +44,7 @@ export function SleepPart() {
         <ul className="rows">
           {waiting.map(({ chat_id, turn_id }) => (
             <li key={turn_id}>
-              <Link href={chatPath(chat_id)}>A turn waits here</Link>
+              <Link href={chatPath(chat_id)}>Open queued turn</Link>
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-/** The channels that are followed, and files of them for and from other programs. */
+/** Lists followed channels, and imports and exports them. */
 import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
@@ -6,17 +6,17 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { saveAs } from '../parts/save-as.ts';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { Follow } from './follow.tsx';
 import { Part } from './page.tsx';
 
 export function Subscriptions() {
   const { client, shelves } = useKernel();
   const changed = useStore(shelves);
   const { value, error, reload } = useLoaded(() => client.listSubscriptions(), changed);
-  const { act } = useAct();
+  const { act } = useAction();
   const [chosen, setChosen] = useState<{ file: File; found: Schema<'SubscriptionsImported'> } | null>(null);
   const send = (file: File, dryRun: boolean) =>
     client.request('POST', '/v1/video/import', {
@@ -34,10 +34,9 @@ export function Subscriptions() {
     <Part title="Channels">
       {error ? <p className="error">{error}</p> : null}
       {value && subscriptions.length === 0 ? (
-        <Empty title="No channel is followed.">
+        <Empty title="No channels yet.">
           <p>
-            Follow one below, or bring the file that another program exported: OPML, NewPipe, Invidious or
-            FreeTube.
+            Follow a channel below, or import a file from another app: OPML, NewPipe, Invidious or FreeTube.
           </p>
         </Empty>
       ) : null}
@@ -53,7 +52,7 @@ export function Subscriptions() {
               </small>
             </div>
             <button type="button" onClick={() => void act(() => client.unsubscribe(channel_id).then(reload))}>
-              Leave
+              Unfollow
             </button>
           </li>
         ))}
@@ -61,7 +60,7 @@ export function Subscriptions() {
       <Follow onFollowed={reload} />
       <div className="inline">
         <label className="button">
-          Import a file
+          Import file
           <input
             type="file"
             className="unseen"
@@ -86,11 +85,36 @@ export function Subscriptions() {
           onConfirm={() => send(chosen.file, false).then(reload)}
         >
           <p>
-            {chosen.file.name} ({chosen.found.format}) has {counted(chosen.found.new, 'new channel')};{' '}
-            {chosen.found.known} are followed already, and {chosen.found.invalid} cannot be read.
+            {chosen.file.name} ({chosen.found.format}): {counted(chosen.found.new, 'new channel')},{' '}
+            {chosen.found.known} already followed, {chosen.found.invalid} unreadable.
           </p>
         </Confirm>
       ) : null}
     </Part>
+  );
+}
+
+/** Form to follow a channel. */
+function Follow({ onFollowed }: { onFollowed(): Promise<void> }) {
+  const { client } = useKernel();
+  const [id, setId] = useState('');
+  const [title, setTitle] = useState('');
+  const follow = async () => {
+    await client.subscribe(id, { title });
+    setId('');
+    setTitle('');
+    await onFollowed();
+  };
+  return (
+    <InlineForm action="Follow" onSubmit={follow} disabled={!id || !title}>
+      <label className="field">
+        Channel ID
+        <input value={id} onChange={event => setId(event.target.value)} />
+      </label>
+      <label className="field grow">
+        Channel title
+        <input value={title} onChange={event => setTitle(event.target.value)} />
+      </label>
+    </InlineForm>
   );
 }

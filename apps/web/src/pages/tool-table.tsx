@@ -1,4 +1,4 @@
-/** What models may be offered, by group. */
+/** Lists all tools by group. */
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Part } from './page.tsx';
@@ -9,7 +9,7 @@ export function ToolTable() {
   return (
     <Part
       title="Tools"
-      about="Whom each is for is said in the settings file; a chat switches groups off under its Details."
+      about="The settings file controls who can use each tool. To turn a group off for a chat, open its chat settings."
     >
       {list.groups.map(({ name, about, on_demand }) => (
         <details key={name} className="call">
@@ -24,11 +24,12 @@ export function ToolTable() {
               .map(tool => (
                 <li key={tool.name}>
                   <div>
-                    <strong>{tool.name}</strong> {tool.available ? null : <span className="tag">down</span>}{' '}
+                    <strong>{tool.name}</strong>{' '}
+                    {tool.available ? null : <span className="tag">unavailable</span>}{' '}
                     {tool.master_only ? (
-                      <span className="tag">yours alone</span>
+                      <span className="tag">owner only</span>
                     ) : tool.trusted_only ? (
-                      <span className="tag">trusted</span>
+                      <span className="tag">trusted people</span>
                     ) : null}
                     <small>{tool.description}</small>
                   </div>

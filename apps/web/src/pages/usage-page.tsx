@@ -1,4 +1,4 @@
-/** What the kernel has done and cost so far, in figures and small plots. */
+/** Shows token usage, cost and limits of all chats. */
 import type { Schema } from '@chat-kernel/client';
 import { compact, dollars, plain, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
@@ -8,16 +8,18 @@ import { Empty } from '../parts/empty.tsx';
 import { Bars } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
+import { Spending } from './spending.tsx';
 
-/** The newest chats whose spend is compared. */
+/** Number of recent chats in the comparison. */
 const COMPARED = 12;
 
 export default function UsagePage() {
   const { client } = useKernel();
   const { value, error } = useLoaded(() => client.getStats());
   return (
-    <Page title="Usage" about="Tokens and money of all chats, and how near the caps of the settings are.">
+    <Page title="Usage" about="Tokens and cost of all chats, and your spending limits.">
       {error ? <p className="error">{error}</p> : null}
+      <Spending />
       {value ? <Figures stats={value} /> : null}
       <NewestChats />
     </Page>
@@ -26,6 +28,13 @@ export default function UsagePage() {
 
 type Stats = Schema<'Stats'>;
 
+const TOKEN_LABELS: Readonly<Record<string, string>> = {
+  prompt_tokens: 'Input',
+  cached_tokens: 'Cached input',
+  completion_tokens: 'Output',
+  reasoning_tokens: 'Thinking',
+};
+
 function Figures({ stats }: { stats: Stats }) {
   const { version, uptime_s, chats, messages, turns, tokens, cost_usd, modules } = stats;
   const figures = [
@@ -33,11 +42,11 @@ function Figures({ stats }: { stats: Stats }) {
     ['Turns', plain(Object.values(turns).reduce((sum, count) => sum + count, 0))],
     ['Messages', plain(messages)],
     ['Chats', plain(chats)],
-    ['Runs for', seconds(uptime_s * 1000)],
+    ['Uptime', seconds(uptime_s * 1000)],
     ['Version', version],
   ];
   return (
-    <>
+    <Part title="Total">
       <dl className="figures">
         {figures.map(([name, value]) => (
           <div key={name} className="figure-box">
@@ -46,27 +55,27 @@ function Figures({ stats }: { stats: Stats }) {
           </div>
         ))}
       </dl>
-      <Part title="Tokens">
-        <Bars
-          label="Tokens"
-          bars={Object.entries(tokens).map(([name, value]) => ({
-            name: name.replace(/_tokens$/, '').replaceAll('_', ' '),
-            value,
-            shown: compact(value),
-          }))}
-        />
-      </Part>
+      <h3>Tokens</h3>
+      <Bars
+        label="Tokens"
+        bars={Object.entries(tokens).map(([name, value]) => ({
+          name: TOKEN_LABELS[name] ?? name,
+          value,
+          shown: compact(value),
+        }))}
+      />
       <Caps caps={stats.caps ?? []} />
       {Object.keys(modules).length > 0 ? (
-        <Part title="Modules that take part">
+        <>
+          <h3>Modules</h3>
           <p>
             {Object.entries(modules)
               .map(([name, state]) => (state === 'up' ? name : `${name} (down)`))
               .join(', ')}
           </p>
-        </Part>
+        </>
       ) : null}
-    </>
+    </Part>
   );
 }
 
@@ -76,9 +85,9 @@ function NewestChats() {
   const read = () => Promise.all(newest.map(async chat => ({ chat, spend: await client.getSpend(chat.id) })));
   const { value } = useLoaded(read, newest.map(({ id }) => id).join(' '));
   if (!value) return null;
-  if (value.length === 0) return <Empty title="No chat has cost anything yet." />;
+  if (value.length === 0) return <Empty title="No usage yet." />;
   return (
-    <Part title="The newest chats" about="Tokens read and written.">
+    <Part title="Recent chats" about="Input and output tokens.">
       <Bars
         label="Tokens by chat"
         bars={value.map(({ chat, spend }) => ({

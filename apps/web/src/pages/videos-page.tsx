@@ -1,4 +1,4 @@
-/** The shelf of videos: what was watched, and the channels that are followed. The kernel asks no site anything. */
+/** Shows the watch history and the followed channels. The kernel contacts no video site. */
 import { useState } from 'react';
 import { seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
@@ -6,10 +6,10 @@ import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { InlineForm } from '../parts/inline-form.tsx';
 import { Meter } from '../parts/plot.tsx';
-import { useAct } from '../parts/use-act.ts';
+import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { AddVideo } from './add-video.tsx';
 import { Page, Part } from './page.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
@@ -18,16 +18,16 @@ export default function VideosPage() {
   const changed = useStore(shelves);
   const [limit, setLimit] = useState(50);
   const { value, error, reload } = useLoaded(() => client.listVideos({ limit }), `${changed} ${limit}`);
-  const { act } = useAct();
+  const { act } = useAction();
   const [isEmptying, setEmptying] = useState(false);
   const rows = value?.rows ?? [];
   return (
-    <Page title="Videos" about="A shelf that all your clients share. Nothing here is loaded from elsewhere.">
+    <Page title="Videos" about="Your watch history and channels, shared by all your clients.">
       <Part title="History">
         {error ? <p className="error">{error}</p> : null}
         {value && rows.length === 0 ? (
-          <Empty title="Nothing was watched yet.">
-            <p>Clients that play videos put them here. One can be added by hand below.</p>
+          <Empty title="No videos yet.">
+            <p>Apps that play videos add them here. You can also add one below.</p>
           </Empty>
         ) : null}
         <ul className="rows">
@@ -55,12 +55,12 @@ export default function VideosPage() {
         </ul>
         {value?.next_before && rows.length >= limit ? (
           <button type="button" onClick={() => setLimit(limit + 50)}>
-            More
+            Load more
           </button>
         ) : null}
         {rows.length > 0 ? (
           <button type="button" className="danger" onClick={() => setEmptying(true)}>
-            Empty the history
+            Clear history
           </button>
         ) : null}
         <AddVideo onAdded={reload} />
@@ -68,14 +68,49 @@ export default function VideosPage() {
       <Subscriptions />
       {isEmptying ? (
         <Confirm
-          title="Empty the history?"
-          action="Empty"
+          title="Clear history?"
+          action="Clear"
           onClose={() => setEmptying(false)}
           onConfirm={() => client.deleteVideos().then(reload)}
         >
-          <p>All videos go from it. Channels stay followed.</p>
+          <p>This removes all videos from the history. You still follow the channels.</p>
         </Confirm>
       ) : null}
     </Page>
+  );
+}
+
+/** Form to add a video to the history. */
+function AddVideo({ onAdded }: { onAdded(): Promise<void> }) {
+  const { client } = useKernel();
+  const [id, setId] = useState('');
+  const [title, setTitle] = useState('');
+  const [minutes, setMinutes] = useState('10');
+  const add = async () => {
+    await client.markVideo(id, { title: title || null, duration_s: Number(minutes) * 60 });
+    setId('');
+    setTitle('');
+    await onAdded();
+  };
+  return (
+    <details className="call">
+      <summary>
+        <strong>Add video</strong>
+      </summary>
+      <InlineForm action="Add" onSubmit={add} disabled={!id} inside>
+        <label className="field">
+          Video ID
+          <input value={id} onChange={event => setId(event.target.value)} />
+        </label>
+        <label className="field grow">
+          Title
+          <input value={title} onChange={event => setTitle(event.target.value)} />
+        </label>
+        <label className="field">
+          Length (minutes)
+          <input type="number" min="0" value={minutes} onChange={event => setMinutes(event.target.value)} />
+        </label>
+      </InlineForm>
+    </details>
   );
 }

@@ -1,4 +1,4 @@
-/** How near the caps of the settings are. */
+/** Shows the spending limits and how much of them is used. */
 import type { Schema } from '@chat-kernel/client';
 import { dollars, plain } from '../base/amounts.ts';
 import { Meter } from './plot.tsx';
@@ -7,17 +7,16 @@ export function Caps({ caps }: { caps: readonly Schema<'SpendCap'>[] }) {
   if (caps.length === 0) return null;
   return (
     <>
-      <h3>Caps</h3>
+      <h3>Spending limits</h3>
       <ul className="caps">
-        {caps.map(({ scope, unit, spent, cap, raised_by }) => {
+        {caps.map(({ scope, unit, spent, cap }) => {
           const shown = (amount: number) => (unit === 'usd' ? dollars(amount) : `${plain(amount)} tokens`);
-          const most = cap + raised_by;
           return (
             <li key={`${scope} ${unit}`}>
               <span>
-                This {scope}: {shown(spent)} of {shown(most)}
+                This {scope}: {shown(spent)} of {shown(cap)}
               </span>
-              <Meter warns share={spent / most} label={`${Math.round((spent / most) * 100)} %`} />
+              <Meter warns share={spent / cap} label={`${Math.round((spent / cap) * 100)} %`} />
             </li>
           );
         })}

@@ -1,21 +1,28 @@
-/** A question before something that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
-import { useAct } from './use-act.ts';
+import { useAction } from './use-action.ts';
 
 interface ConfirmProps {
   title: string;
-  /** The word on the button that does it. */
+  /** The label of the confirm button. */
   action: string;
+  /** Resolves with `stay` if the dialog shows more. */
   onConfirm(): Promise<unknown>;
   onClose(): void;
   children: ReactNode;
 }
 
 export function Confirm({ title, action, onConfirm, onClose, children }: ConfirmProps) {
-  const { act, busy, failure } = useAct({ isShownHere: true });
-  const confirm = () => void act(onConfirm).then(done => done && onClose());
+  const { act, busy, failure } = useAction({ isShownHere: true });
+  const confirm = () => {
+    let stays = false;
+    const run = async () => {
+      stays = (await onConfirm()) === 'stay';
+    };
+    void act(run).then(done => done && !stays && onClose());
+  };
   return (
     <Modal title={title} onClose={onClose}>
       <div className="body">{children}</div>

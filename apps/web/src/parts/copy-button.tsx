@@ -1,4 +1,4 @@
-/** Copies a text, and shows for a moment that it did. */
+/** Copies a text, and shows a check mark for a moment. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { Icon } from './icon.tsx';
@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { text(): string; label: string }) {
       setDone(true);
       setTimeout(() => setDone(false), 1500);
     } catch {
-      notices.say('The browser does not let this page copy.', 'error');
+      notices.say("Couldn't copy. Allow clipboard access in your browser.", 'error');
     }
   };
   return (

@@ -1,4 +1,4 @@
-/** What stands where nothing is yet: what it is, and what to do. */
+/** Empty state: what is missing, and the next step. */
 import type { ReactNode } from 'react';
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {

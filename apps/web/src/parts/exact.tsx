@@ -1,7 +1,7 @@
-/** Foreign text for a decision: what nobody sees is named, and set apart from the text itself. */
-import { shownExactly } from '@chat-kernel/markdown';
+/** Shows untrusted text exactly: invisible characters appear as marked codes. */
+import { shownExactly } from '@chat-kernel/text';
 
-/** A character that `shownExactly` has named, or the picture of a control. */
+/** A code that `shownExactly` inserted, or the symbol of a control character. */
 const NAMED = /(<U\+[0-9A-F]{4,6}>|[\u2400-\u2421])/;
 
 export function Exact({ text }: { text: string }) {
@@ -12,7 +12,7 @@ export function Exact({ text }: { text: string }) {
       {pieces.map((piece, index) =>
         index % 2 === 1 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other names
-          <mark key={index} className="hidden-character" title="A character that is not visible">
+          <mark key={index} className="hidden-character" title="Invisible character">
             {piece}
           </mark>
         ) : (

@@ -1,4 +1,4 @@
-/** Why something failed, said where it was tried. */
+/** Shows an error next to the action that failed. */
 export function Failure({ text }: { text: string | null }) {
   return text === null ? null : (
     <p className="error" role="alert">

@@ -1,19 +1,19 @@
-/** A dialog with a form: what it does is on its button, which waits until that is done. */
+/** A dialog with a form. Its submit button is disabled while the action runs. */
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
-import { useAct } from './use-act.ts';
+import { useAction } from './use-action.ts';
 
 interface FormModalProps {
   title: string;
-  /** The words on the button. */
+  /** The label of the submit button. */
   action: string;
-  /** What goes wrong in it is said, and the dialog stays. */
+  /** On an error, the dialog shows it and stays open. */
   onSubmit(): Promise<void>;
   onClose(): void;
   children: ReactNode;
   disabled?: boolean;
-  /** Fields side by side. */
+  /** Shows fields side by side. */
   wide?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function FormModal({
   disabled = false,
   wide = false,
 }: FormModalProps) {
-  const { act, busy, failure } = useAct({ isShownHere: true });
+  const { act, busy, failure } = useAction({ isShownHere: true });
   return (
     <Modal title={title} onClose={onClose} wide={wide}>
       <form

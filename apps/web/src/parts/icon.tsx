@@ -1,4 +1,4 @@
-/** The icons of the page: one line weight, drawn on a grid of sixteen. */
+/** The icons of the page, on a 16 by 16 grid with one line weight. */
 
 const PATHS = {
   plus: 'M8 3v10M3 8h10',
@@ -24,10 +24,18 @@ const PATHS = {
   back: 'M6 4 2.5 7.5 6 11M3 7.5h6.5a3.5 3.5 0 0 1 0 7H8',
   check: 'M3.5 8.5 6.5 11.5 12.5 4.5',
   file: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
+  image: 'M2.5 3h11v10h-11zM2.5 11l3.5-3.5 2.5 2.5 1.5-1.5 3.5 3.5M10.5 6h.01',
+  wrap: 'M2.5 4h11M2.5 8h9a2 2 0 0 1 0 4H8M9.5 10.5 8 12l1.5 1.5M2.5 12h2.5',
+  eye: 'M1.5 8C3 5 5.3 3.7 8 3.7S13 5 14.5 8c-1.5 3-3.8 4.3-6.5 4.3S3 11 1.5 8zM8 9.8a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z',
   clock: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 5v3.2l2 1.3',
+  permission: 'M4 7.5h8v5.5H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2',
   moon: 'M12.5 9.5A5 5 0 0 1 6.5 3.5a5 5 0 1 0 6 6z',
   down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5',
   right: 'M6 4l4 4-4 4',
+  left: 'M10 4 6 8l4 4',
+  pencil: 'M3 13l.7-2.9 7-7 2.2 2.2-7 7zM9.5 4.3l2.2 2.2',
+  again: 'M13 8a5 5 0 1 1-1.6-3.7M13 2.5V5h-2.5',
+  info: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 7.6v3M8 5.2h.01',
   alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.5h.01',
 } as const;
 

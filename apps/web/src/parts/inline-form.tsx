@@ -1,15 +1,15 @@
-/** A form on a line of a page: fields, and a button that waits until what it does is done. */
+/** A form on one line. Its button is disabled while the action runs. */
 import type { ReactNode } from 'react';
-import { useAct } from './use-act.ts';
+import { useAction } from './use-action.ts';
 
 interface InlineFormProps {
-  /** The words on the button. */
+  /** The label of the button. */
   action: string;
-  /** What goes wrong in it is said. */
+  /** Errors are shown as notices. */
   onSubmit(): Promise<unknown>;
   children: ReactNode;
   disabled?: boolean;
-  /** It stands inside of a part that opens. */
+  /** True inside an expandable section. */
   inside?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function InlineForm({
   disabled = false,
   inside = false,
 }: InlineFormProps) {
-  const { act, busy } = useAct();
+  const { act, busy } = useAction();
   return (
     <form
       className={inside ? 'inline inside' : 'inline'}

@@ -1,7 +1,8 @@
-/** A menu under its button, which the platform shows above everything and closes by itself. */
+/** A menu below its button. It is a popover: the browser shows it on top and closes it. */
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon, type IconName } from './icon.tsx';
+import { placePopover } from './place-popover.ts';
 
 export interface MenuEntry {
   label: string;
@@ -11,9 +12,9 @@ export interface MenuEntry {
 }
 
 interface MenuProps {
-  /** The name of the button. */
+  /** The accessible name of the button. */
   label: string;
-  /** Called when it opens: a page has many menus, and few are ever seen. */
+  /** Called when the menu opens, because a page has many menus that stay closed. */
   entries(): readonly MenuEntry[];
   children?: ReactNode;
   className?: string;
@@ -52,7 +53,7 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
         onBeforeToggle={event => {
           if (event.newState !== 'open') return;
           flushSync(() => setShown(entries()));
-          place(button.current, menu.current);
+          placePopover(button.current, menu.current);
         }}
         onToggle={event => {
           if (event.newState === 'open') menu.current?.querySelector('button')?.focus();
@@ -82,18 +83,4 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
       </div>
     </>
   );
-}
-
-/** Puts the menu below its button, or above it where there is no room, and inside of the window. */
-function place(button: HTMLElement | null, menu: HTMLElement | null): void {
-  if (!button || !menu) return;
-  const { left, right, top, bottom } = button.getBoundingClientRect();
-  const isBelow = bottom < innerHeight * 0.6;
-  const isLeft = left < innerWidth / 2;
-  Object.assign(menu.style, {
-    top: isBelow ? `${bottom + 4}px` : 'auto',
-    bottom: isBelow ? 'auto' : `${innerHeight - top + 4}px`,
-    left: isLeft ? `${Math.max(8, left)}px` : 'auto',
-    right: isLeft ? 'auto' : `${Math.max(8, innerWidth - right)}px`,
-  });
 }

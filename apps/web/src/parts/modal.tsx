@@ -1,5 +1,6 @@
-/** A dialog in front of everything, which the platform keeps the focus in: at first in what has `data-first`. Esc and the cross close it. */
+/** A modal dialog. The element with `data-first` gets the focus first. Esc and the close button close it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { classes } from '../base/text.ts';
 import { Icon } from './icon.tsx';
 
 interface ModalProps {
@@ -7,9 +8,12 @@ interface ModalProps {
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
+  className?: string;
+  /** Controls next to the title. */
+  actions?: ReactNode;
 }
 
-export function Modal({ title, onClose, children, wide = false }: ModalProps) {
+export function Modal({ title, onClose, children, wide = false, className, actions }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -21,7 +25,7 @@ export function Modal({ title, onClose, children, wide = false }: ModalProps) {
   return (
     <dialog
       ref={dialog}
-      className={wide ? 'modal wide' : 'modal'}
+      className={classes('modal', wide && 'wide', className)}
       aria-labelledby={heading}
       onCancel={event => {
         event.preventDefault();
@@ -30,6 +34,7 @@ export function Modal({ title, onClose, children, wide = false }: ModalProps) {
     >
       <header>
         <h2 id={heading}>{title}</h2>
+        {actions}
         <button type="button" className="quiet square" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </button>

@@ -1,4 +1,4 @@
-/** What was just said to the owner, at the edge of the page. */
+/** Shows notices at the edge of the page. */
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Icon } from './icon.tsx';

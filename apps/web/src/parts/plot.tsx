@@ -1,12 +1,12 @@
-/** Small plots: a meter of how full something is, and bars of how much each of some things is. */
-import { classes } from '../base/words.ts';
+/** Small plots: a meter, and a list of bars. */
+import { classes } from '../base/text.ts';
 
 interface MeterProps {
   /** From 0 to 1. */
   share: number;
-  /** In words, for those who do not see it. */
+  /** The text for screen readers. */
   label: string;
-  /** To be full is no good sign. */
+  /** True if a full meter is a warning. */
   warns?: boolean;
 }
 
@@ -30,12 +30,12 @@ export function Meter({ share, label, warns = false }: MeterProps) {
 interface Bar {
   name: string;
   value: number;
-  /** The value in words. */
+  /** The value as text. */
   shown: string;
 }
 
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
+  const max = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
     <ul className="bars" aria-label={label}>
       {bars.map(({ name, value, shown }) => (
@@ -44,7 +44,7 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
             <rect
               className="fill"
-              width={value === 0 ? 0 : Math.max(0.5, (value / most) * 100)}
+              width={value === 0 ? 0 : Math.max(0.5, (value / max) * 100)}
               height="10"
               rx="1"
             />

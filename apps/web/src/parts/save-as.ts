@@ -1,4 +1,4 @@
-/** Saves an answer as a file: the request had a token, which no link could send. */
+/** Saves a response as a file. A plain link cannot send the token that the request needs. */
 export async function saveAs(response: Response, name: string): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), {
@@ -9,7 +9,7 @@ export async function saveAs(response: Response, name: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** The name that the kernel gives the file. */
+/** Returns the file name in the response headers, or null. */
 function nameIn({ headers }: Response): string | null {
   const found = /filename\*=UTF-8''([^;]+)/i.exec(headers.get('content-disposition') ?? '')?.[1];
   return found ? decodeURIComponent(found) : null;

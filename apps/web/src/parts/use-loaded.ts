@@ -1,15 +1,17 @@
-/** What a page reads when it is shown, and again when it is told to. */
+/** Loads a value when a component is shown, and again on request. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { sentenceOf } from '../base/words.ts';
+import { useStore } from '../base/store.ts';
+import { describeError } from '../base/text.ts';
+import { useKernel } from '../kernel/context.ts';
 
 interface Loaded<Value> {
   value: Value | null;
-  /** A sentence. */
+  /** A message for the user. */
   error: string | null;
   reload(): Promise<void>;
 }
 
-/** @param key another one reads anew */
+/** @param key a change reloads the value */
 export function useLoaded<Value>(load: () => Promise<Value>, key: unknown = null): Loaded<Value> {
   const [value, setValue] = useState<Value | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -24,10 +26,16 @@ export function useLoaded<Value>(load: () => Promise<Value>, key: unknown = null
       setValue(read);
       setError(null);
     } catch (failure) {
-      if (mine === reading.current) setError(sentenceOf(failure));
+      if (mine === reading.current) setError(describeError(failure));
     }
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when to read again
+  const { state } = useStore(useKernel().connection);
+  const hasFailed = error !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new connection is a reason to try again
+  useEffect(() => {
+    if (state === 'open' && hasFailed) void reload();
+  }, [state]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key controls reloads
   useEffect(() => {
     void reload();
     return () => void reading.current++;

@@ -1,66 +1,74 @@
-/** The question whether an operation may run: what exactly it would do, where, and a button for each decision. */
-import { type Schema, wordsOfAction, wordsOfSandbox } from '@chat-kernel/client';
-import { useState } from 'react';
+/** Asks for approval of an operation: shows exactly what it would do and where, with a button for each decision. */
+import {
+  DECISION_FACTS,
+  type Decision,
+  describeAction,
+  describeConsent,
+  describeSandbox,
+  dialogOrder,
+  isConsentRequest,
+  isLasting,
+  prefixWords,
+  type Schema,
+  suggestedWords,
+  toOperation,
+} from '@chat-kernel/client';
+import { useRef, useState } from 'react';
 import { counted } from '../base/amounts.ts';
+import { SHORTCUTS } from '../base/shortcuts.ts';
 import { Exact } from '../parts/exact.tsx';
+import { DecisionButtons } from './decision-buttons.tsx';
 import { Docked } from './docked.tsx';
-import { OperationBody } from './operation-body.tsx';
+import { CallBody, OperationBody } from './operation-body.tsx';
 
 interface ApprovalDialogProps {
   request: Schema<'PendingRequest'>;
-  /** How many wait behind it. */
+  /** The number of other open requests. */
   others: number;
   onDecision(decision: string, more?: { prefix?: string; error?: string }): void;
 }
 
-/** The decisions that this page knows, the safe one last. Others are skipped. */
-const LABELS = {
-  allow: 'Allow once',
-  allow_session: 'Allow for this session',
-  allow_always: 'Always allow',
-  allow_prefix: 'Allow by first words',
-  allow_edits: 'Allow all edits below',
-  deny: 'Deny',
-} as const;
-type Decision = keyof typeof LABELS;
-
-export function ApprovalDialog({ request: { event, agent }, others, onDecision }: ApprovalDialogProps) {
-  const [why, setWhy] = useState('');
+export function ApprovalDialog({
+  request: { chat_id, event, agent },
+  others,
+  onDecision,
+}: ApprovalDialogProps) {
+  const [feedback, setFeedback] = useState('');
   const [count, setCount] = useState<number>();
-  if (event.type !== 'client_op') return null;
-  const {
-    action,
-    decisions = [],
-    hands,
-    sandbox,
-    type: _,
-    id: __,
-    op_id: ___,
-    client_id: ____,
-    agent: _____,
-    replayed: ______,
-    ...params
-  } = event;
-  const isOwn = hands === null;
-  const isOthers = hands === undefined;
-  const machine = isOwn
-    ? ["the kernel's machine", wordsOfSandbox(sandbox)].filter(Boolean).join(', ')
-    : (hands ?? 'the machine of another client');
-  // Only the client that has the hands can do what is allowed, unless its machine stands by.
-  const offered = (Object.keys(LABELS) as Decision[]).filter(
-    each => decisions.includes(each) && (!isOthers || each === 'deny'),
-  );
-  const words = offered.includes('allow_prefix') ? firstWords(params.command) : [];
-  const prefix = words.slice(0, count ?? Math.min(2, words.length)).join(' ');
+  const field = useRef<HTMLInputElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
+  if (event.type !== 'client_op' && event.type !== 'consent_request') return null;
+  const operation = toOperation(chat_id, event);
+  const { action, params, call, decisions = [], hands, sandbox, ...why } = operation;
+  const isOthers = !isConsentRequest(event);
+  const isOwn = !isOthers && typeof hands !== 'string';
+  const name = isOwn ? 'the server' : (hands ?? "another client's machine");
+  const machine = [name, describeSandbox(sandbox)].filter(Boolean).join(', ');
+  // Only the client that runs the operation can allow it, unless it is a connected machine.
+  const offered = dialogOrder(decisions).filter(each => !isOthers || each === 'deny');
+  const isPrefix = (decision: Decision) => DECISION_FACTS[decision].reach === 'prefix';
+  const command = String(params.command);
+  const words = offered.some(isPrefix) ? prefixWords(command) : [];
+  const prefix = words.slice(0, count ?? suggestedWords(command)).join(' ');
   const moreOf = (decision: Decision) => {
-    if (decision === 'allow_prefix') return { prefix };
-    return decision === 'deny' && why.trim() !== '' ? { error: why.trim() } : {};
+    if (isPrefix(decision)) return { prefix };
+    return decision === 'deny' && feedback.trim() !== '' ? { error: feedback.trim() } : {};
+  };
+  const decide = (decision: Decision) => onDecision(decision, moreOf(decision));
+  /** The letter of a lasting decision only selects its button, so that typing cannot approve for longer by accident. */
+  const onLetter = (letter: string) => {
+    if (letter === FEEDBACK_KEY) return field.current?.focus();
+    const decision = offered.find(each => DECISION_FACTS[each].key === letter);
+    if (decision === undefined) return;
+    if (!isLasting(decision)) return decide(decision);
+    buttons.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)?.focus();
   };
   return (
     <Docked
-      title={`${agent ? 'A sub-agent' : 'The model'} asks to ${wordsOfAction(action)}`}
+      title={`${agent ? 'A sub-agent' : 'The model'} wants to ${describeAction(action, call?.length)}`}
       icon="alert"
       onClose={() => onDecision('deny')}
+      onLetter={onLetter}
     >
       <div className="body">
         <p className="where">
@@ -72,17 +80,22 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
           on <Exact text={machine} />
           {typeof params.workdir === 'string' ? (
             <>
-              {isOwn ? ', ' : ' '}
+              {isOwn || sandbox ? ', ' : ' '}
               in <Exact text={params.workdir} />
             </>
           ) : null}
         </p>
-        <OperationBody action={action} params={params} isOwn={isOwn} />
+        {describeConsent({ ...why, params: action === 'shell' ? params : {} }).map(line => (
+          <p key={line} className="hint">
+            <Exact text={line} />
+          </p>
+        ))}
+        {call ? <CallBody call={call} /> : <OperationBody operation={operation} />}
         {words.length > 0 ? (
           <label className="field">
-            Commands that begin with{' '}
+            Commands starting with{' '}
             <select
-              aria-label="Words"
+              aria-label="Commands starting with"
               value={prefix}
               onChange={event => setCount(event.target.selectedIndex + 1)}
             >
@@ -99,50 +112,29 @@ export function ApprovalDialog({ request: { event, agent }, others, onDecision }
         ) : null}
         {decisions.includes('deny') ? (
           <label className="field">
-            No, and tell it why{' '}
+            <span>
+              Deny with feedback{' '}
+              <span className="key" aria-hidden="true">
+                {FEEDBACK_KEY}
+              </span>
+            </span>
             <input
-              aria-label="Why not"
-              value={why}
-              placeholder="goes with Deny"
-              onChange={event => setWhy(event.target.value)}
+              ref={field}
+              aria-label="Deny with feedback"
+              value={feedback}
+              placeholder="A reason or an alternative (optional)"
+              onChange={event => setFeedback(event.target.value)}
             />
           </label>
         ) : null}
-        {!isOthers ? null : (
-          <p className="hint">It can be allowed where that client runs; here it can be denied.</p>
-        )}
+        {!isOthers ? null : <p className="hint">Only that client can allow this. You can deny it here.</p>}
       </div>
       <footer>
-        {others > 0 ? <span className="hint">{counted(others, 'more')} waiting</span> : null}
-        {offered.map(decision => (
-          <button
-            key={decision}
-            type="button"
-            className={BUTTONS[decision]}
-            onClick={() => onDecision(decision, moreOf(decision))}
-          >
-            {LABELS[decision]}
-          </button>
-        ))}
+        {others > 0 ? <span className="hint">{counted(others, 'more request')} waiting</span> : null}
+        <DecisionButtons ref={buttons} offered={offered} onDecision={decide} />
       </footer>
     </Docked>
   );
 }
 
-/** The words that a prefix may hold: those before the first quote. The kernel has judged the command. */
-function firstWords(command: unknown): string[] {
-  const words = String(command)
-    .split(/[ \t]/)
-    .filter(word => word !== '');
-  const quoted = words.findIndex(word => /["']/.test(word));
-  return quoted < 0 ? words : words.slice(0, quoted);
-}
-
-const BUTTONS: Readonly<Record<Decision, string>> = {
-  allow: 'primary',
-  allow_session: '',
-  allow_always: '',
-  allow_prefix: '',
-  allow_edits: '',
-  deny: 'danger',
-};
+const FEEDBACK_KEY = SHORTCUTS.feedback.keys;

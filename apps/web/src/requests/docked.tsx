@@ -1,24 +1,35 @@
-/** A dialog above the composer: the conversation that it is about stays in sight. Esc and the cross give the safe answer. */
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+/** A dialog above the composer that leaves the conversation visible. Esc and the close button give the safe answer. */
+import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Icon, type IconName } from '../parts/icon.tsx';
 
 interface DockedProps {
   title: string;
   icon: IconName;
   onClose(): void;
+  /** Called with a letter that is pressed in the dialog after a pause, outside of its fields. */
+  onLetter?: ((letter: string) => void) | undefined;
   children: ReactNode;
 }
 
-export function Docked({ title, icon, onClose, children }: DockedProps) {
+export function Docked({ title, icon, onClose, onLetter, children }: DockedProps) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
+  const lastKey = useRef(performance.now());
+  const onKeyDown = ({ key, target, ctrlKey, altKey, metaKey }: ReactKeyboardEvent) => {
+    if (key.length !== 1 || ctrlKey || altKey || metaKey || isField(target)) return;
+    const pause = performance.now() - lastKey.current;
+    lastKey.current += pause;
+    if (pause >= QUIET_MS) onLetter?.(key);
+  };
   useEffect(() => {
-    // The focus comes to the dialog and to none of its buttons: a key that was meant for a message allows nothing.
+    // Focus the dialog itself, not a button: a key press meant for the message must not allow anything.
     dialog.current?.focus();
     const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal')) return;
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      // Dialogs and menus above this one close first.
+      if (document.querySelector('dialog:modal, :popover-open')) return;
       event.preventDefault();
       close.current();
     };
@@ -26,7 +37,14 @@ export function Docked({ title, icon, onClose, children }: DockedProps) {
     return () => window.removeEventListener('keydown', press);
   }, []);
   return (
-    <dialog ref={dialog} open className="docked" aria-labelledby={heading} tabIndex={-1}>
+    <dialog
+      ref={dialog}
+      open
+      className="docked"
+      aria-labelledby={heading}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       <header>
         <Icon name={icon} />
         <h2 id={heading}>{title}</h2>
@@ -38,3 +56,9 @@ export function Docked({ title, icon, onClose, children }: DockedProps) {
     </dialog>
   );
 }
+
+/** Milliseconds without a key before a letter counts: earlier ones belong to the message that was being typed. */
+const QUIET_MS = 400;
+
+const isField = (target: EventTarget): boolean =>
+  target instanceof Element && target.matches('input, select');

@@ -1,21 +1,12 @@
-/** What an operation would do, to the character. */
+/** Shows exactly what an operation would do. */
 
-import { changeOf, type FileChange } from '@chat-kernel/client';
-import { useEffect, useState } from 'react';
-import { Diff } from '../items/diff.tsx';
-import { useKernel } from '../kernel/context.ts';
+import { type Operation, toFileChange } from '@chat-kernel/client';
 import { Exact } from '../parts/exact.tsx';
-import { textAt } from './text-at.ts';
+import { FileChangeBody } from './file-change-body.tsx';
 
-interface OperationBodyProps {
-  action: string;
-  params: Readonly<Record<string, unknown>>;
-  /** The kernel would do it on its own machine, whose files can be looked at. */
-  isOwn: boolean;
-}
-
-export function OperationBody({ action, params, isOwn }: OperationBodyProps) {
-  const change = changeOf(action, params);
+export function OperationBody({ operation }: { operation: Operation }) {
+  const { action, params } = operation;
+  const change = toFileChange(action, params);
   if (action === 'shell' && typeof params.command === 'string') {
     return (
       <pre className="command">
@@ -23,7 +14,7 @@ export function OperationBody({ action, params, isOwn }: OperationBodyProps) {
       </pre>
     );
   }
-  if (change) return <Write change={change} isOwn={isOwn} />;
+  if (change) return <FileChangeBody change={change} operation={operation} />;
   return (
     <dl className="fields">
       {Object.entries(params).map(([name, value]) => (
@@ -38,12 +29,18 @@ export function OperationBody({ action, params, isOwn }: OperationBodyProps) {
   );
 }
 
-/** The change beside what the file has now, where that can be read. */
-function Write({ change, isOwn }: { change: FileChange; isOwn: boolean }) {
-  const { client } = useKernel();
-  const [before, setBefore] = useState<string | null>(null);
-  useEffect(() => {
-    if (isOwn) void textAt(client, change.path).then(setBefore);
-  }, [client, change.path, isOwn]);
-  return <Diff change={{ ...change, before }} />;
+/** All commands or paths of a call, which the decision covers. */
+export function CallBody({ call }: { call: readonly string[] }) {
+  return (
+    <ol className="call-list">
+      {call.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and texts may repeat
+        <li key={index}>
+          <pre className="command">
+            <Exact text={text} />
+          </pre>
+        </li>
+      ))}
+    </ol>
+  );
 }

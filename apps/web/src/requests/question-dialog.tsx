@@ -1,8 +1,7 @@
-/** A question of the model, or of the kernel: choices, words of one's own, or talking it over. */
+/** A question of the model or the kernel: options, a free answer, or a discussion. */
 import type { Schema } from '@chat-kernel/client';
 import { type FormEvent, useState } from 'react';
 import { Exact } from '../parts/exact.tsx';
-import { askedIn } from './asked.ts';
 import { Docked } from './docked.tsx';
 
 interface QuestionDialogProps {
@@ -10,11 +9,11 @@ interface QuestionDialogProps {
   onAnswer(words: { answer: string } | { decision: string }): void;
 }
 
-/** The decisions in place of an answer that this page knows. */
+/** Alternatives to an answer that this page supports. */
 const INSTEAD = { discuss: 'Discuss', answer_in_text: 'Answer in text' } as const;
 
 export function QuestionDialog({ request, onAnswer }: QuestionDialogProps) {
-  const { header, question, options, isMultiple, decisions, place } = askedIn(request);
+  const { header, question, options, isMultiple, decisions, place } = parseQuestion(request);
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [words, setWords] = useState('');
   const answer = [
@@ -29,7 +28,7 @@ export function QuestionDialog({ request, onAnswer }: QuestionDialogProps) {
   };
   const discuss = () => decisions.includes('discuss') && onAnswer({ decision: 'discuss' });
   return (
-    <Docked title={header || 'A question'} icon="person" onClose={discuss}>
+    <Docked title={header || 'Question'} icon="person" onClose={discuss}>
       <form onSubmit={submit}>
         <div className="body">
           <p className="question">
@@ -52,8 +51,8 @@ export function QuestionDialog({ request, onAnswer }: QuestionDialogProps) {
           {decisions.length > 0 || options.length === 0 ? (
             <input
               className="own-answer"
-              aria-label="Your own answer"
-              placeholder="Something else"
+              aria-label="Other answer"
+              placeholder="Other"
               value={words}
               onChange={event => setWords(event.target.value)}
             />
@@ -75,3 +74,35 @@ export function QuestionDialog({ request, onAnswer }: QuestionDialogProps) {
     </Docked>
   );
 }
+
+interface ParsedQuestion {
+  header: string;
+  question: string;
+  options: readonly { label: string; description: string }[];
+  isMultiple: boolean;
+  decisions: readonly string[];
+  /** `2 of 3`. Empty for a single question. */
+  place: string;
+}
+
+/** Reads a question from its tool call. The input comes from the model, so its types are not trusted. */
+function parseQuestion({ event, question: index = 0 }: Schema<'PendingRequest'>): ParsedQuestion {
+  const input = event.type === 'tool_call' ? event.input : {};
+  const questions = Array.isArray(input.questions) ? input.questions : [];
+  const fields = toRecord(questions[index]);
+  const options = Array.isArray(fields.options) ? fields.options.map(toRecord) : [];
+  return {
+    header: String(fields.header ?? ''),
+    question: String(fields.question ?? ''),
+    options: options.map(({ label, description }) => ({
+      label: String(label),
+      description: String(description ?? ''),
+    })),
+    isMultiple: fields.multi_select === true,
+    decisions: Object.keys(toRecord(input.decisions)),
+    place: questions.length > 1 ? `${index + 1} of ${questions.length}` : '',
+  };
+}
+
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

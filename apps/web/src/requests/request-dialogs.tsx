@@ -1,35 +1,34 @@
 /**
- * What waits for the owner here: of the open chat, and what the kernel itself asks, one at a time. The oldest comes first,
- * behind the one that the address names: a notification leads to it.
+ * Shows the open requests of a chat and of the kernel, one at a time. The request in the address comes first, because a
+ * notification links to it. The others follow, oldest first.
  */
-import type { Schema } from '@chat-kernel/client';
 import { useState } from 'react';
 import { useSearch } from 'wouter';
-import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { KERNEL_CHAT_ID, type Request, useOwnerRequests } from '../kernel/owner-requests.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
-type Request = Schema<'PendingRequest'>;
-
-/** The chat of requests that the kernel itself makes. */
-const NOWHERE = '00000000-0000-0000-0000-000000000000';
-
 export function RequestDialogs({ chatId }: { chatId: string | null }) {
   const { client, requests, notices } = useKernel();
-  const open = useStore(requests);
-  const named = new URLSearchParams(useSearch()).get('request');
+  const open = useOwnerRequests();
+  const requestedId = new URLSearchParams(useSearch()).get('request');
   const [answered, setAnswered] = useState<readonly string[]>([]);
-  const here = open.filter(request => [chatId, NOWHERE].includes(request.chat_id) && isForOwner(request));
-  const waiting = here.filter(request => !answered.includes(keyOf(request)));
-  const first = waiting.find(({ id }) => id === named) ?? waiting[0];
+  const here = open.filter(({ chat_id }) => [chatId, KERNEL_CHAT_ID].includes(chat_id));
+  const waiting = here.filter(request => !answered.includes(requestKey(request)));
+  const first = waiting.find(({ id }) => id === requestedId) ?? waiting[0];
   if (!first) return null;
   const answer = async (words: { decision?: string; answer?: string; error?: string; prefix?: string }) => {
-    const key = keyOf(first);
+    const key = requestKey(first);
     setAnswered(keys => [...keys, key]);
     const { id, question, chat_id } = first;
     try {
-      await client.answerRequest(chat_id, { id, ...(question !== undefined && { question }), ...words });
+      await client.answerRequest(chat_id, {
+        id,
+        ...(question !== undefined && { question }),
+        ...(first.kind === 'op' && { client: 'web' }),
+        ...words,
+      });
     } catch (error) {
       notices.fail(error);
       setAnswered(keys => keys.filter(each => each !== key));
@@ -42,18 +41,14 @@ export function RequestDialogs({ chatId }: { chatId: string | null }) {
   const others = here.length - 1;
   return first.kind === 'op' ? (
     <ApprovalDialog
-      key={keyOf(first)}
+      key={requestKey(first)}
       request={first}
       others={others}
       onDecision={(decision, more) => void answer({ decision, ...more })}
     />
   ) : (
-    <QuestionDialog key={keyOf(first)} request={first} onAnswer={words => void answer(words)} />
+    <QuestionDialog key={requestKey(first)} request={first} onAnswer={words => void answer(words)} />
   );
 }
 
-const keyOf = ({ id, question = 0 }: Request): string => `${id}:${question}`;
-
-/** Operations without decisions are done unasked, and extra tools by the client that brought them. */
-const isForOwner = ({ event }: Request): boolean =>
-  event.type === 'tool_call' || (event.type === 'client_op' && event.decisions !== undefined);
+const requestKey = ({ id, question = 0 }: Request): string => `${id}:${question}`;

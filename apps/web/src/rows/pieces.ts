@@ -1,28 +1,45 @@
 /**
- * A text of the model as pieces that settle one after the other: a long message is many rows of the list, and only the
- * last of them is drawn again while it grows.
+ * Splits a response into pieces. A long message becomes many rows, and only the last row renders again while the
+ * message grows.
  */
-import { type MarkdownBlock, MarkdownStream, type Tokens } from '@chat-kernel/markdown';
+import { type Footnote, type MarkdownBlock, MarkdownStream, type Tokens } from '@chat-kernel/text/markdown';
 
 export interface Piece {
-  /** Blocks that do not change any more, and those that may. */
+  /** Blocks that are final, and blocks that may still change. */
   readonly settled: readonly MarkdownBlock[];
   readonly open: readonly MarkdownBlock[];
 }
 
-/** Characters of source after which a piece is closed. */
+/** The facts about the whole text that its pieces need. It stays the same object until one of them changes. */
+export interface Surroundings {
+  /** The texts of all finished footnotes, by label. */
+  readonly footnotes: ReadonlyMap<string, Footnote>;
+  /** The first piece of the code block that still grows. */
+  readonly growing: MarkdownBlock | null;
+}
+
+/** Source characters per piece. */
 const PIECE_CHARS = 600;
+const NONE: readonly MarkdownBlock[] = [];
+const NO_SURROUNDINGS: Surroundings = { footnotes: new Map(), growing: null };
 
 export class Pieces {
   #stream = new MarkdownStream();
   #text = '';
   #isOver = false;
   #closed: Piece[] = [];
-  /** Blocks of the stream that are in closed pieces. */
+  /** Number of blocks in closed pieces. */
   #taken = 0;
   #all: readonly Piece[] = [];
+  #surroundings: Surroundings = NO_SURROUNDINGS;
+  /** Number of blocks that were searched for footnotes. */
+  #searched = 0;
 
-  /** Returns the pieces of the text as it is now; a text that goes on costs what is new. */
+  get surroundings(): Surroundings {
+    return this.#surroundings;
+  }
+
+  /** Returns the pieces of a text. For a longer version of the same text, only the new part is parsed. */
   of(text: string, isOver: boolean): readonly Piece[] {
     if (text === this.#text && isOver === this.#isOver) return this.#all;
     if (this.#isOver || !text.startsWith(this.#text)) this.#forget();
@@ -31,6 +48,7 @@ export class Pieces {
     this.#text = text;
     this.#isOver = isOver;
     this.#close();
+    this.#lookAround();
     const last = {
       settled: this.#stream.blocks.slice(this.#taken),
       open: isOver ? NONE : this.#stream.rest(),
@@ -40,7 +58,7 @@ export class Pieces {
     return this.#all;
   }
 
-  /** Returns the text of the whole code that a block is a piece of. */
+  /** Returns the full code that a block is a part of. */
   readonly wholeCode = (block: MarkdownBlock): string => {
     const blocks = [...this.#stream.blocks, ...this.#stream.rest()];
     const first = blocks.indexOf(block);
@@ -65,12 +83,29 @@ export class Pieces {
     }
   }
 
+  #lookAround(): void {
+    const { blocks, continuesCode } = this.#stream;
+    let { footnotes } = this.#surroundings;
+    for (const { token } of blocks.slice(this.#searched)) {
+      // The first text of a label counts, as on other pages.
+      if (token.type !== 'footnote' || footnotes.has(token.label)) continue;
+      footnotes = new Map(footnotes).set(token.label, token as Footnote);
+    }
+    this.#searched = blocks.length;
+    let first = continuesCode ? blocks.length - 1 : -1;
+    while (blocks[first]?.glued) first--;
+    const growing = blocks[first] ?? null;
+    const before = this.#surroundings;
+    if (footnotes !== before.footnotes || growing !== before.growing)
+      this.#surroundings = { footnotes, growing };
+  }
+
   #forget(): void {
+    this.#surroundings = NO_SURROUNDINGS;
+    this.#searched = 0;
     this.#stream = new MarkdownStream();
     this.#text = '';
     this.#closed = [];
     this.#taken = 0;
   }
 }
-
-const NONE: readonly MarkdownBlock[] = [];

@@ -1,40 +1,52 @@
-/** The rows of the list: an item, or a piece of a long one. A row stays the same object until it changes. */
+/** Converts items to rows: an item, or a piece of a long item. A row stays the same object until it changes. */
 import type { Item } from '@chat-kernel/client';
-import { type Piece, Pieces } from './pieces.ts';
+import { joinOperations, type Operation } from './operations.ts';
+import { type Piece, Pieces, type Surroundings } from './pieces.ts';
 
 export interface Row {
   readonly key: string;
   readonly item: Item;
-  /** The item's name for the list: the same while it runs and in the history. */
+  /** The key of the item, the same while it runs and in the history. */
   readonly itemKey: string;
-  /** For texts of the model. */
+  /** For responses. */
   readonly piece?: Piece;
   readonly pieces?: Pieces;
+  /** The operations that a tool call ran on a machine. */
+  readonly operations?: readonly Operation[];
+  readonly surroundings?: Surroundings;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
+interface Known {
+  item: Item;
+  operations: readonly Operation[];
+  rows: readonly Row[];
+  pieces: Pieces;
+}
+
 export class Rows {
-  readonly #known = new Map<string, { item: Item; rows: readonly Row[]; pieces: Pieces }>();
-  /** Turns that this page has seen running: their items have other ids in the history. */
+  readonly #known = new Map<string, Known>();
+  /** Turns that ran while this page was open. Their items have other ids in the history. */
   readonly #live = new Set<string>();
 
-  /** @param liveTurn the turn that runs, or ran last */
+  /** @param liveTurn the running or last turn */
   of(items: readonly Item[], liveTurn: string | null): readonly Row[] {
     if (liveTurn !== null) this.#live.add(liveTurn);
     const counts = new Map<string, number>();
     const rows: Row[] = [];
     const shown = new Set<string>();
-    for (const item of items) {
+    const joined = joinOperations(items);
+    for (const item of joined.items) {
       const key = this.#keyOf(item, counts);
       shown.add(key);
-      for (const row of this.#rowsOf(key, item)) rows.push(row);
+      for (const row of this.#rowsOf(key, item, joined.operations.get(item.id))) rows.push(row);
     }
     if (this.#known.size > shown.size + 500) this.#forget(shown);
     return rows;
   }
 
-  /** An item keeps its place in its turn, whatever it is called: it is counted among those of its kind. */
+  /** Numbers the items of a live turn by kind, because their ids change when they are stored. */
   #keyOf(item: Item, counts: Map<string, number>): string {
     const { kind, turn_id, id } = item;
     if (kind === 'user_message') return item.message_id;
@@ -45,13 +57,14 @@ export class Rows {
     return `${family}:${count}`;
   }
 
-  #rowsOf(key: string, item: Item): readonly Row[] {
+  #rowsOf(key: string, item: Item, operations = NO_OPERATIONS): readonly Row[] {
     const known = this.#known.get(key);
-    if (known?.item === item) return known.rows;
+    if (known?.item === item && isEqual(known.operations, operations)) return known.rows;
     const pieces = known?.pieces ?? new Pieces();
     const before = known && isAlike(known.item, item) ? known.rows : [];
-    const rows = item.kind === 'agent_message' ? cut(key, item, pieces, before) : [whole(key, item)];
-    this.#known.set(key, { item, rows, pieces });
+    const rows =
+      item.kind === 'agent_message' ? cut(key, item, pieces, before) : [whole(key, item, operations)];
+    this.#known.set(key, { item, operations, rows, pieces });
     return rows;
   }
 
@@ -60,7 +73,18 @@ export class Rows {
   }
 }
 
-const whole = (key: string, item: Item): Row => ({ key, item, itemKey: key, isFirst: true, isLast: true });
+const NO_OPERATIONS: readonly Operation[] = [];
+const isEqual = (a: readonly Operation[], b: readonly Operation[]): boolean =>
+  a.length === b.length && a.every((operation, index) => operation === b[index]);
+
+const whole = (key: string, item: Item, operations: readonly Operation[]): Row => ({
+  key,
+  item,
+  itemKey: key,
+  operations,
+  isFirst: true,
+  isLast: true,
+});
 
 function cut(
   key: string,
@@ -69,14 +93,17 @@ function cut(
   before: readonly Row[],
 ): readonly Row[] {
   const all = pieces.of(item.text, item.status !== 'running');
+  const { surroundings } = pieces;
   return all.map((piece, index) => {
     const isLast = index === all.length - 1;
     const known = before[index];
-    // A settled piece is drawn once: the item that it was first drawn with is as good as any later one.
-    if (known?.piece === piece && known.isLast === isLast && !isLast) return known;
-    return { key: `${key}/${index}`, item, itemKey: key, piece, pieces, isFirst: index === 0, isLast };
+    // A closed piece renders once, so it can keep the item that it was first rendered with.
+    if (known?.piece === piece && known.surroundings === surroundings && !known.isLast && !isLast)
+      return known;
+    const isFirst = index === 0;
+    return { key: `${key}/${index}`, item, itemKey: key, piece, pieces, surroundings, isFirst, isLast };
   });
 }
 
-/** Whether what the rows show besides their pieces is the same. */
+/** True if rows of both items look the same, apart from their pieces. */
 const isAlike = (a: Item, b: Item): boolean => a.id === b.id && a.status === b.status;

@@ -1,4 +1,4 @@
-/** Reads some Markdown while nobody waits: else the first words of the first answer wait until the browser has compiled what reads it. */
+/** Parses sample Markdown while the browser is idle, so that the parser is compiled before the first response. */
 import { Pieces } from './pieces.ts';
 
 const SAMPLE = `# Title
@@ -22,7 +22,7 @@ const a = 1;
 
 A last paragraph, of some more words that go on for a line.
 `;
-/** Characters that come at once, as a model writes them. */
+/** Characters per update, similar to a streamed response. */
 const STEP = 12;
 
 export function warmUp(): void {
@@ -31,7 +31,7 @@ export function warmUp(): void {
     for (let end = STEP; end < SAMPLE.length; end += STEP) pieces.of(SAMPLE.slice(0, end), false);
     pieces.of(SAMPLE, true);
   };
-  // Safari has no idle time.
+  // Safari has no requestIdleCallback.
   if ('requestIdleCallback' in window) window.requestIdleCallback(read);
   else setTimeout(read, 500);
 }

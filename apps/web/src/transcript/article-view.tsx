@@ -1,19 +1,20 @@
-/** An item with its menu, or those pieces of it that are in view. */
+/** An item, or its visible pieces. Its actions are below its last piece. */
 import { memo } from 'react';
-import { shortTime, wholeTime } from '../base/times.ts';
-import { classes } from '../base/words.ts';
+import { classes } from '../base/text.ts';
+import { findItemLabels } from '../items/item-labels.ts';
 import { ItemView } from '../items/item-view.tsx';
-import { wordsOf } from '../items/item-words.ts';
-import { useKernel } from '../kernel/context.ts';
-import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import type { Row } from '../rows/rows.ts';
 import type { Article } from './articles.ts';
 import type { ItemActions } from './item-actions.ts';
+import { ItemBar } from './item-bar.tsx';
+import { ModelChange } from './model-change.tsx';
 
 interface ArticleViewProps {
   article: Article;
-  /** The address names it. */
+  /** True if the address links to this item. */
   isTarget: boolean;
+  /** The model of the answer, if the answer before it has another one. */
+  newModel: string | undefined;
   measure(element: HTMLElement | null): void;
   actions: ItemActions;
 }
@@ -21,32 +22,15 @@ interface ArticleViewProps {
 export const ArticleView = memo(function ArticleView({
   article: { rows },
   isTarget,
+  newModel,
   measure,
   actions,
 }: ArticleViewProps) {
-  const { notices, speaker, voice } = useKernel();
   const { item } = rows[0]!.row;
-  const copy = () =>
-    void navigator.clipboard
-      .writeText(wordsOf(item).text(item))
-      .then(() => notices.say('Copied.'), notices.fail);
-  const readings = (): MenuEntry[] => {
-    if (item.kind !== 'agent_message' || voice.get()?.speech.default_model == null) return [];
-    if (speaker.reading.get() === item.id) {
-      return [{ label: 'Stop playing', icon: 'stop', onPick: speaker.stop }];
-    }
-    return [{ label: 'Play', icon: 'play', onPick: () => void speaker.read(item.id, item.text) }];
-  };
-  const entries = (): MenuEntry[] => [
-    { label: 'Copy', icon: 'copy', onPick: copy },
-    ...readings(),
-    { label: 'Fork from here', icon: 'fork', onPick: () => actions.onFork(item) },
-    { label: 'Rewind to here', icon: 'back', onPick: () => actions.onRewind(item), danger: true },
-  ];
   return (
     <article
       className={classes('item', item.kind, isTarget && 'target')}
-      aria-label={wordsOf(item).name}
+      aria-label={findItemLabels(item).name}
       data-kind={item.kind}
       data-status={item.status}
       data-item-id={item.id}
@@ -54,30 +38,28 @@ export const ArticleView = memo(function ArticleView({
       {rows.map(({ row, index }) => (
         <div
           key={row.key}
-          // What still grows is measured once it stands: it is last, and nothing depends on its height before.
+          // A growing row is last, and nothing depends on its height, so it is measured when it is complete.
           ref={isGrowing(row) ? undefined : measure}
           data-index={index}
           className={classes('row', row.isFirst && 'first')}
         >
+          {row.isFirst && newModel !== undefined ? <ModelChange model={newModel} /> : null}
           <ItemView row={row} onTakeBack={actions.onTakeBack} />
+          {row.isLast ? <ItemBar item={row.item} actions={actions} /> : null}
         </div>
       ))}
-      <div className="item-menu">
-        <time dateTime={item.created_at} title={wholeTime(item.created_at)}>
-          {shortTime(item.created_at)}
-        </time>
-        <Menu label="Actions" entries={entries} />
-      </div>
     </article>
   );
 }, isSame);
 
-/** The article is made anew for each frame, its rows are not. */
+/** Compares rows, because the article object is new in each frame. */
 function isSame(before: ArticleViewProps, after: ArticleViewProps): boolean {
   const [old, fresh] = [before.article.rows, after.article.rows];
   return (
     before.isTarget === after.isTarget &&
+    before.newModel === after.newModel &&
     before.actions === after.actions &&
+    before.measure === after.measure &&
     old.length === fresh.length &&
     old.every(({ row, index }, at) => row === fresh[at]?.row && index === fresh[at]?.index)
   );

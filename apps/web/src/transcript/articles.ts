@@ -1,20 +1,23 @@
-/** Rows that are in view, as the articles that they belong to. */
-import type { VirtualItem } from '@tanstack/react-virtual';
+/** Groups rows into articles. */
 import type { Row } from '../rows/rows.ts';
+
+export interface PlacedRow {
+  row: Row;
+  /** In the list of rows. Negative: an older row, which is only printed. */
+  index: number;
+}
 
 export interface Article {
   key: string;
-  rows: { row: Row; index: number }[];
+  rows: PlacedRow[];
 }
 
-export function articlesOf(visible: readonly VirtualItem[], rows: readonly Row[]): Article[] {
+export function groupArticles(rows: readonly PlacedRow[]): Article[] {
   const articles: Article[] = [];
-  for (const { index } of visible) {
-    const row = rows[index];
-    if (row === undefined) continue;
+  for (const placed of rows) {
     const last = articles.at(-1);
-    if (last?.key === row.itemKey) last.rows.push({ row, index });
-    else articles.push({ key: row.itemKey, rows: [{ row, index }] });
+    if (last?.key === placed.row.itemKey) last.rows.push(placed);
+    else articles.push({ key: placed.row.itemKey, rows: [placed] });
   }
   return articles;
 }

@@ -1,4 +1,4 @@
-/** Messages that are on their way: the kernel has not said yet that it has them. */
+/** Messages that the kernel has not acknowledged yet. */
 import { counted } from '../base/amounts.ts';
 import type { Outgoing } from '../kernel/open-chat.ts';
 
@@ -14,7 +14,7 @@ export function Sending({ outgoing }: { outgoing: readonly Outgoing[] }) {
       <div className="said sending">
         {text ? <p className="words">{text}</p> : null}
         <p className="waits">
-          <span>Sending{files > 0 ? ` with ${counted(files, 'file')}` : ''} …</span>
+          <span>Sending{files > 0 ? ` with ${counted(files, 'file')}` : ''}…</span>
         </p>
       </div>
     </article>

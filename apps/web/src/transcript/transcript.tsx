@@ -1,18 +1,28 @@
 /**
- * The conversation. Only the rows in view are in the page; they stand in the flow between two spacers, so that a row
- * which grows moves nothing above it. Whoever reads at the end stays there; whoever reads elsewhere is not moved.
+ * The conversation. Only visible rows are rendered, between two spacers, so that a growing row moves nothing above it.
+ * A reader at the end stays at the end. A reader anywhere else is not moved.
  */
 import type { Item } from '@chat-kernel/client';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
+import { findNewModels } from '../rows/new-models.ts';
 import type { Row } from '../rows/rows.ts';
 import { ArticleView } from './article-view.tsx';
-import { articlesOf } from './articles.ts';
+import { groupArticles, type PlacedRow } from './articles.ts';
 import type { ItemActions } from './item-actions.ts';
 import { Sending } from './sending.tsx';
 import { useEnd } from './use-end.ts';
+
+const FindBar = lazy(() => import('./find-bar.tsx'));
+
+export interface Printed {
+  /** The rows in front of the loaded ones. */
+  readonly older: readonly Row[];
+  /** True if older messages could not be loaded. */
+  readonly isCut: boolean;
+}
 
 interface TranscriptProps {
   rows: readonly Row[];
@@ -20,19 +30,39 @@ interface TranscriptProps {
   hasOlder: boolean;
   isLoadingOlder: boolean;
   onOlder(): void;
-  /** The message to begin at; null: the newest. */
+  /** The message to scroll to. Null: the newest. */
   target: string | null;
+  /** True while a turn runs. */
+  isLive: boolean;
   actions: ItemActions;
-  /** What stands below the last item. */
+  /** Not null while the page prints: then all rows are rendered, and the older ones in front of them. */
+  printed: Printed | null;
+  /** How often the find bar was opened. 0: it is closed. */
+  finding: number;
+  onFindEnd(): void;
+  /** Content below the last item. */
   children: ReactNode;
 }
 
-/** Pixels above the oldest row at which the page before is read. */
-const NEAR_TOP = 800;
+/** Distance from the top, in pixels, at which older messages are loaded. */
+const NEAR_TOP = 1500;
 
 export function Transcript(props: TranscriptProps) {
-  const { rows, outgoing, hasOlder, isLoadingOlder, onOlder, target, actions, children } = props;
+  const {
+    rows,
+    outgoing,
+    hasOlder,
+    isLoadingOlder,
+    onOlder,
+    target,
+    isLive,
+    actions,
+    printed,
+    finding,
+    children,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const end = useEnd(scroller, isLive);
   const keyOf = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const list = useVirtualizer({
     count: rows.length,
@@ -41,29 +71,37 @@ export function Transcript(props: TranscriptProps) {
     estimateSize: index => estimate(rows[index]),
     overscan: 6,
     anchorTo: 'end',
-    // A frame that scrolls is drawn with the next one: the rows around those in sight are there already.
+    // The list corrects the position when rows measure smaller than estimated.
+    scrollToFn(...how) {
+      elementScroll(...how);
+      end.hold();
+    },
+    // Scrolling needs no synchronous render, because the rows around the visible ones are already rendered.
     useFlushSync: false,
     paddingStart: 24,
     paddingEnd: 24,
   });
-  const end = useEnd(scroller);
-  const found = target === null ? -1 : rows.findIndex(({ item }) => messageOf(item) === target);
+  const found = target === null ? -1 : rows.findIndex(({ item }) => findMessageId(item) === target);
   useTarget(list, target, found, end.leave);
-  // Whoever sends wants to see it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each message that goes out
+  // Scroll to a sent message.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each sent message
   useEffect(() => {
     if (outgoing.length > 0) end.goToEnd();
   }, [outgoing.length]);
   const look = () => {
+    // On paper, nothing scrolls.
+    if (printed) return;
     end.look();
     if ((scroller.current?.scrollTop ?? 0) < NEAR_TOP && hasOlder && !isLoadingOlder) onOlder();
   };
-  // A short page leaves room for the one before it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again whenever rows came
+  // Load older messages if the loaded ones do not fill the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when rows were added
   useEffect(look, [rows.length, isLoadingOlder]);
+  const newModels = useMemo(() => findNewModels(rows), [rows]);
   const visible = list.getVirtualItems();
-  const above = visible[0]?.start ?? 0;
-  const below = list.getTotalSize() - (visible.at(-1)?.end ?? 0);
+  const above = printed ? 0 : (visible[0]?.start ?? 0);
+  const below = printed ? 0 : list.getTotalSize() - (visible.at(-1)?.end ?? 0);
+  const placed = printed ? placeAll(printed.older, rows) : visible.flatMap(({ index }) => place(rows, index));
   return (
     <div className="transcript">
       <div
@@ -72,20 +110,25 @@ export function Transcript(props: TranscriptProps) {
         role="log"
         aria-label="Conversation"
         aria-live="off"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         onScroll={look}
       >
         <div className="column">
           <div className="spacer" style={{ height: above }}>
-            {isLoadingOlder ? <p className="loading">Reading older messages …</p> : null}
+            {isLoadingOlder ? <p className="loading">Loading older messages…</p> : null}
           </div>
-          {articlesOf(visible, rows).map(article => (
+          {printed?.isCut ? (
+            <p className="hint">The older messages of this chat could not be loaded.</p>
+          ) : null}
+          {groupArticles(placed).map(article => (
             <ArticleView
               key={article.key}
               article={article}
               isTarget={article.rows.some(({ index }) => index === found)}
-              measure={list.measureElement}
+              newModel={newModels.get(article.key)}
+              // Rows on paper have other sizes.
+              measure={printed ? ignore : list.measureElement}
               actions={actions}
             />
           ))}
@@ -94,8 +137,28 @@ export function Transcript(props: TranscriptProps) {
           {children}
         </div>
       </div>
-      {end.isAtEnd ? null : (
-        <button type="button" className="to-end" aria-label="To the newest" onClick={end.goToEnd}>
+      {finding > 0 ? (
+        <Suspense fallback={null}>
+          <FindBar
+            opened={finding}
+            rows={rows}
+            hasOlder={hasOlder}
+            isLoadingOlder={isLoadingOlder}
+            onOlder={onOlder}
+            scroller={scroller}
+            show={index => {
+              end.leave();
+              list.scrollToIndex(index, { align: 'center' });
+            }}
+            onClose={() => {
+              props.onFindEnd();
+              scroller.current?.focus({ preventScroll: true });
+            }}
+          />
+        </Suspense>
+      ) : null}
+      {end.isHeld ? null : (
+        <button type="button" className="to-end" aria-label="Jump to latest" onClick={end.goToEnd}>
           <Icon name="down" />
         </button>
       )}
@@ -103,7 +166,21 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** Goes to the message of the address, once it is there. */
+function place(rows: readonly Row[], index: number): PlacedRow[] {
+  const row = rows[index];
+  return row ? [{ row, index }] : [];
+}
+
+/** Older rows may have been loaded since the page began to print. */
+function placeAll(older: readonly Row[], rows: readonly Row[]): PlacedRow[] {
+  const loaded = new Set(rows.map(({ key }) => key));
+  const front = older.filter(({ key }) => !loaded.has(key));
+  return [...front, ...rows].map((row, at) => ({ row, index: at - front.length }));
+}
+
+const ignore = (): void => {};
+
+/** Scrolls to the message in the address when it is loaded. */
 function useTarget(
   list: { scrollToIndex(index: number, how: { align: 'start' }): void },
   target: string | null,
@@ -119,16 +196,16 @@ function useTarget(
   });
 }
 
-/** The message that an item of the history is a part of. */
-const messageOf = (item: Item): string =>
+/** Returns the id of the message that contains an item. */
+const findMessageId = (item: Item): string =>
   item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');
 
 function estimate(row: Row | undefined): number {
   switch (row?.item.kind) {
     case 'agent_message':
-      return 48 + Math.min(1500, row.item.text.length) * 0.3;
+      return 64 + Math.min(1500, row.item.text.length) * 0.3;
     case 'user_message':
-      return 72 + Math.min(4000, row.item.text.length) * 0.3;
+      return 90 + Math.min(4000, row.item.text.length) * 0.3;
     case 'image':
       return 300;
     default:

@@ -1,63 +1,68 @@
-/** Keeps the end in sight for whoever reads there, whatever grows: the last row, what stands below it, or the composer. */
+/** Keeps the end in view until the reader scrolls up (WEB-7), while the content or the composer grows. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { watchScrollUp } from './reader-scrolls.ts';
 
 interface End {
-  isAtEnd: boolean;
-  /** To be called at each scroll. */
+  /** False once the reader has left the end. */
+  isHeld: boolean;
+  /** Call on each scroll event. */
   look(): void;
+  /** Call after each scroll position that is not the reader's. */
+  hold(): void;
   goToEnd(): void;
   leave(): void;
 }
 
-/** Pixels from the end that still count as there. */
+/** Distance from the end, in pixels, at which a reader who scrolls down is at the end again. */
 const NEAR = 60;
 
-export function useEnd(scroller: RefObject<HTMLElement | null>): End {
-  const [isAtEnd, setAtEnd] = useState(true);
+/** @param isLive whether a turn is running: only while none is, a position can be an intention */
+export function useEnd(scroller: RefObject<HTMLElement | null>, isLive: boolean): End {
+  const [isHeld, setHeld] = useState(true);
   const held = useRef(true);
-  const lastTop = useRef(0);
-  /** The next scroll is the page's own. */
-  const isOwn = useRef(false);
+  /** The last position that was seen or set. */
+  const top = useRef(0);
+  const set = (value: boolean) => {
+    held.current = value;
+    setHeld(value);
+  };
   const hold = () => {
     const { current } = scroller;
-    if (!current || !held.current) return;
-    const top = current.scrollHeight - current.clientHeight;
-    if (Math.abs(top - lastTop.current) < 1) return;
-    isOwn.current = true;
-    current.scrollTop = top;
-    lastTop.current = top;
+    if (!current) return;
+    if (held.current) current.scrollTop = current.scrollHeight;
+    top.current = current.scrollTop;
   };
-  const set = (isThere: boolean) => {
-    held.current = isThere;
-    setAtEnd(isThere);
-  };
-  // After each frame of the list, before it is seen.
+  const leave = () => set(false);
+  // After each render, before it is painted.
   useLayoutEffect(hold);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is the same as long as the list is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element does not change
   useEffect(() => {
-    const sizes = new ResizeObserver(hold);
     const { current } = scroller;
-    if (current) sizes.observe(current);
-    if (current?.firstElementChild) sizes.observe(current.firstElementChild);
-    return () => sizes.disconnect();
+    if (!current) return;
+    const sizes = new ResizeObserver(hold);
+    sizes.observe(current);
+    if (current.firstElementChild) sizes.observe(current.firstElementChild);
+    const unwatch = watchScrollUp(current, leave);
+    return () => {
+      unwatch();
+      sizes.disconnect();
+    };
   }, []);
   return {
-    isAtEnd,
+    isHeld,
     look() {
-      if (isOwn.current) {
-        isOwn.current = false;
-        return;
-      }
       const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
       const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
-      // Only who scrolls up wants to leave: all else is the page's own doing.
-      if (isNear || scrollTop < lastTop.current - 1) set(isNear);
-      lastTop.current = scrollTop;
+      if (!held.current && isNear && scrollTop > top.current) set(true);
+      // Find in page, a focused link or assistive technology.
+      else if (held.current && !isLive && !isNear && scrollTop < top.current - 1) set(false);
+      top.current = scrollTop;
     },
+    hold,
     goToEnd() {
       set(true);
       hold();
     },
-    leave: () => set(false),
+    leave,
   };
 }

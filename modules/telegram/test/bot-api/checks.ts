@@ -1,4 +1,4 @@
-/** What the Bot API refuses, in its words. */
+/** Rejects requests like the Bot API, with its messages. */
 
 import { METHODS, type Method, type Parameters } from './methods.ts';
 import type { SentFile } from './wire.ts';
@@ -18,7 +18,7 @@ const bad = (words: string): never => {
 
 export type Given = Record<string, unknown>;
 
-/** Refuses a method with parameters that Telegram does not publish, or with values of another kind. */
+/** Rejects a method with unpublished parameters, or with values of the wrong type. */
 export function checkParameters(method: Method, given: Given): void {
   const known: Parameters = METHODS[method];
   for (const [name, value] of Object.entries(given)) {
@@ -68,10 +68,10 @@ function checkKeyboard(markup: unknown): void {
 const TAGS = /^(?:b|strong|i|em|u|s|del|code|pre|a|blockquote|tg-spoiler)$/;
 
 const MB = 1024 * 1024;
-/** What begins a file that Telegram plays as a voice message: Ogg, MP3 with its tag or a frame, and M4A further on. */
+/** The first bytes of files that Telegram plays as voice messages: Ogg, MP3 with its tag or a frame, and M4A at offset 4. */
 const PLAYED = ['OggS', 'ID3', '\xff\xfb', 'ftyp'];
 
-/** Refuses what is empty, too large, or no voice message. */
+/** Rejects files that are empty, too large, or not a voice message. */
 export async function checkFile(kind: SentFile['kind'], file: File): Promise<void> {
   if (file.size === 0) bad('file must be non-empty');
   if (file.size > 50 * MB) throw new Refusal(413, 'Request Entity Too Large');
@@ -81,7 +81,7 @@ export async function checkFile(kind: SentFile['kind'], file: File): Promise<voi
   if (!PLAYED.some(sign => head.startsWith(sign) || head.slice(4).startsWith(sign))) bad('wrong file type');
 }
 
-/** The photos of an album; the fake takes albums of nothing else. */
+/** The photos of an album. The fake accepts only albums of photos. */
 export async function photosOf({ media }: Given): Promise<File[]> {
   const parts = media as { type: string; media: unknown }[];
   if (parts.length < 2 || parts.length > 10) bad('wrong number of media in the album');
@@ -92,7 +92,7 @@ export async function photosOf({ media }: Given): Promise<File[]> {
   return parts.map(part => part.media as File);
 }
 
-/** The text that people see; refuses what cannot be parsed, is empty or too long. */
+/** Returns the displayed text. Rejects text that cannot be parsed, is empty or too long. */
 export function seen({ text, parse_mode }: Given, { empty = false } = {}): string {
   const source = (text as string | undefined) ?? '';
   const shown = (parse_mode === 'HTML' ? parsed(source) : source).trim();

@@ -1,6 +1,6 @@
 /**
- * The methods that the fake knows, with all their parameters as Telegram publishes them. A test holds the list against
- * the types of grammY; what the fake does with a parameter stands in checks.ts.
+ * The methods of the fake, with all their published parameters. A test compares the list with the types of grammY; checks.ts
+ * contains how the fake handles a parameter.
  */
 
 type Kind = 'integer' | 'string' | 'boolean' | 'object' | 'array' | 'file' | 'chat';

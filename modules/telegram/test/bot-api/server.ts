@@ -1,6 +1,6 @@
 /**
- * The third fake of the tests: a Bot API server, for there is none to be had. It holds messages and updates as Telegram
- * does, and refuses what Telegram refuses.
+ * A fake Bot API server, because there is no official one for tests. It stores messages and updates like Telegram, and rejects
+ * what Telegram rejects.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ interface Call {
   given: Given;
 }
 
-/** What the fake does instead of answering; the first that fits counts, once. */
+/** A fault that the fake produces instead of an answer. The first matching fault applies once. */
 interface Fault {
   method: string;
-  /** `hang`: the answer never comes. `before`: nothing is done yet, `after`: all is done, then the answer waits. */
+  /** `hang`: never answers. `before`: waits before it handles the call. `after`: handles the call, then waits. */
   how: 'refuse' | 'hang' | 'before' | 'after';
   refusal?: Refusal;
   until?: Promise<unknown>;
@@ -32,7 +32,7 @@ export class FakeBotApi {
   readonly files = new Map<string, Uint8Array>();
   readonly #faults: Fault[] = [];
   #updates: { update_id: number }[] = [];
-  /** The polls that wait. */
+  /** The waiting polls. */
   #waiting = new Set<() => void>();
   #nextUpdate = 1000;
   #nextMessage = 1;
@@ -57,7 +57,7 @@ export class FakeBotApi {
     this.#faults.push(fault);
   }
 
-  /** Drops the faults that nothing has met. */
+  /** Drops the unused faults. */
   forget(): void {
     this.#faults.length = 0;
   }
@@ -66,7 +66,7 @@ export class FakeBotApi {
     return this.calls.filter(call => call.method === method).map(({ given }) => given);
   }
 
-  /** Somebody writes; returns the id of the update and of the message. */
+  /** Sends a message of a user. Returns the ids of the update and of the message. */
   write(
     from: { id: number; first_name: string },
     more: Given = {},
@@ -77,7 +77,7 @@ export class FakeBotApi {
     return { update_id: this.push({ message }), message_id };
   }
 
-  /** Somebody presses a button. */
+  /** Presses a button as a user. */
   press(from: { id: number; first_name: string }, { chat_id, message_id }: Shown, data: string): number {
     const message = {
       message_id,
@@ -94,7 +94,7 @@ export class FakeBotApi {
     return this.push({ callback_query: query });
   }
 
-  /** Somebody changes a message; returns the id of the update. */
+  /** Edits a message as a user. Returns the id of the update. */
   edit(
     from: { id: number; first_name: string },
     message_id: number,
@@ -191,7 +191,7 @@ export class FakeBotApi {
     }
   }
 
-  /** All before the offset is confirmed, and gone. */
+  /** Confirms and removes all updates before the offset. */
   async #poll({ offset = 0, timeout = 0, limit = 100 }: Given, request: IncomingMessage): Promise<unknown> {
     this.#updates = this.#updates.filter(({ update_id }) => update_id >= (offset as number));
     if (this.#updates.length === 0 && (timeout as number) > 0) {

@@ -1,4 +1,4 @@
-/** Messages of the bot, as people see them, and as the Bot API tells of them. */
+/** Messages of the bot, as displayed, and as returned by the Bot API. */
 import type { Given } from './checks.ts';
 import type { SentFile } from './wire.ts';
 
@@ -8,7 +8,7 @@ export interface Shown {
   chat_id: number;
   message_id: number;
   thread_id: number;
-  /** As people see it. */
+  /** The displayed text. */
   text: string;
   html: boolean;
   buttons: { text: string; callback_data: string }[];

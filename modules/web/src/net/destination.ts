@@ -1,18 +1,18 @@
 /**
- * Where a request may go: pages and models choose addresses, and none may lead to what only this machine can reach. A
- * name is resolved once, and the request goes to the very addresses that were judged: the name may lead elsewhere by then.
+ * Checks where a request may go: pages and models choose URLs, and none may reach what only this machine can reach. A
+ * name is resolved once, and the request goes to exactly the addresses that were checked, because the name may later
+ * resolve differently.
  */
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { ToolError } from '@chat-kernel/module-sdk';
-import { isPublicAddress } from '@chat-kernel/protocol';
+import { isForeignAddress } from '@chat-kernel/net';
 
-/** How names become connections. Tests, whose hosts are all on this machine, bring their own. */
+/** Opens connections to hosts. Tests replace this, because all of their hosts are on this machine. */
 export interface Internet {
   resolve(host: string): Promise<LookupAddress[]>;
-  /** Where to connect for an address that may be connected to. */
+  /** Where to connect for an allowed URL. */
   dial(address: LookupAddress): LookupAddress;
 }
 
@@ -21,26 +21,28 @@ export const INTERNET: Internet = {
   dial: address => address,
 };
 
-/** @throws ToolError where it is no address that can be read */
+/** @throws ToolError if it is not a readable URL */
 export function readAddress(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
   if (url === null)
-    throw new ToolError(`${text} is no address: write it whole, such as https://example.org/page.`);
+    throw new ToolError(`${text} is not a URL. Give the full URL, such as https://example.org/page.`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new ToolError(`${text} is no address of the web: it has to begin with https:// or http://.`);
+    throw new ToolError(`${text} is not a web URL. It must start with https:// or http://.`);
   }
   if (url.username + url.password !== '') {
-    throw new ToolError(`The address has a login in it (user:password@), which is never sent.`);
+    throw new ToolError(
+      `The URL contains credentials (user:password@), which this tool never sends. Remove them.`,
+    );
   }
   return url;
 }
 
 /**
- * Returns the addresses to connect to; each that is not public, or is one of this machine, refuses all.
- * @param allow hosts that may be anywhere, as URLs have them
+ * Returns the addresses to connect to. If any of them is not public, or is one of this machine, all are rejected.
+ * @param allow hosts that may have any address, in URL form
  * @throws ToolError
  */
-export async function destinationOf(
+export async function resolveDestination(
   url: URL,
   allow: readonly string[],
   internet: Internet,
@@ -49,11 +51,7 @@ export async function destinationOf(
   const family = isIP(host);
   const found = family === 0 ? await resolved(host, internet) : [{ address: host, family }];
   if (allow.some(each => each.toLowerCase() === url.host)) return found;
-  // The machine's own public addresses lead to the kernel as well, should it listen on all of them.
-  const own = Object.values(networkInterfaces()).flatMap(cards => cards ?? []);
-  const wrong = found.find(
-    ({ address }) => !isPublicAddress(address) || own.some(card => card.address === address),
-  );
+  const wrong = found.find(({ address }) => !isForeignAddress(address));
   if (wrong !== undefined) throw new ToolError(refusal(url, wrong.address));
   return found.map(internet.dial);
 }
@@ -65,8 +63,8 @@ async function resolved(host: string, internet: Internet): Promise<LookupAddress
     const { code } = error as NodeJS.ErrnoException;
     throw new ToolError(
       code === 'ENOTFOUND'
-        ? `There is no host ${host}.`
-        : `The name ${host} could not be resolved (${code}).`,
+        ? `The host ${host} does not exist.`
+        : `The host name ${host} could not be resolved (${code}).`,
       { cause: error },
     );
   }
@@ -75,7 +73,7 @@ async function resolved(host: string, internet: Internet): Promise<LookupAddress
 function refusal({ host, hostname }: URL, address: string): string {
   const leads = hostname.includes(address) ? host : `${host} (${address})`;
   return (
-    `${leads} is this machine or in a private network, which this tool does not reach. ` +
-    `The owner can allow it: allow: ['${host}'] in the settings of the module web.`
+    `${leads} is this machine or on a private network, which this tool does not access. ` +
+    `The owner can allow it with allow: ['${host}'] in the settings of the web module.`
   );
 }

@@ -1,4 +1,4 @@
-/** One answer of the web, bounded: in bytes, also those that were packed, in time and in redirects, each of them judged anew. */
+/** Downloads a URL with limits for size (also after decompression), time and redirects. Checks each redirect target. */
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { ToolError } from '@chat-kernel/module-sdk';
-import { destinationOf, type Internet, readAddress } from './destination.ts';
+import { type Internet, readAddress, resolveDestination } from './destination.ts';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SECS = 30;
@@ -21,22 +21,22 @@ const UNPACK: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   zstd: createZstdDecompress,
 };
 
-/** Says who asks, and that no crawler does. */
+/** Identifies the program, and says that it is not a crawler. */
 const USER_AGENT = 'chat-kernel-web/0.1.0 (one page, asked for by a person)';
 
 export interface Answer {
-  /** Where it came from in the end. */
+  /** The final URL, after redirects. */
   url: URL;
   status: number;
   headers: IncomingMessage['headers'];
   bytes: Uint8Array;
-  /** There was more than `MAX_BYTES`. */
+  /** The response was larger than `MAX_BYTES`. */
   cut: boolean;
 }
 
 interface Way {
   headers: Readonly<Record<string, string>>;
-  /** Null: wherever the owner's own settings lead, and no redirect is followed. */
+  /** Null: any host from the user's settings is allowed, and redirects are not followed. */
   guard: { allow: readonly string[]; internet: Internet } | null;
   signal: AbortSignal;
 }
@@ -48,11 +48,11 @@ export async function download(start: URL, { headers, guard, signal }: Way): Pro
   let url = start;
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const to = guard && (await ended(destinationOf(url, guard.allow, guard.internet), ends));
+      const to = guard && (await ended(resolveDestination(url, guard.allow, guard.internet), ends));
       const response = await ask(url, to, headers, ends);
       const { location } = response.headers;
       if (guard === null || !REDIRECTS.has(response.statusCode ?? 0) || location === undefined) {
-        const read = await bodyOf(response);
+        const read = await readBody(response);
         return { url, status: response.statusCode ?? 0, headers: response.headers, ...read };
       }
       response.destroy();
@@ -63,7 +63,7 @@ export async function download(start: URL, { headers, guard, signal }: Way): Pro
     signal.throwIfAborted();
     throw explained(error, start, url);
   }
-  throw new ToolError(`${start.href} leads from one address to the next, more than ${MAX_REDIRECTS} times.`);
+  throw new ToolError(`${start.href} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 function ask(
@@ -79,7 +79,7 @@ function ask(
     else callback(null, first?.address ?? '', first?.family);
   };
   const request = (url.protocol === 'https:' ? secure : plain)(url, {
-    // No connection is kept, so that none outlives the look at its address.
+    // Do not reuse connections, because the address must be checked for each request.
     agent: false,
     headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate, br, zstd', ...headers },
     ...(to && { lookup }),
@@ -89,7 +89,7 @@ function ask(
   return promise;
 }
 
-async function bodyOf(response: IncomingMessage): Promise<Pick<Answer, 'bytes' | 'cut'>> {
+async function readBody(response: IncomingMessage): Promise<Pick<Answer, 'bytes' | 'cut'>> {
   const unpack = UNPACK[response.headers['content-encoding']?.toLowerCase() ?? ''];
   const body = (unpack ? pipeline(response, unpack(), () => {}) : response) as Readable;
   const chunks: Uint8Array[] = [];
@@ -104,7 +104,7 @@ async function bodyOf(response: IncomingMessage): Promise<Pick<Answer, 'bytes' |
   return { bytes: Buffer.concat(chunks).subarray(0, MAX_BYTES), cut: size > MAX_BYTES };
 }
 
-/** Rejects as soon as nobody waits any more: the resolver of the system knows no signal. */
+/** Rejects when the signal is aborted, because the system resolver does not support signals. */
 function ended<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -113,9 +113,9 @@ function ended<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Val
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
-/** A failure of the network as a sentence that says which address it was. */
+/** Describes a network failure, with the URL. */
 function explained(error: unknown, start: URL, url: URL): ToolError {
-  const from = url === start ? '' : `${start.href} leads to ${url.href}. `;
+  const from = url === start ? '' : `${start.href} redirects to ${url.href}. `;
   if (error instanceof ToolError) return new ToolError(`${from}${error.message}`);
   const { message, code } = error as NodeJS.ErrnoException;
   return new ToolError(`${from}${url.host} could not be reached: ${message || code}.`, { cause: error });

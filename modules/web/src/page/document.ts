@@ -1,4 +1,4 @@
-/** What came for an address, as a text for the model or as an image. */
+/** Converts a response to text for the model, or to an image. */
 import { ToolError } from '@chat-kernel/module-sdk';
 import { type Answer, MAX_BYTES } from '../net/download.ts';
 import { decode } from './decode.ts';
@@ -6,29 +6,33 @@ import { readApart } from './read-apart.ts';
 import type { Readable } from './readable.ts';
 
 type WebDocument =
-  | { kind: 'text'; readable: Readable /** Of more than could be read, the beginning. */; cut: boolean }
+  | {
+      kind: 'text';
+      readable: Readable /** True if only the beginning of the document was read. */;
+      cut: boolean;
+    }
   | { kind: 'image'; media_type: string; bytes: Uint8Array };
 
 interface Reading {
-  /** All of a page, menus included. */
+  /** True: the whole page, including menus. */
   whole: boolean;
-  /** The longest time for a page. */
+  /** The time limit for parsing a page. */
   secs: number;
   signal: AbortSignal;
 }
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const HTML = new Set(['text/html', 'application/xhtml+xml']);
-/** Beside all of text/. */
+/** Text types in addition to text/*. */
 const TEXTS =
   /^application\/(?:(?:[\w.-]+\+)?(?:json|xml|yaml)|x-yaml|toml|javascript|ecmascript|x-ndjson|jsonl|x-sh|sql|graphql)$/;
 
 /** @throws ToolError */
-export async function documentOf(
+export async function readDocument(
   { url, headers, bytes, cut }: Answer,
   { whole, secs, signal }: Reading,
 ): Promise<WebDocument> {
-  const { type, charset } = typeOf(headers['content-type'], bytes);
+  const { type, charset } = detectType(headers['content-type'], bytes);
   const task = { bytes, charset, url: url.href, whole };
   if (HTML.has(type)) {
     return { kind: 'text', readable: await readApart({ kind: 'html', ...task }, { secs, signal }), cut };
@@ -40,17 +44,20 @@ export async function documentOf(
       cut,
     };
   }
-  if (cut) throw new ToolError(`${url.href} is ${type} of more than ${MAX_BYTES / 1024 / 1024} MB.`);
+  if (cut)
+    throw new ToolError(
+      `${url.href} is ${type} and larger than ${MAX_BYTES / 1024 / 1024} MB, the limit of this tool.`,
+    );
   if (IMAGES.has(type)) return { kind: 'image', media_type: type, bytes };
   if (type === 'application/pdf') {
     return { kind: 'text', readable: await readApart({ kind: 'pdf', ...task }, { secs, signal }), cut };
   }
   throw new ToolError(
-    `${url.href} is ${type}, which this tool cannot read: only pages, texts, PDF and images.`,
+    `${url.href} is ${type}, which this tool cannot read. It reads web pages, text, PDF and images.`,
   );
 }
 
-function typeOf(
+function detectType(
   header: string | undefined,
   bytes: Uint8Array,
 ): { type: string; charset: string | undefined } {
@@ -61,7 +68,7 @@ function typeOf(
   return { type: name.trim().toLowerCase() || guessed(bytes), charset };
 }
 
-/** Of what comes without a type. */
+/** Detects the type of a response without one. */
 function guessed(bytes: Uint8Array): string {
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).trimStart();
   if (beginning.startsWith('%PDF-')) return 'application/pdf';

@@ -1,4 +1,4 @@
-/** The little of a document that is read here. */
+/** Defines the part of the DOM that the parser uses. */
 export interface PageNode {
   readonly nodeType: number;
   readonly nodeName: string;

@@ -1,22 +1,23 @@
-/** Text as HTML flows it, in lines that may have something before them: the mark of a list, of a quote. */
+/** Builds lines from the inline text of HTML, with optional prefixes such as the marker of a list or a quote. */
+import { toSingleLine } from '@chat-kernel/text';
 
 interface Margin {
   first: string;
   rest: string;
-  /** It has had its first line. */
+  /** True if the first line has been written. */
   begun: boolean;
 }
 
 export class Lines {
   readonly #pieces: string[] = [];
   readonly #margins: Margin[] = [];
-  /** Line ends that are due before the next piece. */
+  /** Line breaks to add before the next piece. */
   #due = 0;
   #space = false;
 
-  /** Adds a piece in which white space of any kind is a single space. */
+  /** Adds a piece, with each run of white space as a single space. */
   add(piece: string): void {
-    const words = piece.trim().replace(/\s+/g, ' ');
+    const words = toSingleLine(piece);
     if (/^\s/.test(piece)) this.#space = true;
     if (words === '') return;
     this.#begin();
@@ -24,7 +25,7 @@ export class Lines {
     this.#space = /\s$/.test(piece);
   }
 
-  /** Adds lines as they are. */
+  /** Adds lines unchanged. */
   addAsIs(text: string): void {
     for (const line of text.split('\n')) {
       this.#begin();
@@ -33,13 +34,13 @@ export class Lines {
     }
   }
 
-  /** Ends the line; with 2, leaves an empty one behind it. */
+  /** Ends the line; 2 adds an empty line. */
   endLine(ends: 1 | 2): void {
     if (this.#pieces.length > 0) this.#due = Math.max(this.#due, ends);
     this.#space = false;
   }
 
-  /** What `write` adds has a margin: `first` before its first line, `rest` before the others. */
+  /** Adds a prefix to the lines that `write` adds: `first` for the first one, `rest` for the others. */
   within(first: string, rest: string, write: () => void): void {
     this.#margins.push({ first, rest, begun: false });
     write();
@@ -52,7 +53,7 @@ export class Lines {
 
   #begin(): void {
     if (this.#due > 0 || this.#pieces.length === 0) {
-      // An empty line belongs to the quote around it.
+      // An empty line is part of the enclosing quote.
       const between =
         this.#due > 1 ? `${this.#margin(({ begun, rest }) => (begun ? rest : '')).trimEnd()}\n` : '';
       this.#pieces.push(this.#due > 0 ? `\n${between}` : '');

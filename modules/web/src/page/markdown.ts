@@ -1,4 +1,5 @@
-/** A part of a document as Markdown: what a model reads best, with links that can be followed. */
+/** Converts part of a document to Markdown, with links that can be followed. */
+import { toSingleLine } from '@chat-kernel/text';
 import { ELEMENT, type PageNode, TEXT } from './dom.ts';
 import { Lines } from './lines.ts';
 
@@ -11,11 +12,11 @@ const LISTS = words('OL UL');
 const BLOCKS = words(
   'ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY CAPTION DETAILS DIV DL FIELDSET FIGCAPTION FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR MAIN NAV P PRE SECTION SUMMARY TABLE',
 );
-/** Deeper than pages of people are; what lies below is text alone. */
+/** More levels than real pages have; deeper elements are reduced to their text. */
 const MAX_DEPTH = 300;
 
-/** @param base what the addresses of the document are relative to */
-export function markdownOf(root: PageNode, base: string): string {
+/** @param base the base URL of the document */
+export function renderMarkdown(root: PageNode, base: string): string {
   const lines = new Lines();
   new Walk(lines, base).children(root, 0);
   return lines.toString();
@@ -24,7 +25,7 @@ export function markdownOf(root: PageNode, base: string): string {
 class Walk {
   readonly #lines: Lines;
   readonly #base: string;
-  /** Lists around the place. */
+  /** The enclosing lists. */
   #lists = 0;
 
   constructor(lines: Lines, base: string) {
@@ -48,7 +49,7 @@ class Walk {
     if (ends) this.#lines.endLine(ends);
   }
 
-  /** The line ends around an element: a list within a list keeps close to its item. */
+  /** The line breaks around an element; a nested list directly follows its item. */
   #endsOf(name: string): 1 | 2 | undefined {
     if (LINES.has(name) || (LISTS.has(name) && this.#lists > 0)) return 1;
     return BLOCKS.has(name) || LISTS.has(name) ? 2 : undefined;
@@ -82,7 +83,7 @@ class Walk {
     this.#lists--;
   }
 
-  /** Cells of data stand beside each other; cells that hold a layout, below each other. */
+  /** Data cells are written next to each other, layout cells below each other. */
   #row(node: PageNode, depth: number): void {
     const cells = elementsIn(node);
     const layout = cells.length < 2 || cells.some(cell => elementsIn(cell).some(isLayout));
@@ -107,8 +108,8 @@ class Walk {
             .join(' ')
         : text;
     const to = this.#address(node.getAttribute('href'));
-    const words = inside.trim().replace(/\s+/g, ' ');
-    // What stands around the link stays apart from it.
+    const words = toSingleLine(inside);
+    // Keep the white space around the link.
     return to === undefined || words === ''
       ? inside
       : inside.replace(inside.trim(), () => `[${words}](${to})`);
@@ -120,7 +121,7 @@ class Walk {
     return alt && at ? `![${alt}](${at})` : '';
   }
 
-  /** The whole address; undefined for what leads nowhere else: places of the same page, scripts, data. */
+  /** The absolute URL; undefined for links that lead nowhere else: anchors in the same page, scripts, data. */
   #address(value: string | null): string | undefined {
     if (!value || value.startsWith('#')) return undefined;
     const url = URL.parse(value, this.#base);
@@ -136,8 +137,12 @@ const imagesIn = (node: PageNode): PageNode[] =>
 
 const isLayout = ({ nodeName }: PageNode): boolean => /^(?:TABLE|DIV|UL|OL|PRE)$/i.test(nodeName);
 
+/** Whether a style attribute hides its element from people: a text for models only may be an instruction. */
+export const hidesText = (style: string): boolean =>
+  /display\s*:\s*none|visibility\s*:\s*hidden|(?:font-size|opacity)\s*:\s*0(?![.\d]*[1-9])/i.test(style);
+
 const isHidden = (node: PageNode): boolean =>
   HIDDEN.has(node.nodeName.toUpperCase()) ||
   node.getAttribute('hidden') !== null ||
   node.getAttribute('aria-hidden') === 'true' ||
-  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(node.getAttribute('style') ?? '');
+  hidesText(node.getAttribute('style') ?? '');

@@ -1,6 +1,6 @@
 /**
- * The program that reads one document and ends: what a stranger wrote may keep a parser busy for ever, or fill its memory,
- * and a process can be ended from outside.
+ * Parses one document in a separate process, which can be killed: an untrusted document may block a parser or exhaust
+ * its memory.
  */
 import { decode } from './decode.ts';
 import type { Readable } from './readable.ts';
@@ -8,10 +8,10 @@ import type { Readable } from './readable.ts';
 export interface ReadingTask {
   kind: 'html' | 'pdf';
   bytes: Uint8Array;
-  /** Where the document comes from. */
+  /** The URL of the document. */
   url: string;
   charset: string | undefined;
-  /** All of a page, menus included. */
+  /** True: the whole page, including menus. */
   whole: boolean;
 }
 export type ReadingAnswer = { readable: Readable } | { problem: string };

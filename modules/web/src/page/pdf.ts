@@ -1,10 +1,10 @@
-/** The text of a PDF, page by page. */
+/** Extracts the text of a PDF, page by page. */
 import { getDocumentProxy } from 'unpdf';
 import type { Readable } from './readable.ts';
 
-/** @throws Error where it is broken or locked */
+/** @throws Error if it is corrupt or encrypted */
 export async function readPdf(bytes: Uint8Array): Promise<Readable> {
-  // The options keep the parser from fetching anything.
+  // These options prevent the parser from fetching anything.
   const pdf = await getDocumentProxy(bytes, {
     useSystemFonts: false,
     useWorkerFetch: false,

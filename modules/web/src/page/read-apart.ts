@@ -1,4 +1,4 @@
-/** Documents are read by a process of their own, with bounds of time and memory; it may do nothing but compute. */
+/** Runs the parser in a separate process with limits for time and memory. The process may only compute. */
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,9 @@ import type { Readable } from './readable.ts';
 
 const PROGRAM = fileURLToPath(new URL(`./page-process${extname(import.meta.filename)}`, import.meta.url));
 const MAX_MB = 256;
-/** The system has memory for so many at once. */
-const MOST = 2;
-/** Neither writing nor network nor other programs; it reads its own code. */
+/** Limits memory use. */
+const MAX_CONCURRENT_READS = 2;
+/** No writing, no network, no other programs; it can only read its own code. */
 const NODE = ['--permission', '--allow-fs-read=*', `--max-old-space-size=${MAX_MB}`];
 
 interface Limits {
@@ -21,9 +21,9 @@ interface Limits {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** @throws ToolError where the document breaks its reader or the bounds */
+/** @throws ToolError if the parser fails or exceeds a limit */
 export async function readApart(task: ReadingTask, limits: Limits): Promise<Readable> {
-  if (running < MOST) running++;
+  if (running < MAX_CONCURRENT_READS) running++;
   else await new Promise<void>(resolve => waiting.push(resolve));
   try {
     limits.signal.throwIfAborted();
@@ -36,7 +36,7 @@ export async function readApart(task: ReadingTask, limits: Limits): Promise<Read
 }
 
 async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<Readable> {
-  // The shell only sets the limit of processor time, for one whose module was killed meanwhile.
+  // The shell only sets the CPU time limit, in case the module is killed.
   const limited = ['-c', 'ulimit -t "$0"; exec "$@"', String(Math.ceil(secs) * 2), process.execPath, ...NODE];
   const child = spawn('/bin/sh', [...limited, PROGRAM], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -45,7 +45,7 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
   });
   const { promise, resolve, reject } = Promise.withResolvers<Readable>();
   const fail = (what: string) => reject(new ToolError(`${task.url} ${what}.`));
-  const tooLong = () => fail(`takes more than ${secs} seconds to read: it may be made to`);
+  const tooLong = () => fail(`takes more than ${secs} seconds to read; it may be hostile`);
   const late = setTimeout(tooLong, secs * 1000);
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -54,7 +54,7 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
     else fail(`could not be read: ${answer.problem}`);
   });
   child.on('error', ({ message }) => fail(`could not be read: ${message}`));
-  child.on('exit', () => fail(`could not be read: maybe it takes more than ${MAX_MB} MB of memory`));
+  child.on('exit', () => fail(`could not be read; it may need more than ${MAX_MB} MB of memory`));
   child.send(task, () => {});
   try {
     return await promise;

@@ -1,5 +1,5 @@
-/** The texts that were read last, so that the second part is one of the same text as the first. */
-const MOST = 10;
+/** Caches the last texts, so that the second part is of the same text as the first. */
+const MAX_RECENT = 10;
 const SECS = 15 * 60;
 
 export class Recent<Value> {
@@ -9,10 +9,10 @@ export class Recent<Value> {
     this.#kept.delete(key);
     this.#kept.set(key, { value, at: performance.now() });
     const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
+    if (this.#kept.size > MAX_RECENT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  /** Undefined where it is gone, or too old. */
+  /** Undefined if it was evicted or has expired. */
   get(key: string): Value | undefined {
     const kept = this.#kept.get(key);
     return kept && performance.now() - kept.at < SECS * 1000 ? kept.value : undefined;

@@ -1,9 +1,9 @@
-/** The search of Brave, with a key of the owner. */
+/** Searches with Brave, using the owner's key. */
 import { z } from '@chat-kernel/module-sdk';
 import { askEngine, type Engine, strange } from './engine.ts';
 
 const Answer = z.object({
-  /** Absent where nothing was found. */
+  /** Absent if there are no results. */
   web: z
     .object({
       results: z.array(
@@ -19,13 +19,14 @@ const Answer = z.object({
 });
 
 const name = 'Brave Search';
-const WRONG_KEY = 'it does not take the key; the owner looks at brave.api_key of the module web';
+const WRONG_KEY =
+  'it rejected the API key; the owner should check brave.api_key in the settings of the web module';
 
 export const brave = ({ api_key, base_url }: { api_key: string; base_url: string }): Engine => ({
   name,
   async search(query, limit, signal) {
     const url = new URL(`${base_url}/web/search`);
-    // Without decorations the texts are no HTML.
+    // Without decorations, the texts contain no HTML.
     url.search = new URLSearchParams({
       q: query,
       count: String(limit),
@@ -35,7 +36,7 @@ export const brave = ({ api_key, base_url }: { api_key: string; base_url: string
       401: WRONG_KEY,
       403: WRONG_KEY,
       422: WRONG_KEY,
-      429: 'it was asked too often, or the plan of the key is used up; try again later',
+      429: 'too many requests, or the quota of the API key is used up; try again later',
     };
     const headers = { 'x-subscription-token': api_key };
     const { data } = Answer.safeParse(await askEngine({ name, url, headers, refusals, signal }));

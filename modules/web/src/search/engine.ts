@@ -1,34 +1,34 @@
-/** What a search engine is to the module, and the way to ask one. */
+/** Defines the interface of search engines, and queries one. */
 import { ToolError } from '@chat-kernel/module-sdk';
 import { download } from '../net/download.ts';
 
 export interface Found {
   title: string;
   url: string;
-  /** Some words of the page. */
+  /** An excerpt of the page. */
   excerpt: string;
-  /** When it was written, as far as the engine says. */
+  /** The publication date, as far as the engine reports it. */
   date: string | null;
 }
 
 export interface Engine {
-  /** For people and models. */
+  /** Its name, as shown to people and models. */
   name: string;
   /** @throws ToolError with a sentence that says what to do */
   search(query: string, limit: number, signal: AbortSignal): Promise<Found[]>;
 }
 
 interface Question {
-  /** Of the engine. */
+  /** The URL of the engine. */
   name: string;
   url: URL;
   headers?: Record<string, string>;
-  /** Status → what is wrong, and what to do. */
+  /** Status → what is wrong and what to do. */
   refusals: Readonly<Record<number, string>>;
   signal: AbortSignal;
 }
 
-/** Returns the JSON that the engine answers. @throws ToolError */
+/** Returns the JSON response of the engine. @throws ToolError */
 export async function askEngine({ name, url, headers, refusals, signal }: Question): Promise<unknown> {
   const answer = await download(url, {
     headers: { accept: 'application/json', ...headers },
@@ -37,17 +37,24 @@ export async function askEngine({ name, url, headers, refusals, signal }: Questi
   });
   const { status, bytes } = answer;
   if (status !== 200) {
-    throw new ToolError(`${name} answered ${status}: ${refusals[status] ?? 'the owner may look why'}.`);
+    throw new ToolError(
+      `${name} answered ${status}: ${refusals[status] ?? 'the owner should check the search engine'}.`,
+    );
   }
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new ToolError(`${name} answered something else than JSON; the owner may look at its address.`, {
-      cause: error,
-    });
+    throw new ToolError(
+      `${name} did not return JSON; the owner should check its URL in the settings of the web module.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** Something else than the shape of the engine's answers. */
+/** The response does not have the expected format. */
 export const strange = (name: string): ToolError =>
-  new ToolError(`${name} answered JSON of another shape than its own; the owner may look at its address.`);
+  new ToolError(
+    `${name} returned unexpected JSON; the owner should check its URL in the settings of the web module.`,
+  );

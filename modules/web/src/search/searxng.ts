@@ -1,4 +1,4 @@
-/** SearXNG, a search engine that people run themselves, over its JSON. */
+/** Searches with SearXNG, a self-hosted search engine, over its JSON API. */
 import { z } from '@chat-kernel/module-sdk';
 import { askEngine, type Engine, strange } from './engine.ts';
 
@@ -15,15 +15,15 @@ const Answer = z.object({
 
 const name = 'SearXNG';
 
-/** @param address without a slash at its end */
+/** @param address without a trailing slash */
 export const searxng = (address: string): Engine => ({
   name,
   async search(query, limit, signal) {
     const url = new URL(`${address}/search`);
     url.search = new URLSearchParams({ q: query, format: 'json' }).toString();
     const refusals = {
-      403: 'it gives no JSON, or not to this machine: the owner adds json to search.formats in its settings.yml',
-      429: 'it was asked too often; the owner can loosen its limiter, or wait',
+      403: 'it does not allow JSON; the owner should add json to search.formats in its settings.yml',
+      429: 'too many requests; wait, or the owner can relax its limiter',
     };
     const { data } = Answer.safeParse(await askEngine({ name, url, refusals, signal }));
     if (!data) throw strange(name);

@@ -28,19 +28,19 @@ export type CallArguments<M extends Method, Path extends PathOf<M>> =
     ? [input?: CallInput<M, Path>]
     : [input: CallInput<M, Path>];
 
-/** The JSON of a success; `never` where the answer is none: see `KernelClient.open`. */
+/** The JSON of a successful response; `never` for other content types: see `KernelClient.open`. */
 export type CallAnswer<M extends Method, Path extends PathOf<M>> = JsonAnswer<OperationAt<M, Path>>;
 
 type OperationId = keyof operations;
 
-/** The JSON of a success of an operation, or the whole response where the answer is no JSON. */
+/** The JSON of a successful response, or the whole response for other content types. */
 export type AnswerOf<Id extends OperationId> = [JsonAnswer<operations[Id]>] extends [never]
   ? Response
   : JsonAnswer<operations[Id]>;
 
 /** The JSON that an operation takes. */
 export type BodyOf<Id extends OperationId> =
-  BodyInput<operations[Id]> extends { body: infer Body } ? Body : never;
+  BodyInput<operations[Id]> extends { body?: infer Body } ? NonNullable<Body> : never;
 
 /** The query of an operation; its switches are booleans. */
 export type QueryOf<Id extends OperationId> =
@@ -75,7 +75,7 @@ type BodyInput<O> = O extends { requestBody: { content: infer Content } }
     ? Partial<ContentInput<Content>>
     : object;
 
-/** A body that is no JSON is bytes. */
+/** A body of another type than JSON is bytes. */
 type ContentInput<Content> = Content extends { 'application/json': infer Body }
   ? { body: Body }
   : { bytes: Bytes };

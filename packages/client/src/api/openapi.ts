@@ -1,5 +1,5 @@
 /**
- * Generated from docs/openapi.json: `npm run docs` writes it anew, `npm run check` compares. Not to be edited.
+ * Generated from docs/openapi.json: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
  * `operations['startTurn']` is one operation, `components['schemas']['Event']` one schema.
  */
 export interface paths {
@@ -12,13 +12,13 @@ export interface paths {
         };
         /**
          * List chats, newest first
-         * @description By when they were made. An empty page is the end.
+         * @description Sorted by creation time. An empty page is the end.
          */
         get: operations["listChats"];
         put?: never;
         /**
          * Create a chat
-         * @description All fields are optional: `{}` makes a chat with the defaults of the settings.
+         * @description All fields are optional. `{}` creates a chat with the defaults of the settings.
          */
         post: operations["createChat"];
         delete?: never;
@@ -35,22 +35,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a chat
-         * @description Its settings, its title, its summary and its times; not its messages.
+         * Get a chat
+         * @description Returns settings, title, summary and times, but not the messages.
          */
         get: operations["getChat"];
         put?: never;
         post?: never;
         /**
-         * Delete a chat with everything in it
-         * @description Messages, spend and approvals, and the files that no other chat uses. While a turn runs only with force=true.
+         * Delete a chat
+         * @description Also deletes its messages, spend, approvals, and files that no other chat uses. While a turn runs, this requires force=true.
          */
         delete: operations["deleteChat"];
         options?: never;
         head?: never;
         /**
          * Change a chat
-         * @description Fields that are absent stay as they are; null clears.
+         * @description Absent fields stay unchanged; null clears a field.
          */
         patch: operations["patchChat"];
         trace?: never;
@@ -65,7 +65,7 @@ export interface paths {
         get?: never;
         /**
          * Set or clear the working directory
-         * @description On the machine that `workdir_on` names. Null clears it.
+         * @description The directory is on the machine named by `workdir_on`. Null clears it.
          */
         put: operations["setWorkdir"];
         post?: never;
@@ -85,7 +85,7 @@ export interface paths {
         get?: never;
         /**
          * Set or clear the reasoning level
-         * @description Counts from the next turn on, where the turn itself says nothing else.
+         * @description Applies from the next turn on, unless the turn request overrides it.
          */
         put: operations["setEffort"];
         post?: never;
@@ -105,7 +105,7 @@ export interface paths {
         get?: never;
         /**
          * Set or clear the model
-         * @description Counts from the next turn on, where the turn itself says nothing else.
+         * @description Applies from the next turn on, unless the turn request overrides it.
          */
         put: operations["setModel"];
         post?: never;
@@ -125,8 +125,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fold the older part of the history into the summary now
-         * @description The history itself stays: to read, to search, to export. Only the model is told less of it.
+         * Compact the history now
+         * @description Older messages are replaced by a summary in the model context. The stored history stays complete for reading, search and export.
          */
         post: operations["compactChat"];
         delete?: never;
@@ -143,8 +143,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the chat used and cost
-         * @description Tokens and cost, by model. A cost is null where the price of a model is unknown. Where the settings cap what is spent, `caps` says how that stands.
+         * Get usage and cost of a chat
+         * @description Tokens and cost, by model. A cost is null if the price of a model is unknown. If the settings limit spending, `caps` shows the state of each limit.
          */
         get: operations["getSpend"];
         put?: never;
@@ -163,15 +163,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the plan as it now is
-         * @description The tasks as the model wrote them last; none where there is no plan.
+         * Get the current plan
+         * @description The tasks as the model wrote them last. Empty if there is no plan.
          */
         get: operations["getPlan"];
         put?: never;
         post?: never;
         /**
-         * Erase the plan
-         * @description Answers the plan, which then is empty. A turn that runs shows it in its stream.
+         * Clear the plan
+         * @description Returns the empty plan. A running turn reports the change in its stream.
          */
         delete: operations["erasePlan"];
         options?: never;
@@ -187,14 +187,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read messages, from the newest page back
-         * @description As they are kept, made of blocks. `items` gives the same in the form that clients draw.
+         * List messages, newest page first
+         * @description Messages consist of blocks. `items` returns the same history for display.
          */
         get: operations["listMessages"];
         put?: never;
         /**
-         * Send a message: starts a turn and streams it
-         * @description The message is stored when the answer is 200; the turn then goes on whatever becomes of this stream. While another turn of the chat runs, this one waits in a queue, or is refused with on_busy: reject.
+         * Send a message and stream its turn
+         * @description A 200 means that the message is stored. The turn then continues independently of this stream. While another turn of the chat runs, this one is queued, or rejected with on_busy: reject.
          */
         post: operations["startTurn"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Rewind: delete a message and all after it
-         * @description Cannot be undone, and does not undo what tools did outside the chat.
+         * Rewind: delete a message and all later ones
+         * @description This cannot be undone. Side effects of tools outside the chat are not reverted.
          */
         delete: operations["rewind"];
         options?: never;
@@ -233,10 +233,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rewind with the files that write_file and edit_file have changed, or see what that would do
-         * @description Each file becomes what it was before the first of the edits that go. Where one was changed since, nothing is restored and nothing rewound. What commands did is not undone.
+         * Rewind, and keep the message and all later ones as a version
+         * @description With `files`, restores files changed by write_file and edit_file first, or previews that: each file gets its state before the first removed edit. If a file was changed later, nothing is restored or rewound. Effects of commands are not reverted.
          */
         post: operations["rewindFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chats/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a chat
+         * @description A retry, an edit and a rewind keep what they replace or remove. Only the active versions are part of the chat.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chats/{id}/versions/{version_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show another version
+         * @description Makes it part of the chat, with the versions that contain it, and what was at its place inactive.
+         */
+        post: operations["activateVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,10 +293,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fork: a new chat with the history before a message
-         * @description The branch is set as its parent is, and begins with a marker. The parent does not change; a turn of it may run.
+         * Fork a chat before a message
+         * @description Creates a chat with the history before the message and the settings of the parent. It starts with a marker. The parent does not change and may have a running turn.
          */
         post: operations["forkChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chats/{id}/messages/{message_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry, edit or regenerate: start a turn in place of the one that a message began
+         * @description Without text, images and files, the same message is sent again; with any of them, they replace all three. Who speaks, and `machine`, stay as in the original. The message and everything after it become a version, and nothing is deleted.
+         */
+        post: operations["retryTurn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -271,8 +331,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a turn goes or went
-         * @description Its status, its effort and who decided on it, its usage; where it failed, its error.
+         * Get a turn
+         * @description Returns status, effort and its source, usage, and the error of a failed turn.
          */
         get: operations["getTurn"];
         put?: never;
@@ -294,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the running turn
-         * @description Answers once the turn has ended. Turns that wait behind it go on, unless queued=true.
+         * @description Responds when the turn has ended. Queued turns continue, unless queued=true.
          */
         post: operations["cancelTurn"];
         delete?: never;
@@ -311,8 +371,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch the turn that runs: what it did so far, then what it does
-         * @description Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running. With `follow` and Last-Event-ID come the rest of that turn and every turn that ran since, whole, as far as they are kept: 60 s after their end. Where one is gone, an event `reset` comes first: read the items again.
+         * Stream the running turn: past events, then live events
+         * @description Replayed events have `replayed: true`: display them, but never execute them. Returns 204 if no turn is queued, sleeping or running. With `follow` and Last-Event-ID, the rest of that turn and all later turns are replayed as long as they are kept, 60 s after their end. If one is no longer available, an event `reset` comes first: read the items again.
          */
         get: operations["watchChat"];
         put?: never;
@@ -331,8 +391,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch all chats: which come, change and go, which turns run, what waits for an answer
-         * @description Begins with an event `opened`; what happens from now on follows. With Last-Event-ID what was missed comes first; where that is no longer known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.
+         * Stream events of all chats: changes, running turns, pending requests
+         * @description Starts with an event `opened`, followed by new events. With Last-Event-ID, missed events come first. If they are no longer available, such as after a restart, an event `reset` is sent instead: read the lists again. The stream ends with the kernel.
          */
         get: operations["watchKernel"];
         put?: never;
@@ -353,8 +413,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a request of the kernel
-         * @description Of an operation, an extra tool call or a question. The request is found by its id; the chat in the path counts only where several chats have a request of this id.
+         * Answer a request
+         * @description Answers an operation, an extra tool call or a question. The request is found by its id; the chat in the path matters only if several chats have a request with this id.
          */
         post: operations["answerRequest"];
         delete?: never;
@@ -373,8 +433,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show how far an operation is
-         * @description A snapshot, which replaces the one before; never stored. A few a second are enough. Found as answers are.
+         * Report progress of an operation
+         * @description A snapshot replaces the previous one and is not stored. Send at most a few per second. The request is found as for answers.
          */
         post: operations["showProgress"];
         delete?: never;
@@ -391,8 +451,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what waits for an answer, in all chats
-         * @description Operations, calls of extra tools and questions. None outlives its turn.
+         * List pending requests of all chats
+         * @description Operations, extra tool calls and questions. Requests end with their turn.
          */
         get: operations["listRequests"];
         put?: never;
@@ -411,15 +471,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the operations that need no dialog any more
-         * @description Given by answering an operation with allow_session or allow_always.
+         * List approvals
+         * @description Operations that run without asking, because one was answered with a decision that also covers later ones.
          */
         get: operations["listApprovals"];
         put?: never;
         post?: never;
         /**
-         * Take all of them back
-         * @description From now on the owner is asked before every operation again.
+         * Revoke all approvals
+         * @description From now on, the owner is asked before every operation.
          */
         delete: operations["revokeApprovals"];
         options?: never;
@@ -438,10 +498,30 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take one of them back
-         * @description From now on the owner is asked before the operations that it covered.
+         * Revoke an approval
+         * @description From now on, the owner is asked before the operations that it covered.
          */
         delete: operations["revokeApproval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List past decisions about operations
+         * @description Who decided what, when and in which client, newest first. The last 1000 are kept; those of a deleted chat are deleted with it.
+         */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -457,8 +537,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a piece of a file on the kernel's machine
-         * @description What belongs to the kernel (its data, settings and keys) is out of reach.
+         * Read part of a file on the kernel's machine
+         * @description The data, settings and keys of the kernel are not accessible.
          */
         post: operations["readBytes"];
         delete?: never;
@@ -477,10 +557,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read a piece of a file on the client's machine
-         * @description Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
+         * Read part of a file on the client's machine
+         * @description Works while a client that can run operations has a turn open in the chat, or while the machine of the chat is connected. The owner may be asked. Relative paths start at the working directory of the chat, if it has one on that machine. With `request`, the owner is not asked, and secret places are refused.
          */
         post: operations["readClientBytes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chats/{id}/ops/copy_file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a file of the chat to the uploads
+         * @description For modules that send files. Works only during a turn of the master that may use read_file, and only for uploads and files in the working directory of the chat. An upload is returned unchanged.
+         */
+        post: operations["copyFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -498,7 +598,7 @@ export interface paths {
         put?: never;
         /**
          * Find bytes in a file on the client's machine
-         * @description Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. A relative path begins at the working directory of the chat, where it has one on that machine.
+         * @description Works while a client that can run operations has a turn open in the chat, or while the machine of the chat is connected. The owner may be asked. Relative paths start at the working directory of the chat, if it has one on that machine.
          */
         post: operations["findClientBytes"];
         delete?: never;
@@ -515,8 +615,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stand by: execute operations for chats that name this machine
-         * @description The same client_id again ends the older stream. What it was sent before and is not in `running` is not sent again: it ends as an error. Results go to `POST /v1/chats/{chat_id}/ops/result`.
+         * Connect a machine that executes operations for chats
+         * @description Connecting the same client_id again ends the older stream. `name_taken` is also the answer to a stream without the machine's secret. Earlier operations that are not in `running` are not sent again; they end with an error. Send results to `POST /v1/chats/{chat_id}/ops/result`.
          */
         get: operations["standBy"];
         put?: never;
@@ -535,8 +635,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the machines that stand by, or did
-         * @description One that was here once stays in the list until it is forgotten.
+         * List machines
+         * @description Includes disconnected machines until they are removed.
          */
         get: operations["listHands"];
         put?: never;
@@ -558,8 +658,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a machine
-         * @description Its name is free, and what it was doing ends as an error. One that still runs comes back by itself.
+         * Remove a machine
+         * @description Frees its name and ends its operations with an error. A machine that is still running reconnects automatically.
          */
         delete: operations["forgetHands"];
         options?: never;
@@ -575,14 +675,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who sleeps
-         * @description Whether the kernel sleeps, since when and until when, and which turns sleep.
+         * Get the sleep state
+         * @description Whether the kernel is asleep, since when and until when, and which turns sleep.
          */
         get: operations["getSleep"];
         put?: never;
         /**
          * Put the kernel to sleep
-         * @description Turns that run go on; turns that arrive wait, and their streams open with `sleeping`.
+         * @description Running turns continue. New turns wait, and their streams open with `sleeping`.
          */
         post: operations["sleep"];
         delete?: never;
@@ -601,8 +701,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Wake the kernel, and every turn that sleeps
-         * @description Answers the turns that slept; where there were none, nothing happens.
+         * Wake the kernel and all sleeping turns
+         * @description Returns the turns that were asleep. Does nothing if there were none.
          */
         post: operations["wake"];
         delete?: never;
@@ -620,13 +720,13 @@ export interface paths {
         };
         /**
          * List the schedules
-         * @description Each with its next time and its last run.
+         * @description Each schedule has its next time and its latest run.
          */
         get: operations["listSchedules"];
         put?: never;
         /**
-         * Make a schedule
-         * @description Takes a cron line, or one time in `at`. `errors` of a 400 says where the mistake is. Without `timezone` the zone of the kernel counts.
+         * Create a schedule
+         * @description Takes a cron expression, or one time in `at`. The `errors` of a 400 locate the mistake. Without `timezone`, the time zone of the kernel applies.
          */
         post: operations["createSchedule"];
         delete?: never;
@@ -643,22 +743,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a schedule
-         * @description With its next time and its last run.
+         * Get a schedule
+         * @description Returns the schedule with its next time and its latest run.
          */
         get: operations["getSchedule"];
         put?: never;
         post?: never;
         /**
          * Delete a schedule and its list of runs
-         * @description Runs that are under way go on, and the chats of all runs stay.
+         * @description Runs in progress continue, and the chats of all runs stay.
          */
         delete: operations["deleteSchedule"];
         options?: never;
         head?: never;
         /**
-         * Change a schedule, or switch it on or off
-         * @description Other times count from now on. A run that is under way is what it was.
+         * Change, enable or disable a schedule
+         * @description New times apply from now on. A run in progress does not change.
          */
         patch: operations["patchSchedule"];
         trace?: never;
@@ -674,7 +774,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Also where it is disabled. Its next time stays as it is.
+         * @description Works for disabled schedules, too. The next time does not change.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -692,7 +792,7 @@ export interface paths {
         };
         /**
          * List the runs of a schedule
-         * @description One for each time that was due, the missed ones too, and one for each run by hand. The last 10,000 are kept.
+         * @description One entry for each due time, including missed ones, and for each manual run. The last 10,000 are kept.
          */
         get: operations["listScheduleRuns"];
         put?: never;
@@ -711,8 +811,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read items, from the newest page back
-         * @description An empty page is the start of the history; only there is one.
+         * List items, newest page first
+         * @description Only the page at the start of the history is empty.
          */
         get: operations["listItems"];
         put?: never;
@@ -731,13 +831,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the notebook
-         * @description In a turn the model is told it anyway.
+         * Get the notebook
+         * @description In a turn, the notebook is already part of the model context.
          */
         get: operations["getNotebook"];
         /**
          * Write the notebook
-         * @description The whole of it. The model is told in the next turn.
+         * @description Replaces the whole notebook. The model sees the change in the next turn.
          */
         put: operations["setNotebook"];
         post?: never;
@@ -755,21 +855,41 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is remembered
-         * @description All of it, with its size and what it costs to tell a model.
+         * List memories
+         * @description Returns all memories with their size and their token cost in a prompt, and the proposals that wait for the owner.
          */
         get: operations["getMemory"];
         put?: never;
         /**
-         * Remember something
-         * @description Every chat is told it from its next turn on. Where there is no room, the error says what to remove.
+         * Add a memory
+         * @description Every chat receives it from its next turn on. If the memory is full, the error says what to remove.
          */
         post: operations["addMemory"];
         /**
-         * Forget everything
-         * @description As for each entry.
+         * Delete all memories
+         * @description Works like deleting each memory. Also discards all proposals.
          */
         delete: operations["forgetAllMemory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept and discard proposals
+         * @description Accepts and discards several proposals together, completely or not at all. Every chat receives the accepted ones from its next turn on. Accepting a memory that was already accepted returns it. Discarding an unknown id is ignored.
+         */
+        post: operations["reviewMemory"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -786,15 +906,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget something
-         * @description It is told in no later request to a model, of no chat. Old messages stay as they are: the answer says where it still stands.
+         * Delete a memory
+         * @description Later model requests do not contain it. Existing messages stay unchanged; the response lists messages that still contain it.
          */
         delete: operations["forgetMemory"];
         options?: never;
         head?: never;
         /**
-         * Remember something else in its place
-         * @description The text that was there is told in no later request to a model.
+         * Replace a memory
+         * @description Later model requests do not contain the old text.
          */
         patch: operations["patchMemory"];
         trace?: never;
@@ -807,8 +927,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the key that browsers subscribe with
-         * @description It stays the same, also in a restored backup. A browser with another one has to subscribe again.
+         * Get the public key for browser subscriptions
+         * @description The key never changes and is part of backups. Browsers that used another key must subscribe again.
          */
         get: operations["getPushKey"];
         put?: never;
@@ -827,13 +947,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the browsers that get word
-         * @description Without their keys.
+         * List push subscriptions
+         * @description The list does not contain keys.
          */
         get: operations["listPushSubscriptions"];
         /**
-         * Send word to a browser
-         * @description The same endpoint again replaces what was known of it, and keeps its id. The endpoint has to be https and of the public network, unless `push.allow_private` is set.
+         * Subscribe a browser to notifications
+         * @description Subscribing the same endpoint again replaces the subscription and keeps its id. The endpoint must use https and be on the public network, unless `push.allow_private` is set.
          */
         put: operations["subscribeToPush"];
         post?: never;
@@ -854,8 +974,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Send a browser no more word
-         * @description The browser itself knows nothing of it; what is under way may still come.
+         * Unsubscribe a browser
+         * @description The browser is not informed. A notification that is already being sent may still arrive.
          */
         delete: operations["unsubscribeFromPush"];
         options?: never;
@@ -873,8 +993,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a browser a test message
-         * @description Once, and answers what became of it. Where the subscription is gone it is removed.
+         * Send a test notification to a browser
+         * @description Sends it once and returns the outcome. An expired subscription is removed.
          */
         post: operations["testPush"];
         delete?: never;
@@ -891,8 +1011,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what was sent lately
-         * @description To browsers and to what `notify` of the settings names; no text of a message.
+         * List recent notifications
+         * @description Covers browsers and the targets in the setting `notify`. Contains no message text.
          */
         get: operations["readPushLog"];
         put?: never;
@@ -912,7 +1032,7 @@ export interface paths {
         };
         /**
          * Search the messages of all chats
-         * @description In what people and models said, the newest first.
+         * @description Searches messages of people and models, newest first.
          */
         get: operations["search"];
         put?: never;
@@ -931,8 +1051,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the whole history of a chat
-         * @description As `jsonl` (application/x-ndjson) the chat (its `kind` is `chat`), then one item a line, as GET items has them; as `md` (text/markdown) a text for people.
+         * Export the history of a chat
+         * @description `jsonl` (application/x-ndjson): the chat (with `kind` `chat`), then one item per line, as in GET items. `md` (text/markdown): a readable text.
          */
         get: operations["exportChat"];
         put?: never;
@@ -953,8 +1073,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import a conversation that was held elsewhere
-         * @description It becomes a chat with its dates, and each of its branches a fork: all of it, or nothing. What was imported once, by its source and key, is not imported again while its chat is there.
+         * Import a conversation
+         * @description Creates a chat with the original dates, and a fork for each branch, atomically. A conversation with the same source and key is not imported again while its chat exists.
          */
         post: operations["importChat"];
         delete?: never;
@@ -972,7 +1092,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description With what is known of each: its window, its levels of effort, its price.
+         * @description Each model has its context window, effort levels and price.
          */
         get: operations["listModels"];
         put?: never;
@@ -993,8 +1113,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask a model once, outside of any chat
-         * @description Who hangs up ends the request to the provider. What it costs stands in the answer and in the totals of GET /v1/stats.
+         * Call a model once, outside of chats
+         * @description Disconnecting aborts the provider request. The cost is in the response and in the totals of GET /v1/stats.
          */
         post: operations["complete"];
         delete?: never;
@@ -1011,8 +1131,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List models that hear and speak
-         * @description Those that can be used, with their voices and prices. Where there are none, the lists are empty.
+         * List speech models
+         * @description Returns the available models with voices and prices. The lists are empty if none is available.
          */
         get: operations["listVoice"];
         put?: never;
@@ -1034,7 +1154,7 @@ export interface paths {
         put?: never;
         /**
          * Read a text aloud
-         * @description A text, or a message of a chat, of at most 50,000 characters: its words, without the marks of Markdown and without code. MP3 of a long text comes piece by piece; where a later piece fails, the connection ends before the answer does. Who hangs up ends the request to the provider.
+         * @description Reads a text or a message of a chat, at most 50,000 characters, without Markdown syntax and code. MP3 of a long text is streamed in pieces; if a later piece fails, the connection ends before the response is complete. Disconnecting aborts the provider request.
          */
         post: operations["speak"];
         delete?: never;
@@ -1052,7 +1172,7 @@ export interface paths {
         };
         /**
          * List modules
-         * @description Those of the settings and those that were found beside them, each with its status and what it declares. Where several kernels share the database, those of all of them.
+         * @description Configured and discovered modules, each with its status and declaration. If several kernels share the database, the modules of all of them.
          */
         get: operations["listModules"];
         put?: never;
@@ -1073,8 +1193,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a module take part
-         * @description Bound to its version, tools and stages as it declares them now: where they change, it waits again.
+         * Approve a module
+         * @description The approval covers its current version, tools and stages. If they change, the module is pending again.
          */
         post: operations["approveModule"];
         delete?: never;
@@ -1093,8 +1213,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a module take part no longer
-         * @description Its tools are offered no more and its stages are not asked, until it is approved again.
+         * Revoke the approval of a module
+         * @description Its tools and stages are disabled until it is approved again.
          */
         post: operations["revokeModule"];
         delete?: never;
@@ -1111,8 +1231,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tool servers
-         * @description Those of `mcp.servers`, each with how it stands and whether it wants its owner to sign in.
+         * List MCP servers
+         * @description The servers in `mcp.servers`, with their status and whether they require a sign-in.
          */
         get: operations["listGuests"];
         put?: never;
@@ -1133,8 +1253,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to sign in to a tool server
-         * @description Answers the page of its authorization server, to be opened in a browser; that sends the browser back to the kernel.
+         * Start a sign-in to an MCP server
+         * @description Returns the page of the authorization server to open in a browser. That page redirects the browser back to the kernel.
          */
         post: operations["signInToGuest"];
         delete?: never;
@@ -1153,8 +1273,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign out of a tool server
-         * @description Forgets its tokens here; the server may still know them.
+         * Sign out of an MCP server
+         * @description Deletes the stored tokens. They may remain valid on the server.
          */
         post: operations["signOutOfGuest"];
         delete?: never;
@@ -1173,8 +1293,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the person that a surface calls so
-         * @description Made at first sight: neither trusted nor the master. Its id goes into `person_id` of turns.
+         * Find or create the person with an external id
+         * @description A new person is neither trusted nor the master. Use the id as `person_id` of turns.
          */
         post: operations["resolvePerson"];
         delete?: never;
@@ -1191,8 +1311,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List persons
-         * @description With their marks and the ids under which surfaces know them.
+         * List people
+         * @description Includes their flags and external ids.
          */
         get: operations["listPersons"];
         put?: never;
@@ -1217,8 +1337,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Name a person, or mark it as trusted or as the master
-         * @description Counts for every turn that begins from now on, those that wait included.
+         * Rename a person, or mark it as trusted or as the master
+         * @description Applies to every turn that starts from now on, including queued turns.
          */
         patch: operations["patchPerson"];
         trace?: never;
@@ -1233,8 +1353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Two persons are one
-         * @description The other one gets all external ids, and the name where it has none; its marks stay as they are. This one is gone.
+         * Merge two persons
+         * @description The other person gets all external ids, and the name if it has none. Its flags do not change. This person is deleted.
          */
         post: operations["mergePerson"];
         delete?: never;
@@ -1251,10 +1371,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the kernel has done so far
-         * @description Of the chats that there are, and of all one-off calls. A cost is null as soon as a part of it is unknown.
+         * Get statistics
+         * @description Covers all existing chats and all one-off calls. A cost is null if part of it is unknown.
          */
         get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get spending by day, model or surface
+         * @description Covers the last days, including calls outside of chats and deleted chats. A cost is null if part of it is unknown.
+         */
+        get: operations["getSpendReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1273,8 +1413,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report what became of messages that a judge engaged
-         * @description Answers the totals.
+         * Report triage outcomes
+         * @description Returns the totals.
          */
         post: operations["reportTriage"];
         delete?: never;
@@ -1292,7 +1432,7 @@ export interface paths {
         };
         /**
          * List books
-         * @description Of one shelf, or of all, the newest first.
+         * @description The books of one shelf, or of all shelves, newest first.
          */
         get: operations["listBooks"];
         put?: never;
@@ -1311,22 +1451,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what is known of a book
-         * @description Its title, its shelf and its size; not its text, which models search and read.
+         * Get a book
+         * @description Returns title, shelf and size, but not the text, which models search and read.
          */
         get: operations["getBook"];
         put?: never;
         post?: never;
         /**
          * Delete a book
-         * @description With all of its text. The file that it was made of stays.
+         * @description Deletes the book with its text. The uploaded file stays.
          */
         delete: operations["deleteBook"];
         options?: never;
         head?: never;
         /**
-         * Rename a book, or move it to another shelf
-         * @description What is absent stays as it is. Chats of the other shelf find it from then on.
+         * Rename a book or move it to another shelf
+         * @description Absent fields stay unchanged. After a move, chats with the other shelf find the book.
          */
         patch: operations["patchBook"];
         trace?: never;
@@ -1340,14 +1480,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Put a video on top of the history
-         * @description With what is known of it now, in place of what was. The 200 that were marked last are kept.
+         * Move a video to the top of the history
+         * @description Replaces its metadata. The history keeps the 200 most recent videos.
          */
         put: operations["markVideo"];
         post?: never;
         /**
-         * Take a video out of the history
-         * @description The channel that it is of stays followed.
+         * Delete a video from the history
+         * @description The subscription to its channel stays.
          */
         delete: operations["deleteVideo"];
         options?: never;
@@ -1363,15 +1503,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the history of videos
-         * @description The one that was marked last comes first.
+         * List the video history
+         * @description Most recent first.
          */
         get: operations["listVideos"];
         put?: never;
         post?: never;
         /**
-         * Empty the history of videos
-         * @description Subscriptions stay.
+         * Clear the video history
+         * @description Subscriptions are kept.
          */
         delete: operations["deleteVideos"];
         options?: never;
@@ -1387,8 +1527,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the channels that are followed
-         * @description By title.
+         * List the subscriptions
+         * @description Sorted by title.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -1408,14 +1548,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Follow a channel
-         * @description Or change what is known of it: all of it takes the place of what was.
+         * Subscribe to a channel
+         * @description If the channel is already followed, its data is replaced.
          */
         put: operations["subscribe"];
         post?: never;
         /**
-         * Follow a channel no longer
-         * @description Videos of it stay in the history.
+         * Unsubscribe from a channel
+         * @description Its videos stay in the history.
          */
         delete: operations["unsubscribe"];
         options?: never;
@@ -1431,8 +1571,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the channels that are followed
-         * @description A channel that the format has no place for is not in it.
+         * Export the subscriptions
+         * @description Channels that the format cannot represent are left out.
          */
         get: operations["exportSubscriptions"];
         put?: never;
@@ -1452,7 +1592,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description Names, descriptions and schemas exactly as models get them. Tools that the settings turn off are not among them.
+         * @description Names, descriptions and schemas exactly as models get them. Tools that the settings disable are not listed.
          */
         get: operations["listTools"];
         put?: never;
@@ -1472,7 +1612,7 @@ export interface paths {
         };
         /**
          * List skills
-         * @description As they are now. Those of a client's machine are as a turn of the chat has seen them last.
+         * @description Returns the current skills. Skills on a client's machine are as of the last turn of the chat.
          */
         get: operations["listSkills"];
         put?: never;
@@ -1491,8 +1631,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an image
-         * @description Open to whoever knows the id. The bytes of an id never change.
+         * Download an image
+         * @description Accessible to anyone who knows the id. The content of an id never changes.
          */
         get: operations["getImage"];
         put?: never;
@@ -1511,8 +1651,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a file
-         * @description With a Range of one piece, that piece. Images, audio, video, PDF and plain text are shown in place.
+         * Download a file
+         * @description Supports a Range header with one range. Browsers display images, audio, video, PDF and plain text inline.
          */
         get: operations["getFile"];
         put?: never;
@@ -1532,7 +1672,7 @@ export interface paths {
         };
         /**
          * This document
-         * @description OpenAPI 3.1, made from the routes that this kernel answers.
+         * @description OpenAPI 3.1, generated from the routes of this kernel.
          */
         get: operations["getOpenapi"];
         put?: never;
@@ -1551,8 +1691,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the settings that count
-         * @description Of file, environment and flags together, with the defaults; as of the start, for settings do not change in a kernel that runs. Every secret is `***`.
+         * Get the effective settings
+         * @description Merged from file, environment, flags and defaults, as of the start: settings do not change in a running kernel. Every secret is `***`.
          */
         get: operations["getConfig"];
         put?: never;
@@ -1571,8 +1711,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The process answers
-         * @description Says nothing of the database or of providers: see /readyz.
+         * Check that the process responds
+         * @description Does not check the database or providers; see /readyz.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1591,8 +1731,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The kernel can take work
-         * @description Asks the database. 503 while it does not answer, and while the kernel shuts down.
+         * Check that the kernel is ready
+         * @description Checks the database. Returns 503 while it does not respond, and during shutdown.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1612,7 +1752,7 @@ export interface paths {
         };
         /**
          * List the kernels that share the database
-         * @description One where server.advertise_url is not set.
+         * @description Only this kernel if server.advertise_url is not set.
          */
         get: operations["listKernels"];
         put?: never;
@@ -1631,8 +1771,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the process counts of itself
-         * @description In the text format of Prometheus.
+         * Get metrics
+         * @description Prometheus text format.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1653,8 +1793,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write down what is said
-         * @description The body is the bytes of the audio, at most 25 MB, and its Content-Type says what they are; or there is no body, and file_id names an uploaded file. Eight are written down at once; a further one is refused. Who hangs up ends the request to the provider. The cost stands in the answer and in the totals of GET /v1/stats.
+         * Transcribe audio
+         * @description The body is the audio, at most 25 MB, with its Content-Type. Alternatively, leave out the body and name an uploaded file in file_id. At most eight transcriptions run at once; further ones are rejected. Disconnecting aborts the provider request. The cost is in the response and in the totals of GET /v1/stats.
          */
         post: operations["transcribe"];
         delete?: never;
@@ -1673,8 +1813,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Follow the channels of a file
-         * @description The body is the file itself, of at most 10 MiB, whatever its Content-Type: OPML, or the subscriptions that NewPipe, Invidious or FreeTube export. What it is shows in what it holds.
+         * Import subscriptions from a file
+         * @description The body is the file content, at most 10 MiB, with any Content-Type: OPML, or the subscription export of NewPipe, Invidious or FreeTube. The format is detected from the content.
          */
         post: operations["importSubscriptions"];
         delete?: never;
@@ -1694,7 +1834,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description The body is the bytes of the file, whatever its Content-Type, which is kept as the media type. A file that no message uses is removed after seven days.
+         * @description The body is the file content. The Content-Type is stored as the media type. A file that no message uses is deleted after seven days.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -1707,151 +1847,62 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ToolsetInput: {
+        AddMemory: {
+            /** @description The text of the memory. Surrounding white space is removed. */
+            text: string;
+        };
+        AgentMessageItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
             /**
-             * @description Folded groups that were loaded for the chat.
-             * @default []
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            loaded?: string[];
+            kind: "agent_message";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
             /**
-             * @description Groups that the chat does not offer.
-             * @default []
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
              */
-            disabled?: string[];
+            created_at: string;
+            text: string;
+            /** @description The id of the model that wrote the text. Absent if the kernel does not know it. */
+            model?: string;
+            /** @description The tokens and cost of the provider request that ended with this text. Absent while it runs, if calls or other items follow in the same message, which then has the usage, and if it is not known. */
+            usage?: components["schemas"]["Usage"];
+        };
+        /** @description One provider request of a sub-agent, whose context window is not the turn's. */
+        AgentUsageEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agent_usage";
+            model: string;
+            prompt_tokens: number;
+            completion_tokens: number;
+            /** @description Part of completion_tokens, not an addition to it. */
+            reasoning_tokens: number;
+            /** @description Part of prompt_tokens: read from the provider’s cache. */
+            cached_tokens: number;
+            cost_usd: number | null;
+            /** @description The sub-agent that made the request. */
+            agent: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
         };
         Anchor: {
             chat_id: number;
             message_id: number;
+            /** @description The name of the module that sets it; only that module receives it. Absent: all modules that never set a named anchor receive it. */
+            module?: string;
         };
-        /**
-         * @description Reasoning level.
-         * @enum {string}
-         */
-        Effort: "off" | "low" | "mid" | "high";
-        TurnEffort: {
-            /** @description The level used: the nearest one that the model takes. */
-            value: components["schemas"]["Effort"];
-            /** @enum {string} */
-            source: "turn" | "ultrathink" | "chat" | "surface" | "model" | "global";
-            /** @description think_harder raised it inside the turn. */
-            raised: boolean;
-        };
-        Resolution: {
-            /** @description Of the operation, or of the tool call. */
-            id: string;
-            /**
-             * @description An extra tool call is an op.
-             * @enum {string}
-             */
-            kind: "op" | "question";
-            /** @enum {string} */
-            reason: "answered" | "expired" | "turn_ended" | "cancelled";
-            /** @description The index of the question. */
-            question?: number;
-            decision?: string;
-        };
-        UndoneFile: {
-            /** @description The real path, where it is known. */
-            path: string;
-            /**
-             * @description delete: the edits have made it. unchanged: it is as it was before them. not_kept: nothing is kept of it, and it stays as it is.
-             * @enum {string}
-             */
-            action: "restore" | "delete" | "unchanged" | "not_kept";
-            /** @description Somebody, or a command, has changed it since the last of the edits: nothing is restored. */
-            changed_since: boolean;
-            /** @description Why it cannot be put back, or is not kept. */
-            error?: string;
-            /** @description Of a restore that came to no end: whether the file was put back before that. */
-            restored?: boolean;
-            /**
-             * @description Where the file is; server: on the machine of the kernel.
-             * @enum {string}
-             */
-            machine: "client" | "server";
-            /** @description The name of the machine, where it stands by. */
-            hands?: string;
-        };
-        /**
-         * @description Stable. New codes may be added.
-         * @enum {string}
-         */
-        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "no_client" | "not_a_member" | "files_changed" | "files_stuck" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "sign_in_failed" | "upstream_error" | "shutting_down" | "too_busy" | "kernel_away" | "storage_unavailable";
-        /** @enum {string} */
-        TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
-        Problem: {
-            /** @description Address of the description of the code. */
-            type: string;
-            title: string;
-            status: number;
-            /** @description What was wrong this time. */
-            detail: string;
-            code: components["schemas"]["ErrorCode"];
-            errors?: {
-                /** @description JSON pointer into the body. */
-                pointer: string;
-                detail: string;
-            }[];
-            /** @description With already_resolved: how the request ended. */
-            resolution?: components["schemas"]["Resolution"];
-            /** @description With files_changed and files_stuck: all files that were to be put back. */
-            files?: components["schemas"]["UndoneFile"][];
-            request_id: string;
-        };
-        Usage: {
-            prompt_tokens: number;
-            completion_tokens: number;
-            /** @description Part of completion_tokens, not an addition to it. */
-            reasoning_tokens: number;
-            /** @description Part of prompt_tokens: read from the provider’s cache. */
-            cached_tokens: number;
-            cost_usd: number | null;
-        };
-        ModelSpend: {
-            prompt_tokens: number;
-            completion_tokens: number;
-            /** @description Part of completion_tokens, not an addition to it. */
-            reasoning_tokens: number;
-            /** @description Part of prompt_tokens: read from the provider’s cache. */
-            cached_tokens: number;
-            cost_usd: number | null;
-            model: string;
-            turns: number;
-        };
-        SpendCap: {
-            /** @enum {string} */
-            scope: "turn" | "chat" | "day" | "month";
-            /** @enum {string} */
-            unit: "usd" | "tokens";
-            spent: number;
-            /** @description What may be spent: as the settings say, with what the master has added. */
-            cap: number;
-            /** @description So much of the cap the master has added. */
-            raised_by: number;
-        };
-        Spend: {
-            prompt_tokens: number;
-            completion_tokens: number;
-            /** @description Part of completion_tokens, not an addition to it. */
-            reasoning_tokens: number;
-            /** @description Part of prompt_tokens: read from the provider’s cache. */
-            cached_tokens: number;
-            cost_usd: number | null;
-            /** @description Tokens of the part of the prompt that is there before any message. */
-            prefix_tokens: number;
-            turns: number;
-            by_model: components["schemas"]["ModelSpend"][];
-            /** @description What limits a turn of this chat; absent where the settings cap nothing. */
-            caps?: components["schemas"]["SpendCap"][];
-        };
-        /** @enum {string} */
-        TurnStatus: "queued" | "sleeping" | "running" | "completed" | "failed" | "cancelled";
-        TurnError: {
-            code: components["schemas"]["TurnErrorCode"];
-            message: string;
-            retryable: boolean;
-        };
-        Turn: {
+        Approval: {
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
@@ -1862,208 +1913,62 @@ export interface components {
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
              */
             chat_id: string;
-            status: components["schemas"]["TurnStatus"];
-            /** @description Null until the turn runs, and where no model could be found. */
-            model: string | null;
-            effort: components["schemas"]["TurnEffort"];
-            started_at: string | null;
-            ended_at: string | null;
-            usage: components["schemas"]["Usage"];
-            /** @description The message of a surface that it is bound to. */
-            anchor?: components["schemas"]["Anchor"];
-            error?: components["schemas"]["TurnError"];
-        };
-        CancelResult: {
-            cancelled: boolean;
-            /** @description The turn that ran, else the first that was dropped. */
-            turn_id: string | null;
-            /** @description With queued=true: the turns that will never begin, in their order. */
-            dropped?: {
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                turn_id: string;
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                message_id: string;
-                /** @description The text of the message, which is gone from the chat. */
-                text: string;
-            }[];
-        };
-        Toolset: {
-            /**
-             * @description Folded groups that were loaded for the chat.
-             * @default []
-             */
-            loaded: string[];
-            /**
-             * @description Groups that the chat does not offer.
-             * @default []
-             */
-            disabled: string[];
-        };
-        Summary: {
-            text: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            upto_message: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        Chat: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            title: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            updated_at: string;
-            last_message_at: string | null;
+            /** @description Operations with this action in this chat run without asking. */
+            action: string;
+            /** @description For the action shell: exactly this command. */
+            command?: string;
+            /** @description For allow_prefix: single plain commands that start with these words. */
+            prefix?: string;
+            /** @description Applies only to this host, directory, file or server. */
+            target?: string;
+            /** @description The outside sources that the dialog showed; applies only while a turn has read no others. */
+            outside?: string[];
+            /** @description Applies only while this is the working directory of the chat. */
             workdir: string | null;
             /**
-             * @description On which machine workdir applies.
+             * @description The machine on which workdir applies.
              * @enum {string}
              */
             workdir_on: "client" | "server";
-            /** @description The machine that stands by on which turns act whose own client has no hands. */
-            hands: string | null;
-            /** @description The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database. */
-            home: string | null;
+            /** @description Applies only to operations that this client executes. */
+            client_id?: string;
+            /** @description Applies only on the connected machine with this name. */
+            hands?: string;
             /**
-             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @description allow_session ends with the process of the kernel. allow_edits: only files below `workdir`, except files of git and the shell.
              * @enum {string}
              */
-            consent: "auto" | "ask";
-            forked_from: string | null;
-            forked_at_message: string | null;
-            /** @description Null: not set for this chat. */
-            effort: components["schemas"]["Effort"] | null;
-            /** @description Null: the default model. */
-            model: string | null;
-            shelf: string;
-            project: string | null;
-            toolset: components["schemas"]["Toolset"];
-            /** @enum {string} */
-            compaction: "auto" | "tight" | "roomy" | "off";
-            summary: components["schemas"]["Summary"] | null;
-            /** @description The turn that is now running, sleeping or first in the queue. */
-            turn: {
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                id: string;
-                status: components["schemas"]["TurnStatus"];
-            } | null;
-        };
-        CreateChat: {
-            title?: string | null;
-            shelf?: string;
-            project?: string | null;
-            model?: string | null;
-            effort?: components["schemas"]["Effort"] | null;
-            toolset?: components["schemas"]["ToolsetInput"];
-            /** @enum {string} */
-            compaction?: "auto" | "tight" | "roomy" | "off";
+            decision: "allow_session" | "allow_always" | "allow_prefix" | "allow_edits";
             /**
-             * @description Whether the owner is asked before tools change the kernel's own machine.
-             * @enum {string}
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
              */
-            consent?: "auto" | "ask";
-            workdir?: string | null;
-            /**
-             * @description On which machine workdir applies.
-             * @enum {string}
-             */
-            workdir_on?: "client" | "server";
-            hands?: string | null;
+            created_at: string;
         };
-        PatchChat: {
-            title?: string | null;
-            shelf?: string;
-            project?: string | null;
-            model?: string | null;
-            effort?: components["schemas"]["Effort"] | null;
-            toolset?: components["schemas"]["ToolsetInput"];
-            /** @enum {string} */
-            compaction?: "auto" | "tight" | "roomy" | "off";
-            /**
-             * @description Whether the owner is asked before tools change the kernel's own machine.
-             * @enum {string}
-             */
-            consent?: "auto" | "ask";
-            /** @description Another text for the summary that is there. Null: the model is told the whole history again. Not while a turn runs. */
-            summary?: {
-                text: string;
-            } | null;
+        ApprovalList: {
+            /** @description Oldest first. */
+            approvals: components["schemas"]["Approval"][];
         };
-        SetWorkdir: {
-            workdir: string | null;
-            /**
-             * @description On which machine workdir applies.
-             * @default client
-             * @enum {string}
-             */
-            workdir_on?: "client" | "server";
-            /**
-             * @description Only with `workdir_on` client.
-             * @default null
-             */
-            hands?: string | null;
-        };
-        SetEffort: {
-            level: components["schemas"]["Effort"] | null;
-        };
-        EffortSetting: {
-            effort: components["schemas"]["Effort"] | null;
-        };
-        SetModel: {
-            model: string | null;
-        };
-        ChatPage: {
-            /** @description Newest first. */
-            chats: components["schemas"]["Chat"][];
-            next_before: string | null;
-        };
-        DeletedChat: {
+        Attachment: {
             /** @constant */
-            deleted: true;
+            kind: "image";
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description base64 */
+            data: string;
+        } | {
+            /** @constant */
+            kind: "file";
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
              */
             id: string;
-        };
-        CompactResult: {
-            folded: boolean;
-            /** @description What history was folded into. */
-            summary?: components["schemas"]["Summary"];
-        };
-        ForkChat: {
-            /**
-             * Format: uuid
-             * @description The first message that the branch does not have.
-             */
-            before_message: string;
-            /** @description Absent: that of the parent. */
-            title?: string;
+            name: string;
+            /** @description Bytes. */
+            size: number;
+            media_type: string;
+            url: string;
         };
         Block: {
             /** @constant */
@@ -2076,7 +1981,7 @@ export interface components {
         } | {
             /** @constant */
             type: "tool_use";
-            /** @description The call id; unique inside the chat. */
+            /** @description The call id, unique within the chat. */
             id: string;
             name: string;
             input: {
@@ -2105,178 +2010,99 @@ export interface components {
             ext_id?: string;
             text: string;
         };
-        Message: {
+        Book: {
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
              */
             id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
+            /** @description The shelf. Chats with this shelf can use the book. */
+            shelf: string;
+            title: string;
+            author: string | null;
             /** @enum {string} */
-            role: "user" | "assistant";
-            turn_id: string | null;
-            content: components["schemas"]["Block"][];
-            /** @description Absent: the master speaks. `kernel`: context that the kernel itself wrote for the model. */
-            sender?: string;
-            /** @description True for every message without a sender, the compaction marker included. */
-            master: boolean;
+            format: "pdf" | "epub" | "html" | "markdown" | "text";
+            /** @description The media type of the source file. */
+            file_name: string;
+            /** @description The size of the source file in bytes. */
+            size: number;
+            /**
+             * @description The unit of sections.
+             * @enum {string}
+             */
+            unit: "page" | "chapter" | "section" | "line";
+            /** @description The number of units. */
+            count: number;
+            /** @description The length of the text in characters. */
+            chars: number;
             /**
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds.
              */
             created_at: string;
-            /** @enum {string} */
-            status: "completed" | "failed" | "aborted";
-            /**
-             * @description The turn of the message has not begun; absent once it has.
-             * @constant
-             */
-            waiting?: true;
         };
-        MessagePage: {
-            /** @description Oldest first. */
-            messages: components["schemas"]["Message"][];
-            /** @description Cursor of the next, older page; null on an empty page. */
+        BookDeleted: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+        };
+        BookList: {
+            /** @description Newest first. */
+            books: components["schemas"]["Book"][];
+            /** @description The cursor of the next page. Null if the page is empty, which is the end. */
             next_before: string | null;
         };
-        RewoundMessages: {
-            /** @description How many messages went. */
-            deleted: number;
+        /** @description The books of this shelf have changed. Read them again. */
+        BooksChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "books_changed";
+            shelf: string;
+        };
+        BytesFound: {
+            /** @description The size of the file in bytes. */
+            total: number;
+            /** @description The offsets of the matches, in ascending order. */
+            offsets: number[];
+        };
+        BytesRead: {
+            /** @description The size of the file in bytes. */
+            total: number;
+            /** @description Fewer bytes than requested at the end of the file. */
+            data: string;
+        };
+        CancelResult: {
+            cancelled: boolean;
+            /** @description The turn that was running, else the first dropped turn. */
+            turn_id: string | null;
+            /** @description With queued=true: the canceled queued turns, in order. */
+            dropped?: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                turn_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+                /** @description The text of the message, which was removed from the chat. */
+                text: string;
+            }[];
+        };
+        Chat: {
             /**
              * Format: uuid
              * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
              */
-            first_deleted: string;
-            /** @description Calls with an effect outside the chat that a rewind does not undo. */
-            not_undone: {
-                tool: string;
-                summary: string;
-            }[];
-        };
-        RewindFiles: {
-            /**
-             * @description preview: says what a rewind would do to files, and does nothing. restore: puts the files back, then rewinds; where one of them was changed since, neither.
-             * @enum {string}
-             */
-            files: "preview" | "restore";
-            /** @description The client that calls, where it has hands: it is asked about edits of clients. Absent: the client whose turn it was. */
-            client_id?: string;
-        };
-        RewoundFiles: {
-            /** @description The files that tools of the deleted part have written. */
-            files: components["schemas"]["UndoneFile"][];
-            /** @description Calls with an effect outside the chat that a rewind does not undo. */
-            not_undone: {
-                tool: string;
-                summary: string;
-            }[];
-            /** @description How many messages went; absent with preview. */
-            deleted?: number;
-            /**
-             * Format: uuid
-             * @description Absent with preview.
-             */
-            first_deleted?: string;
-        };
-        ImportBlock: {
-            /** @constant */
-            type: "text";
-            text: string;
-            /**
-             * @description Absent: it is whole.
-             * @enum {string}
-             */
-            status?: "failed" | "aborted";
-        } | {
-            /** @constant */
-            type: "thinking";
-            text: string;
-            /**
-             * @description Absent: it is whole.
-             * @enum {string}
-             */
-            status?: "failed" | "aborted";
-        } | {
-            /** @constant */
-            type: "tool_use";
-            /** @description The call id; unique inside the chat. */
             id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-        } | {
-            /** @constant */
-            type: "tool_result";
-            tool_use_id: string;
-            output: string;
-            is_error: boolean;
-            /**
-             * @description The call never returned.
-             * @constant
-             */
-            aborted?: true;
-        } | {
-            /** @constant */
-            type: "image";
-            /** @enum {string} */
-            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-            /** @description base64 */
-            data: string;
-        } | {
-            /** @constant */
-            type: "quote";
-            ext_id?: string;
-            text: string;
-        } | {
-            /** @constant */
-            type: "note";
-            /**
-             * @default imported
-             * @enum {string}
-             */
-            note?: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked" | "imported";
-            text: string;
-        } | {
-            /** @constant */
-            type: "fold";
-            text: string;
-            /** @description The place of a message in the list, from 0. */
-            upto: number;
-        };
-        ImportMessage: {
-            /** @enum {string} */
-            role: "user" | "assistant";
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            content: components["schemas"]["ImportBlock"][];
-            sender?: string;
-            /**
-             * @default completed
-             * @enum {string}
-             */
-            status?: "completed" | "failed" | "aborted";
-        };
-        ImportBranch: {
-            /** @description 0: of the chat. n: of the n-th branch of this list, which stands before this one. */
-            of: number;
-            /** @description The first message of that one which the branch does not have. */
-            before: number;
-            /** @description What stands in the branch instead. */
-            messages: components["schemas"]["ImportMessage"][];
-        };
-        ImportChat: {
-            /** @description The program that it comes from, such as chatgpt. */
-            source: string;
-            /** @description Its id there: what was imported under it is not imported again. */
-            key: string;
             title: string | null;
             /**
              * Format: date-time
@@ -2287,81 +2113,134 @@ export interface components {
              * Format: date-time
              * @description RFC 3339, UTC, milliseconds.
              */
-            updated_at?: string;
-            /** @description Absent: that of the last message. */
-            last_message_at?: string | null;
-            shelf?: string;
-            project?: string | null;
-            effort?: components["schemas"]["Effort"] | null;
+            updated_at: string;
+            last_message_at: string | null;
+            workdir: string | null;
             /**
-             * @description Whether the owner is asked before tools change the kernel's own machine.
+             * @description The machine on which workdir applies.
              * @enum {string}
              */
-            consent?: "auto" | "ask";
+            workdir_on: "client" | "server";
+            /** @description The connected machine for turns whose client cannot run operations. */
+            hands: string | null;
+            /** @description The name of the kernel whose machine has workdir, if workdir_on is server and several kernels share the database. */
+            home: string | null;
+            /**
+             * @description When the owner is asked before a call. ask: before tools change the machine of the kernel, read outside the working directory, or send something. auto: only before risky calls, such as sending something after the chat has read words of others. never: only where the settings or a secret place require it.
+             * @enum {string}
+             */
+            consent: "auto" | "ask" | "never";
+            forked_from: string | null;
+            forked_at_message: string | null;
+            /** @description Null: not set for this chat. */
+            effort: components["schemas"]["Effort"] | null;
+            /** @description Null: the default model. */
+            model: string | null;
+            shelf: string;
+            project: string | null;
+            toolset: components["schemas"]["Toolset"];
             /** @enum {string} */
-            compaction?: "auto" | "tight" | "roomy" | "off";
-            toolset?: components["schemas"]["ToolsetInput"];
-            summary?: {
-                text: string;
-                /** @description The place of a message in the list, from 0. */
-                upto: number;
+            compaction: "auto" | "tight" | "roomy" | "off";
+            summary: components["schemas"]["Summary"] | null;
+            /** @description The turn that is running, sleeping or first in the queue. */
+            turn: {
                 /**
-                 * Format: date-time
-                 * @description RFC 3339, UTC, milliseconds.
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
                  */
-                created_at: string;
-            };
-            /** @description What it has used, by model. */
-            usage?: components["schemas"]["ModelSpend"][];
-            messages: components["schemas"]["ImportMessage"][];
-            /** @description Each becomes a fork. */
-            branches?: components["schemas"]["ImportBranch"][];
+                id: string;
+                status: components["schemas"]["TurnStatus"];
+                waiting_for: components["schemas"]["WaitingFor"];
+            } | null;
         };
-        ImportedChat: {
-            /**
-             * @description `known`: imported before. `grown`: the same, and the messages that it has more now were appended. `changed`: the same, but it had other messages then; nothing was written.
-             * @enum {string}
-             */
-            status: "created" | "known" | "grown" | "changed";
-            /** @description With `grown`: how many messages came. */
-            appended?: number;
-            /**
-             * @description With `changed`: the chat does not end as it was imported; the conversation has not only grown at its end; or a turn of the chat is open, or another kernel has it.
-             * @enum {string}
-             */
-            reason?: "chat_changed" | "conversation_changed" | "busy";
-            /** @description Null: it would be created, where nothing is written. */
-            chat_id: string | null;
-            /** @description The chats that its branches became. */
-            forks: string[];
-        };
-        PlanTask: {
-            title: string;
-            /** @enum {string} */
-            status: "pending" | "in_progress" | "completed";
-        };
-        Plan: {
-            tasks: components["schemas"]["PlanTask"][];
-        };
-        /** @enum {string} */
-        ItemStatus: "running" | "completed" | "failed" | "aborted";
-        AgentMessageItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
+        ChatCreatedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            kind: "agent_message";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
+            type: "chat_created";
+            chat: components["schemas"]["Chat"];
+        };
+        ChatDeletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat_deleted";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+        };
+        ChatPage: {
+            /** @description Newest first. */
+            chats: components["schemas"]["Chat"][];
+            next_before: string | null;
+        };
+        /** @description The start and end of a turn have their own events, although they change the times of the chat. */
+        ChatUpdatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat_updated";
+            chat: components["schemas"]["Chat"];
+        };
+        ChatVersion: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            first_message_id: string;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
+             * @description When its first message was stored.
              */
             created_at: string;
-            text: string;
+            /** @description The number of its messages. */
+            messages: number;
+            /** @description The text of its first message, at most 200 characters. */
+            preview: string;
+            /** @description The model of its first turn; null if it has none. */
+            model: string | null;
+            /** @description The chat shows this version. */
+            active: boolean;
+        };
+        ChatVersions: {
+            /** @description One entry for each place with versions, oldest first. */
+            forks: components["schemas"]["VersionFork"][];
+        };
+        /** @description The parameters of the action are next to these fields. */
+        ClientOpEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_op";
+            id: string;
+            op_id: string;
+            action: string;
+            decisions?: string[];
+            /** @description All commands or paths of the call, which the decision covers; only with `whole_calls`. */
+            call?: string[];
+            agent?: string;
+            /** @description The client that executes it. */
+            client_id?: string;
+            /** @description The connected machine that executes it; absent: the client of the turn. */
+            hands?: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        } & {
+            [key: string]: unknown;
         };
         ClientOpItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -2372,7 +2251,7 @@ export interface components {
              */
             kind: "client_op";
             status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
+            /** @description Groups the items of one turn. Null for items without a turn. */
             turn_id: string | null;
             /**
              * Format: date-time
@@ -2391,13 +2270,25 @@ export interface components {
                 reason: "answered" | "expired" | "turn_ended" | "cancelled";
             };
             agent?: string;
-            /** @description On which machine that stands by; null: on the kernel's own. */
-            hands?: string | null;
+            /** @description The connected machine that runs it; absent: the client of the turn. */
+            hands?: string;
+        };
+        CompactResult: {
+            folded: boolean;
+            /** @description The summary of the compacted history. */
+            summary?: components["schemas"]["Summary"];
+        };
+        CompactingEvent: {
             /**
-             * @description What holds an operation of the kernel itself.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            sandbox?: "bwrap" | "none";
+            type: "compacting";
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
         };
         CompactionItem: {
             /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
@@ -2408,7 +2299,7 @@ export interface components {
              */
             kind: "compaction";
             status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
+            /** @description Groups the items of one turn. Null for items without a turn. */
             turn_id: string | null;
             /**
              * Format: date-time
@@ -2416,2014 +2307,36 @@ export interface components {
              */
             created_at: string;
         };
-        ImageItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "image";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            image_id: string;
-            media_type: string;
-            url: string;
-        };
-        MachineNoteItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "machine_note";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /** @enum {string} */
-            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "woken" | "spend_cap_near" | "blocked" | "imported";
+        Completion: {
             text: string;
-        };
-        PlanItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "plan";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            tasks: components["schemas"]["PlanTask"][];
-        };
-        ThinkingItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "thinking";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            text: string;
-        };
-        ToolCallItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "tool_call";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            call_id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-            /** @description Absent while the call runs. */
-            output?: string;
-            is_error: boolean;
-            /** @description The last snapshot; live only. */
-            progress?: string;
-            /** @description The sub-agent that calls. */
-            agent?: string;
-        };
-        Attachment: {
-            /** @constant */
-            kind: "image";
-            /** @enum {string} */
-            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-            /** @description base64 */
-            data: string;
-        } | {
-            /** @constant */
-            kind: "file";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            name: string;
-            /** @description Bytes. */
-            size: number;
-            media_type: string;
-            url: string;
-        };
-        UserMessageItem: {
-            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "user_message";
-            status: components["schemas"]["ItemStatus"];
-            /** @description Groups the items of one turn; null for what no turn made. */
-            turn_id: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            text: string;
-            attachments: components["schemas"]["Attachment"][];
-            sender?: string;
-            master: boolean;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            message_id: string;
-            quote?: {
-                ext_id?: string;
-                text: string;
-            };
-            /**
-             * @description The turn of the message has not begun; absent once it has.
-             * @constant
-             */
-            waiting?: true;
-        };
-        Item: components["schemas"]["UserMessageItem"] | components["schemas"]["AgentMessageItem"] | components["schemas"]["ThinkingItem"] | components["schemas"]["ToolCallItem"] | components["schemas"]["ClientOpItem"] | components["schemas"]["ImageItem"] | components["schemas"]["CompactionItem"] | components["schemas"]["MachineNoteItem"] | components["schemas"]["PlanItem"];
-        ItemPage: {
-            /** @description Oldest first. `limit` counts source messages, not items. */
-            items: components["schemas"]["Item"][];
-            /** @description Cursor of the next, older page; null on an empty page. */
-            next_before: string | null;
-        };
-        Delta: {
-            /** @constant */
-            type: "text";
-            text: string;
-        } | {
-            /** @constant */
-            type: "progress";
-            output: string;
-        } | {
-            /** @constant */
-            type: "plan";
-            tasks: components["schemas"]["PlanTask"][];
-        };
-        /** @description The parameters of the action stand beside these fields. */
-        ClientOpEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "client_op";
-            id: string;
-            op_id: string;
-            action: string;
-            decisions?: string[];
-            agent?: string;
-            /** @description The client that executes it. */
-            client_id?: string;
-            /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
-            hands?: string | null;
-            /**
-             * @description Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.
-             * @enum {string}
-             */
-            sandbox?: "bwrap" | "none";
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        } & {
-            [key: string]: unknown;
-        };
-        TextDeltaEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "text_delta";
-            text: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ThinkingDeltaEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "thinking_delta";
-            text: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ToolCallEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tool_call";
-            id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ToolResultEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tool_result";
-            id: string;
-            name: string;
-            output: string;
-            is_error: boolean;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ToolProgressEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tool_progress";
-            id: string;
-            output: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ExtraToolCallEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "extra_tool_call";
-            id: string;
-            name: string;
-            input: {
-                [key: string]: unknown;
-            };
-            client_id?: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        RequestResolvedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "request_resolved";
-            /** @description Of the operation, or of the tool call. */
-            id: string;
-            /**
-             * @description An extra tool call is an op.
-             * @enum {string}
-             */
-            kind: "op" | "question";
-            /** @enum {string} */
-            reason: "answered" | "expired" | "turn_ended" | "cancelled";
-            /** @description The index of the question. */
-            question?: number;
-            decision?: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        UsageEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "usage";
+            /** @description The id of the model that answered. */
             model: string;
-            prompt_tokens: number;
-            completion_tokens: number;
-            /** @description Part of completion_tokens, not an addition to it. */
-            reasoning_tokens: number;
-            /** @description Part of prompt_tokens: read from the provider’s cache. */
-            cached_tokens: number;
-            cost_usd: number | null;
-            /** @description The sub-agent that made the trip. */
-            agent?: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        CompactingEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "compacting";
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        TurnSqueezedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "turn_squeezed";
-            freed_chars: number;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        QueuedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "queued";
-            /** @description Turns before this one. */
-            position: number;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        SleepingEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "sleeping";
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            since: string;
-            until: string | null;
-            reason: string | null;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ImageEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "image";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            media_type: string;
-            url: string;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        PlanEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "plan";
-            tasks: components["schemas"]["PlanTask"][];
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        DoneEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "done";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            /** @enum {string} */
-            status: "completed" | "failed" | "cancelled";
-            stop_reason: string;
-            message_ids: string[];
-            usage: components["schemas"]["Usage"];
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ErrorEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "error";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            code: components["schemas"]["TurnErrorCode"];
-            message: string;
-            retryable: boolean;
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        /** @description Of `follow=true`: turns were missed that are not known any more; read the items again. */
-        FollowResetEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reset";
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ItemStartedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "item_started";
-            item: components["schemas"]["Item"];
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ItemDeltaEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "item_delta";
-            item_id: string;
-            delta: components["schemas"]["Delta"];
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        ItemCompletedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "item_completed";
-            item: components["schemas"]["Item"];
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-        };
-        /** @description One event of a stream. */
-        Event: components["schemas"]["TextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["ToolCallEvent"] | components["schemas"]["ToolResultEvent"] | components["schemas"]["ToolProgressEvent"] | components["schemas"]["ClientOpEvent"] | components["schemas"]["ExtraToolCallEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["CompactingEvent"] | components["schemas"]["TurnSqueezedEvent"] | components["schemas"]["QueuedEvent"] | components["schemas"]["SleepingEvent"] | components["schemas"]["ImageEvent"] | components["schemas"]["PlanEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["FollowResetEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"];
-        /** @enum {string} */
-        EventType: "text_delta" | "thinking_delta" | "tool_call" | "tool_result" | "tool_progress" | "client_op" | "extra_tool_call" | "request_resolved" | "usage" | "compacting" | "turn_squeezed" | "queued" | "sleeping" | "image" | "plan" | "done" | "error" | "reset" | "item_started" | "item_delta" | "item_completed";
-        /** @description With `id` or `op_id`, and one at least of result, blocks, error, decision and answer. */
-        OpsResult: {
-            id?: string;
-            op_id?: string;
-            result?: string | {
-                [key: string]: unknown;
-            };
-            /** @description It did not work: the model reads why. */
-            error?: string;
-            /** @description One of those that the request offered. */
-            decision?: string;
-            /** @description With allow_prefix: whole words from the beginning of the command, which the owner picked. */
-            prefix?: string;
-            /** @description Several results, each under its heading; preferred to result. */
-            blocks?: {
-                title: string;
-                content: string;
-            }[];
-            /** @description The index of the question that this answers. */
-            question?: number;
-            /** @description To a question. */
-            answer?: string;
-        };
-        ResolvedRequest: {
-            /** @constant */
-            ok: true;
-            resolution: components["schemas"]["Resolution"];
-        };
-        /** @description With `id` or `op_id`. */
-        OpsProgress: {
-            id?: string;
-            op_id?: string;
-            /** @description A snapshot; its last 8 KiB are shown. */
-            output: string;
-        };
-        ProgressTaken: {
-            /** @constant */
-            ok: true;
-        };
-        PendingRequest: {
-            id: string;
-            /** @enum {string} */
-            kind: "op" | "question";
-            /**
-             * Format: uuid
-             * @description The nil UUID where the kernel itself asks, in no chat; the answer goes there, too.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description The nil UUID where the kernel itself asks.
-             */
-            turn_id: string;
-            /** @description Which question of the call; of a question alone. */
-            question?: number;
-            /** @description The sub-agent that asks. */
-            agent?: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            opened_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            expires_at: string;
-            /** @description As the stream of the turn told it: of a question, its tool_call. */
-            event: components["schemas"]["Event"];
-        };
-        RequestList: {
-            /** @description The oldest first. */
-            requests: components["schemas"]["PendingRequest"][];
-        };
-        /** @description Exactly one of cron and at. */
-        CreateSchedule: {
-            /** @description The message, as its owner would send it. */
-            text: string;
-            /** @description Five fields: minute, hour, day of the month, month, weekday. Names such as MON or JAN count. */
-            cron?: string;
-            /**
-             * Format: date-time
-             * @description One time, to the second, in place of cron.
-             */
-            at?: string;
-            /** @description IANA name of the zone in which cron counts. */
-            timezone?: string;
-            /** @description Null: a new chat each time. */
-            chat_id?: string | null;
-            /** @description Of the new chat. */
-            title?: string | null;
-            model?: string | null;
-            effort?: components["schemas"]["Effort"] | null;
-            /**
-             * @description What becomes of times more than 60 s late. none: they are missed. last: the latest one runs.
-             * @default none
-             * @enum {string}
-             */
-            catch_up?: "none" | "last";
-            /** @description What one run may spend: once it is spent the turn ends as failed with spend_cap. */
-            max_cost_usd?: number | null;
-            /** @default true */
-            enabled?: boolean;
-        };
-        /** @description cron takes the place of at, and the other way round. */
-        PatchSchedule: {
-            /** @description The message, as its owner would send it. */
-            text?: string;
-            /** @description Five fields: minute, hour, day of the month, month, weekday. Names such as MON or JAN count. */
-            cron?: string;
-            /**
-             * Format: date-time
-             * @description One time, to the second, in place of cron.
-             */
-            at?: string;
-            /** @description IANA name of the zone in which cron counts. */
-            timezone?: string;
-            /** @description Null: a new chat each time. */
-            chat_id?: string | null;
-            /** @description Of the new chat. */
-            title?: string | null;
-            model?: string | null;
-            effort?: components["schemas"]["Effort"] | null;
-            /**
-             * @description What becomes of times more than 60 s late. none: they are missed. last: the latest one runs.
-             * @enum {string}
-             */
-            catch_up?: "none" | "last";
-            /** @description What one run may spend: once it is spent the turn ends as failed with spend_cap. */
-            max_cost_usd?: number | null;
-            enabled?: boolean;
-        };
-        /**
-         * @description running: its turn has not ended; it may still wait.
-         * @enum {string}
-         */
-        RunStatus: "running" | "completed" | "failed" | "cancelled" | "missed";
-        Schedule: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            text: string;
-            cron: string | null;
-            at: string | null;
-            timezone: string;
-            /** @description Null: a new chat each time. */
-            chat_id: string | null;
-            title: string | null;
-            model: string | null;
-            effort: components["schemas"]["Effort"] | null;
-            /**
-             * @description What becomes of times more than 60 s late. none: they are missed. last: the latest one runs.
-             * @enum {string}
-             */
-            catch_up: "none" | "last";
-            max_cost_usd: number | null;
-            enabled: boolean;
-            /** @description Why the kernel has disabled it. */
-            problem: string | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /** @description Null: it is disabled, or its one time is over. */
-            next_at: string | null;
-            /** @description The newest run. */
-            last: {
-                /**
-                 * Format: date-time
-                 * @description RFC 3339, UTC, milliseconds.
-                 */
-                due_at: string;
-                status: components["schemas"]["RunStatus"];
-                turn_id: string | null;
-            } | null;
-        };
-        ScheduleList: {
-            /** @description The oldest first. */
-            schedules: components["schemas"]["Schedule"][];
-        };
-        ScheduleRun: {
-            /**
-             * Format: date-time
-             * @description Of a run by hand: when it was asked for.
-             */
-            due_at: string;
-            started_at: string | null;
-            ended_at: string | null;
-            chat_id: string | null;
-            /** @description Null: no turn came of it. */
-            turn_id: string | null;
-            status: components["schemas"]["RunStatus"];
-            error?: components["schemas"]["TurnError"];
-        };
-        ScheduleRunPage: {
-            /** @description The newest first. */
-            runs: components["schemas"]["ScheduleRun"][];
-            /** @description For the next page; null where this page is empty. */
-            next_before: string | null;
-        };
-        StartedRun: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-        };
-        DeletedSchedule: {
-            /** @constant */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-        };
-        /** @description The first event of a stream that did not name a Last-Event-ID: what happens from now on is told. */
-        OpenedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "opened";
-        };
-        /** @description Events were missed: read again what is shown. What follows is whole. */
-        ResetEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reset";
-        };
-        ChatCreatedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat_created";
-            chat: components["schemas"]["Chat"];
-        };
-        /** @description A turn that begins or ends is told by its own events, though it moves the times of its chat. */
-        ChatUpdatedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat_updated";
-            chat: components["schemas"]["Chat"];
-        };
-        ChatDeletedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat_deleted";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-        };
-        /** @description It runs now. */
-        TurnStartedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "turn_started";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-        };
-        TurnEndedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "turn_ended";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            /** @enum {string} */
-            status: "completed" | "failed" | "cancelled";
-        };
-        SleepChangedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "sleep_changed";
-            asleep: boolean;
-            /** @description Null while awake. */
-            since: string | null;
-            /** @description Null: until it is woken. */
-            until: string | null;
-            reason: string | null;
-        };
-        /** @description Of the video shelf: read it again. */
-        VideoChangedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video_changed";
-            /** @enum {string} */
-            what: "history" | "subscriptions";
-        };
-        /** @description Of the books of this shelf: read them again. */
-        BooksChangedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "books_changed";
-            shelf: string;
-        };
-        /** @description What is remembered across chats: read it again. */
-        MemoryChangedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "memory_changed";
-        };
-        /** @description It was made, changed or deleted, or a run of it began: read it again. */
-        ScheduleChangedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "schedule_changed";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            schedule_id: string;
-        };
-        /** @description A run is over. Of times that were missed in a row only the last one is told here. */
-        ScheduleEndedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "schedule_ended";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            schedule_id: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            due_at: string;
-            /** @enum {string} */
-            status: "completed" | "failed" | "cancelled" | "missed";
-            chat_id: string | null;
-            turn_id: string | null;
-        };
-        /** @description Of write_bytes without its data: that goes to the stream of the turn alone. */
-        RequestOpenedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "request_opened";
-            request: components["schemas"]["PendingRequest"];
-        };
-        OpenRequestResolvedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "request_resolved";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            /** @description Of the operation, or of the tool call. */
-            id: string;
-            /**
-             * @description An extra tool call is an op.
-             * @enum {string}
-             */
-            kind: "op" | "question";
-            /** @enum {string} */
-            reason: "answered" | "expired" | "turn_ended" | "cancelled";
-            /** @description The index of the question. */
-            question?: number;
-            decision?: string;
-        };
-        /** @description One event of the stream of the kernel. */
-        KernelEvent: components["schemas"]["OpenedEvent"] | components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["MemoryChangedEvent"] | components["schemas"]["ScheduleChangedEvent"] | components["schemas"]["ScheduleEndedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
-        Notebook: {
-            text: string;
-            /** @description Null: never written. */
-            updated_at: string | null;
-        };
-        SetNotebook: {
-            /** @description The whole notebook; an empty one is cleared. */
-            text: string;
-        };
-        FoundMessage: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            message_id: string;
-            /** @description What stands around the words that were found, which stand between ** and **. */
-            snippet: string;
-            /**
-             * @description The turn of the message has not begun.
-             * @constant
-             */
-            waiting?: true;
-        };
-        SearchResults: {
-            /** @description The newest first. */
-            results: components["schemas"]["FoundMessage"][];
-        };
-        Guest: {
-            /** @description As in mcp.servers. */
-            name: string;
-            /** @enum {string} */
-            status: "up" | "down";
-            /** @description Why it is down, or what it wants. */
-            problem: string | null;
-            /**
-             * @description none: it wants none, or has its token by the settings; needed: it wants one, or another one; waiting: one was begun.
-             * @enum {string}
-             */
-            sign_in: "none" | "needed" | "waiting" | "done";
-            /** @description Of the protocol, in the last connection. */
-            revision: string | null;
-        };
-        GuestList: {
-            /** @description By name. */
-            guests: components["schemas"]["Guest"][];
-        };
-        SignIn: {
-            /** @description The page of the authorization server, for a browser of the owner. Good once. */
-            url: string;
-            /**
-             * Format: date-time
-             * @description The answer of that page is taken until then.
-             */
-            expires_at: string;
-        };
-        KernelName: {
-            /**
-             * Format: uuid
-             * @description As GET /v1/kernels has it: new with each start.
-             */
-            id: string;
-            /** @description Of its machine. */
-            name: string;
-        };
-        KernelList: {
-            /** @description The oldest first. */
-            kernels: {
-                /**
-                 * Format: uuid
-                 * @description New with each start. The header X-Kernel of an answer names the one that did the work.
-                 */
-                id: string;
-                /** @description Where the others reach it; null: it shares its database with none. */
-                url: string | null;
-                /** @description Of its machine. */
-                name: string;
-                version: string;
-                /**
-                 * Format: date-time
-                 * @description When it started.
-                 */
-                since: string;
-                /** @description Its turns that run. */
-                turns: number;
-                /** @description It lives. */
-                here: boolean;
-            }[];
-        };
-        Module: {
-            name: string;
-            /** @description Null: it has never answered. */
-            version: string | null;
-            about: string | null;
-            /**
-             * @description pending: found, and waits to be approved; failed: started too often in vain, or speaks another protocol.
-             * @enum {string}
-             */
-            status: "up" | "down" | "pending" | "revoked" | "failed";
-            /** @enum {string} */
-            source: "settings" | "socket_dir";
-            /** @description Full names. */
-            tools: string[];
-            stages: string[];
-            /** @description Null: not approved by a decision; named in the settings it needs none. */
-            approved_at: string | null;
-            /** @description Why it is not up. */
-            problem: string | null;
-            /** @description The kernel that runs it, where several share the database; absent: none of them has it now. */
-            kernel?: components["schemas"]["KernelName"];
-        };
-        ModuleList: {
-            modules: components["schemas"]["Module"][];
+            /** @description Null: not reported by the provider. */
+            usage: components["schemas"]["Usage"] | null;
+            /** @description With schema: whether the provider supports schemas. Parse defensively in both cases. */
+            schema_enforced?: boolean;
         };
         CompletionRequest: {
-            /** @description One message of a user; this or messages. */
+            /** @description One user message. Give either prompt or messages. */
             prompt?: string;
-            /** @description The last one is a user’s. */
+            /** @description The last message must have the role user. */
             messages?: {
                 /** @enum {string} */
                 role: "user" | "assistant";
                 content: string;
             }[];
             system?: string;
-            /** @description Absent: the default one. */
+            /** @description Absent: the default model. */
             model?: string;
-            /** @description Absent: the least that the model takes. */
+            /** @description Absent: the lowest level of the model. */
             effort?: components["schemas"]["Effort"];
             max_tokens?: number;
-            /** @description The system text repeats from call to call: providers that want to be told are told so. */
+            /** @description Marks the system text as repeated in later calls, for providers with explicit prompt caching. */
             cache?: boolean;
-            /** @description JSON Schema of an object: the answer is to be the JSON of one. */
+            /** @description JSON Schema of an object. The answer is JSON of this shape. */
             schema?: {
                 [key: string]: unknown;
             };
-        };
-        Completion: {
-            text: string;
-            /** @description The id of the one that answered. */
-            model: string;
-            /** @description Null: the provider has not told. */
-            usage: components["schemas"]["Usage"] | null;
-            /** @description With a schema: whether the provider was asked to hold the answer to it. Either way, parse defensively. */
-            schema_enforced?: boolean;
-        };
-        File: {
-            /**
-             * Format: uuid
-             * @description UUIDv4: who knows it may read the file at /files/{id}.
-             */
-            id: string;
-            /** @description As it was given, made safe as the name of a file. */
-            name: string;
-            /** @description Without parameters. */
-            media_type: string;
-            /** @description Bytes. */
-            size: number;
-        };
-        MemoryEntry: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            text: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            updated_at: string;
-            /** @description The chat in which a model wrote it; null: its owner did, or the chat is gone. */
-            chat_id: string | null;
-        };
-        Memory: {
-            /** @description The oldest first. */
-            entries: components["schemas"]["MemoryEntry"][];
-            /** @description Of all texts together. */
-            chars: number;
-            /** @description The setting `memory.max_chars`. */
-            max_chars: number;
-            /** @description What telling a model all of it costs, about. */
-            tokens: number;
-        };
-        AddMemory: {
-            /** @description What is remembered. Space around it is left out. */
-            text: string;
-        };
-        PatchMemory: {
-            /** @description What is remembered. Space around it is left out. */
-            text: string;
-        };
-        MemoryForgotten: {
-            /** @constant */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /** @description Messages that still say it, as far as a search finds them: the newest, and not all where there are many. */
-            found_in: {
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                chat_id: string;
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                message_id: string;
-            }[];
-        };
-        MemoryEmptied: {
-            /** @description How many entries there were. */
-            deleted: number;
-            /** @description Messages that still say it, as far as a search finds them: the newest, and not all where there are many. */
-            found_in: {
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                chat_id: string;
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                message_id: string;
-            }[];
-        };
-        /** @description USD per million tokens. */
-        Price: {
-            input: number;
-            output: number;
-            /** @description Absent: cached tokens cost what input costs. */
-            cached_input?: number;
-        };
-        Model: {
-            /** @description provider/name */
-            id: string;
-            name: string;
-            provider: string;
-            /** @description The level of the model itself; null: the global one counts. */
-            effort: components["schemas"]["Effort"] | null;
-            /** @description The levels it takes. */
-            efforts: components["schemas"]["Effort"][];
-            /** @description Tokens. */
-            context_window: number;
-            max_output_tokens: number;
-            inputs: ("text" | "image")[];
-            /** @description Null: unknown. */
-            price: components["schemas"]["Price"] | null;
-        };
-        ModelList: {
-            models: components["schemas"]["Model"][];
-            default_model: string | null;
-            /** @description The global setting llm.reasoning. */
-            effort_default: components["schemas"]["Effort"];
-            /** @description Model id → tokens. */
-            context_windows: {
-                [key: string]: number;
-            };
-        };
-        Person: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            name: string | null;
-            /** @description The master, speaking through a surface. */
-            master: boolean;
-            /** @description May use the tools that are for trusted people only. */
-            trusted: boolean;
-            /** @description By surface and id. */
-            external_ids: {
-                surface: string;
-                external_id: string;
-            }[];
-        };
-        PersonList: {
-            /** @description The oldest first. */
-            persons: components["schemas"]["Person"][];
-        };
-        ResolvePerson: {
-            /** @description Where the id is from, such as mail or telegram. */
-            surface: string;
-            /** @description What the surface calls the person. */
-            external_id: string;
-            /** @description Kept where the person has no name yet. */
-            name?: string;
-        };
-        PatchPerson: {
-            name?: string | null;
-            trusted?: boolean;
-            master?: boolean;
-        };
-        MergePerson: {
-            /**
-             * Format: uuid
-             * @description The person that stays.
-             */
-            into: string;
-        };
-        /** @enum {string} */
-        PushEvent: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap";
-        PushKey: {
-            /** @description The key for applicationServerKey, in base64url. */
-            public_key: string;
-        };
-        SubscribeToPush: {
-            /** @description The address that the browser was given. */
-            endpoint: string;
-            /** @description As PushSubscription.toJSON() of the browser has them. */
-            keys: {
-                p256dh: string;
-                auth: string;
-            };
-            /** @description What its owner calls the device. */
-            name?: string;
-            /** @description What it is told; absent: everything. */
-            on?: components["schemas"]["PushEvent"][];
-        };
-        /** @description Without its keys, which nobody reads back. */
-        PushSubscription: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            endpoint: string;
-            name: string | null;
-            /** @description Null: everything. */
-            on: components["schemas"]["PushEvent"][] | null;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        PushSubscriptionList: {
-            /** @description The oldest first. */
-            subscriptions: components["schemas"]["PushSubscription"][];
-        };
-        PushUnsubscribed: {
-            /** @constant */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-        };
-        /** @enum {string} */
-        PushOutcome: "sent" | "failed" | "gone";
-        PushTested: {
-            /** @description gone: there is no such subscription any more, and it was removed. */
-            outcome: components["schemas"]["PushOutcome"];
-            /** @description Why it was not sent. */
-            detail: string | null;
-        };
-        PushSent: {
-            /**
-             * Format: date-time
-             * @description Of the last attempt.
-             */
-            at: string;
-            /** @enum {string} */
-            type: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap" | "test";
-            chat_id: string | null;
-            /** @enum {string} */
-            to: "subscription" | "command" | "url";
-            /** @description Of the subscription, or of the entry of the settings. */
-            name: string;
-            /** @description gone: there is no such subscription any more, and it was removed. */
-            outcome: components["schemas"]["PushOutcome"];
-            /** @description Why it was not sent. */
-            detail: string | null;
-            attempts: number;
-            /** @description It is tried once more. */
-            again: boolean;
-        };
-        PushLog: {
-            /** @description The last 50 since the start, the newest first. */
-            sent: components["schemas"]["PushSent"][];
-        };
-        Skill: {
-            /** @description Letters, digits, - and _. */
-            name: string;
-            /** @description When it is to be used: what models are told of it in every prompt. */
-            description: string;
-            /** @description Its folder. */
-            path: string;
-            /**
-             * @description Whether that lies on the kernel's machine or on a client's.
-             * @enum {string}
-             */
-            on: "server" | "client";
-        };
-        SkillList: {
-            /** @description By name. */
-            skills: components["schemas"]["Skill"][];
-            /** @description What looks like a skill and is none. */
-            broken: {
-                path: string;
-                reason: string;
-            }[];
-        };
-        PutToSleep: {
-            /**
-             * Format: date-time
-             * @description When it wakes by itself; absent: not before it is woken.
-             */
-            until?: string;
-            reason?: string;
-        };
-        SleepState: {
-            asleep: boolean;
-            since: string | null;
-            /** @description Null: not before it is woken; or it is awake. */
-            until: string | null;
-            reason: string | null;
-            /** @description Turns that sleep: those that arrived meanwhile, and those that went to sleep themselves. */
-            waiting: {
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                chat_id: string;
-                /**
-                 * Format: uuid
-                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-                 */
-                turn_id: string;
-            }[];
-        };
-        Woken: {
-            /** @description Turns. */
-            woken: string[];
-        };
-        Stats: {
-            version: string;
-            uptime_s: number;
-            /** @description With those that were deleted, here as in all counts. */
-            chats: number;
-            messages: number;
-            turns: {
-                queued: number;
-                sleeping: number;
-                running: number;
-                completed: number;
-                failed: number;
-                cancelled: number;
-            };
-            /** @description Of all chats, also deleted ones, and of all that belonged to none. */
-            tokens: {
-                prompt_tokens: number;
-                completion_tokens: number;
-                /** @description Part of completion_tokens, not an addition to it. */
-                reasoning_tokens: number;
-                /** @description Part of prompt_tokens. */
-                cached_tokens: number;
-            };
-            cost_usd: number | null;
-            /** @description Provider → what it last said. */
-            rate_limits: {
-                [key: string]: {
-                    /**
-                     * Format: date-time
-                     * @description RFC 3339, UTC, milliseconds.
-                     */
-                    at: string;
-                    requests?: {
-                        limit: number | null;
-                        remaining: number | null;
-                        reset_at: string | null;
-                    };
-                    tokens?: {
-                        limit: number | null;
-                        remaining: number | null;
-                        reset_at: string | null;
-                    };
-                };
-            };
-            triage: {
-                engaged: number;
-                responded: number;
-                /** @description Growth means that a judge wakes its module in vain. */
-                misses: number;
-            };
-            modules: {
-                [key: string]: "up" | "down";
-            };
-            /** @description Of the day and the month; absent where the settings cap neither. */
-            caps?: components["schemas"]["SpendCap"][];
-        };
-        TriageReport: {
-            /** @description Messages that the judge engaged. */
-            engaged: number;
-            /** @description Those of them that a reply went to. */
-            responded: number;
-        };
-        Triage: {
-            engaged: number;
-            responded: number;
-            /** @description Growth means that a judge wakes its module in vain. */
-            misses: number;
-        };
-        ToolEntry: {
-            name: string;
-            description: string;
-            /** @description JSON Schema of the input. */
-            input_schema: {
-                [key: string]: unknown;
-            };
-            group: string;
-            /** @description An emoji, or the name of an icon. */
-            icon: string;
-            /** @description Only where the master or a trusted person speaks. */
-            trusted_only: boolean;
-            /** @description Only where the master speaks; trusted_only then, too. */
-            master_only: boolean;
-            /** @description Only where the client of the turn has hands. */
-            client_only: boolean;
-            /** @description Its group is one line in the prompt until the model loads it. */
-            on_demand: boolean;
-            /** @enum {string} */
-            source: "builtin" | "module" | "mcp";
-            /** @description False: its module or server is down, and a call says so. */
-            available: boolean;
-            /** @description The kernel that runs its module or server, where several share the database; calls go there. */
-            kernel?: components["schemas"]["KernelName"];
-        };
-        ToolGroupEntry: {
-            name: string;
-            /** @description By this a model decides whether to load the group. */
-            about: string;
-            /** @description All that it holds is on demand. */
-            on_demand: boolean;
-        };
-        ToolList: {
-            /** @description In the order in which models get them. */
-            tools: components["schemas"]["ToolEntry"][];
-            /** @description By name. */
-            groups: components["schemas"]["ToolGroupEntry"][];
-        };
-        VoicePrice: {
-            /** @description USD per minute of audio that is written down. */
-            per_minute?: number;
-            /** @description USD per million characters that are read aloud. */
-            per_million_chars?: number;
-        };
-        /** @enum {string} */
-        SpeechFormat: "mp3" | "wav" | "opus";
-        TranscriptionModel: {
-            /** @description provider/name */
-            id: string;
-            name: string;
-            provider: string;
-            /** @description Null: unknown. */
-            price: components["schemas"]["VoicePrice"] | null;
-        };
-        SpeechModel: {
-            /** @description provider/name */
-            id: string;
-            name: string;
-            provider: string;
-            /** @description Null: unknown. */
-            price: components["schemas"]["VoicePrice"] | null;
-            /** @description Those that are known, the default first. */
-            voices: string[];
-            /** @description The default first. */
-            formats: components["schemas"]["SpeechFormat"][];
-        };
-        VoiceList: {
-            transcription: {
-                models: components["schemas"]["TranscriptionModel"][];
-                /** @description Null: no model of this use can be used. */
-                default_model: string | null;
-            };
-            speech: {
-                models: components["schemas"]["SpeechModel"][];
-                /** @description Null: no model of this use can be used. */
-                default_model: string | null;
-                /** @description The setting voice.voice; null: the first of the model. */
-                voice: string | null;
-            };
-        };
-        Transcription: {
-            /** @description "" where nothing was said. */
-            text: string;
-            /** @description The id of the one that answered. */
-            model: string;
-            /** @description Null: the provider has not told. */
-            language: string | null;
-            /** @description Null: nobody has told. */
-            duration_secs: number | null;
-            /** @description Null: the price is unknown. */
-            cost_usd: number | null;
-        };
-        SpeechRequest: {
-            /** @description Markdown; this, or chat_id and message_id. */
-            text?: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id?: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            message_id?: string;
-            /** @description Absent: the default one. */
-            model?: string;
-            /** @description Absent: the default one. */
-            voice?: string;
-            /** @description Absent: the first that the model makes. */
-            format?: components["schemas"]["SpeechFormat"];
-        };
-        Book: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /** @description Chats of this shelf have the book. */
-            shelf: string;
-            title: string;
-            author: string | null;
-            /** @enum {string} */
-            format: "pdf" | "epub" | "html" | "markdown" | "text";
-            /** @description Of the file that it was read from. */
-            file_name: string;
-            /** @description Bytes of that file. */
-            size: number;
-            /**
-             * @description What it is counted in.
-             * @enum {string}
-             */
-            unit: "page" | "chapter" | "section" | "line";
-            /** @description How many of these it has. */
-            count: number;
-            /** @description Characters of its text. */
-            chars: number;
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        BookList: {
-            /** @description The newest first. */
-            books: components["schemas"]["Book"][];
-            /** @description Null where the page is empty: that is the end. */
-            next_before: string | null;
-        };
-        PatchBook: {
-            title?: string;
-            /** @description The shelf that it moves to. */
-            shelf?: string;
-        };
-        BookDeleted: {
-            /** @constant */
-            deleted: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-        };
-        MarkVideo: {
-            /** @default null */
-            title?: string | null;
-            /** @default null */
-            channel_id?: string | null;
-            /** @default null */
-            channel_title?: string | null;
-            /** @default null */
-            thumbnail_url?: string | null;
-            /**
-             * @description As the client knows it.
-             * @default null
-             */
-            published_at?: string | null;
-            /** @description 0 or less: nobody knows, as of a live stream. */
-            duration_s: number;
-            /**
-             * @description Where one stopped. Kept from 2 % to 97 % of the duration, else it becomes null.
-             * @default null
-             */
-            position_s?: number | null;
-            /**
-             * @description Whatever else clients want to keep: at most 16 KiB of JSON.
-             * @default {}
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        Video: {
-            /** @default null */
-            title: string | null;
-            /** @default null */
-            channel_id: string | null;
-            /** @default null */
-            channel_title: string | null;
-            /** @default null */
-            thumbnail_url: string | null;
-            /**
-             * @description As the client knows it.
-             * @default null
-             */
-            published_at: string | null;
-            /** @description 0 or less: nobody knows, as of a live stream. */
-            duration_s: number;
-            /**
-             * @description Where one stopped. Kept from 2 % to 97 % of the duration, else it becomes null.
-             * @default null
-             */
-            position_s: number | null;
-            /**
-             * @description Whatever else clients want to keep: at most 16 KiB of JSON.
-             * @default {}
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** @description Whatever names the video: the kernel knows no site. */
-            video_id: string;
-            /**
-             * Format: date-time
-             * @description When it was last marked.
-             */
-            watched_at: string;
-        };
-        VideoPage: {
-            /** @description The last marked first. */
-            rows: components["schemas"]["Video"][];
-            /** @description Null where the page is empty: that is the end. */
-            next_before: string | null;
-        };
-        SubscribeToChannel: {
-            title: string;
-            /** @default null */
-            url?: string | null;
-            /** @default null */
-            avatar_url?: string | null;
-            /**
-             * @description Whatever else clients want to keep: at most 16 KiB of JSON.
-             * @default {}
-             */
-            metadata?: {
-                [key: string]: unknown;
-            };
-        };
-        Subscription: {
-            title: string;
-            /** @default null */
-            url: string | null;
-            /** @default null */
-            avatar_url: string | null;
-            /**
-             * @description Whatever else clients want to keep: at most 16 KiB of JSON.
-             * @default {}
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** @description Whatever names the channel; of one that has no id, its address. */
-            channel_id: string;
-        };
-        SubscriptionList: {
-            /** @description By title, whatever its case. */
-            subscriptions: components["schemas"]["Subscription"][];
-        };
-        VideosDeleted: {
-            deleted: number;
-        };
-        SubscriptionsImported: {
-            /**
-             * @description What the file was found to be.
-             * @enum {string}
-             */
-            format: "opml" | "newpipe" | "invidious" | "freetube";
-            /** @description Channels that were not followed yet. */
-            new: number;
-            /** @description Channels that are followed already: they stay as they are. */
-            known: number;
-            /** @description Entries that name no channel. */
-            invalid: number;
-            /** @description True: only counted. */
-            dry_run: boolean;
-        };
-        Approval: {
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /** @description Operations of this action in this chat ask nobody. */
-            action: string;
-            /** @description Of the action shell: exactly this one. */
-            command?: string;
-            /** @description Of allow_prefix: commands that begin with these words, and are one plain command. */
-            prefix?: string;
-            /** @description Only while this is the working directory of the chat. */
-            workdir: string | null;
-            /**
-             * @description On which machine workdir applies.
-             * @enum {string}
-             */
-            workdir_on: "client" | "server";
-            /** @description Only operations that this client is to execute. */
-            client_id?: string;
-            /** @description Only on the machine that stands by under this name. */
-            hands?: string;
-            /**
-             * @description allow_session ends with the process of the kernel. allow_edits: only files below `workdir`, none of git or of the shell.
-             * @enum {string}
-             */
-            decision: "allow_session" | "allow_always" | "allow_prefix" | "allow_edits";
-            /**
-             * Format: date-time
-             * @description RFC 3339, UTC, milliseconds.
-             */
-            created_at: string;
-        };
-        ApprovalList: {
-            /** @description The oldest first. */
-            approvals: components["schemas"]["Approval"][];
-        };
-        RevokedApprovals: {
-            /** @description How many. */
-            revoked: number;
-        };
-        ReadBytes: {
-            path: string;
-            /** @description First byte. */
-            offset: number;
-            /** @description Most bytes to read. */
-            size: number;
-        };
-        BytesRead: {
-            /** @description Bytes of the whole file. */
-            total: number;
-            /** @description Fewer bytes than asked for where the file ends. */
-            data: string;
-        };
-        FindBytes: {
-            path: string;
-            /** @description The bytes to look for: one at least, and at most 48 KiB of base64. */
-            data: string;
-            /**
-             * @description Where to begin.
-             * @default 0
-             */
-            offset?: number;
-            /**
-             * @description Most places to tell.
-             * @default 100
-             */
-            limit?: number;
-        };
-        BytesFound: {
-            /** @description Bytes of the whole file. */
-            total: number;
-            /** @description Where the bytes stand, from the first to the last. */
-            offsets: number[];
-        };
-        /** @description To be executed now: whoever had to be asked has said yes. */
-        HandsOpEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "client_op";
-            id: string;
-            op_id: string;
-            action: string;
-            decisions?: string[];
-            agent?: string;
-            /** @description The client that executes it. */
-            client_id?: string;
-            /** @description A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone. */
-            hands?: string | null;
-            /**
-             * @description Beside `hands: null`: what holds it to the chat's working directory; none: nothing does.
-             * @enum {string}
-             */
-            sandbox?: "bwrap" | "none";
-            /**
-             * @description Present on events of a replay: draw them, never execute them.
-             * @constant
-             */
-            replayed?: true;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description An operation that this machine got is over. Both ids are the nil UUID where the kernel knows nothing of it any more. */
-        HandsResolvedEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "request_resolved";
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            chat_id: string;
-            /**
-             * Format: uuid
-             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
-             */
-            turn_id: string;
-            /** @description Of the operation, or of the tool call. */
-            id: string;
-            /**
-             * @description An extra tool call is an op.
-             * @enum {string}
-             */
-            kind: "op" | "question";
-            /** @enum {string} */
-            reason: "answered" | "expired" | "turn_ended" | "cancelled";
-            /** @description The index of the question. */
-            question?: number;
-            decision?: string;
-        };
-        /** @description One event of the stream of a machine that stands by. */
-        HandsEvent: components["schemas"]["HandsOpEvent"] | components["schemas"]["HandsResolvedEvent"];
-        StandByHands: {
-            client_id: string;
-            /** @description The name of a machine that stands by: on one line, with nothing in it that is not seen. */
-            name: string;
-            /** @description As the machine calls it, such as linux. */
-            platform: string;
-            /**
-             * Format: date-time
-             * @description When it came, or went.
-             */
-            since: string;
-            /** @description Whether it is connected. */
-            here: boolean;
-        };
-        HandsList: {
-            /** @description By name. */
-            hands: components["schemas"]["StandByHands"][];
-        };
-        ForgottenHands: {
-            /** @constant */
-            deleted: true;
-            client_id: string;
-        };
-        ExtraTool: {
-            name: string;
-            description: string;
-            /** @description JSON Schema of the input; absent: no arguments. */
-            input_schema?: {
-                [key: string]: unknown;
-            };
-            timeout_secs?: number;
-            /** @description A successful call closes the turn. */
-            ends_turn?: boolean;
-        };
-        TurnRequest: {
-            text?: string;
-            /** @description Absent, and no person_id: the master speaks. Alone: a stranger. */
-            sender?: string;
-            /**
-             * Format: uuid
-             * @description The message is of this person, with or without a sender.
-             */
-            person_id?: string;
-            images?: {
-                /** @enum {string} */
-                media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
-                /** @description base64 */
-                data: string;
-            }[];
-            /** @description Ids that POST /v1/files returned. */
-            files?: {
-                id: string;
-            }[];
-            context?: string;
-            effort?: components["schemas"]["Effort"];
-            model?: string;
-            /** @description These event types are not sent on this stream. */
-            mute?: components["schemas"]["EventType"][];
-            project_docs?: boolean;
-            /** @description The client knows the operation list_dir: with `project_docs`, skills are looked for. */
-            list_dir?: boolean;
-            /** @description This client has hands. */
-            client_ops?: boolean;
-            /**
-             * @description none: no tool of this turn works on a machine, and its prompt has no [project] block.
-             * @enum {string}
-             */
-            machine?: "auto" | "none";
-            /** @description This client can show questions; default: client_ops. */
-            questions?: boolean;
-            client_id?: string;
-            extra_tools?: components["schemas"]["ExtraTool"][];
-            anchor?: components["schemas"]["Anchor"];
-            /** @description Becomes the title of a chat that has none. */
-            chat_title?: string;
-            reply_to_ext_id?: string;
-            reply_to_text?: string;
-            guest?: boolean;
-            /** @description Most tokens of one answer of the model. */
-            max_tokens?: number;
-            /** @description Asks the model for a short answer. */
-            brief?: boolean;
-            /** @description Counts where the chat has no model. */
-            surface_model?: string;
-            surface_effort?: components["schemas"]["Effort"];
-            /** @description Groups or tool names: only these are offered. */
-            tools?: string[];
-            /**
-             * @default queue
-             * @enum {string}
-             */
-            on_busy?: "queue" | "reject";
         };
         Config: {
             server: {
@@ -4452,6 +2365,9 @@ export interface components {
                 [key: string]: unknown;
             };
             mcp: {
+                [key: string]: unknown;
+            };
+            interfaces: {
                 [key: string]: unknown;
             };
             sleep: {
@@ -4485,9 +2401,2674 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Decide only, and execute nothing: any client of the owner answers with a decision. The parameters of the action are next to these fields. */
+        ConsentRequestEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "consent_request";
+            id: string;
+            op_id: string;
+            action: string;
+            decisions: string[];
+            /** @description All commands or paths of the call, which the decision covers; only with `whole_calls`. */
+            call?: string[];
+            /** @description Why the kernel asks, in one sentence. */
+            reason: string;
+            /** @description The sources from outside that the turn has read, such as web:example.org. */
+            outside: string[];
+            agent?: string;
+            /** @description The connected machine that executes it. Null: the kernel or one of its modules. */
+            hands?: string | null;
+            /**
+             * @description The sandbox that limits it to the working directory. none: no sandbox. Absent: not known, or the operation needs none.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "sandbox-exec" | "none";
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        } & {
+            [key: string]: unknown;
+        };
+        ConsentRequestItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "consent_request";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            op_id: string;
+            action: string;
+            params: {
+                [key: string]: unknown;
+            };
+            decisions: string[];
+            /** @description Why the kernel asks, in one sentence. */
+            reason: string;
+            /** @description The sources from outside that the turn has read. */
+            outside: string[];
+            decision?: string;
+            resolution?: {
+                /** @enum {string} */
+                reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            };
+            agent?: string;
+            /** @description The connected machine that runs it. Null: the kernel or one of its modules. */
+            hands?: string | null;
+            /**
+             * @description The sandbox that limits the operation. none: no sandbox. Absent: not known, or it needs none.
+             * @enum {string}
+             */
+            sandbox?: "bwrap" | "sandbox-exec" | "none";
+        };
+        CopyFile: {
+            /** @description Absolute, or relative to the working directory of the chat; or `file:ID` of an upload. */
+            path: string;
+        };
+        CreateChat: {
+            title?: string | null;
+            shelf?: string;
+            project?: string | null;
+            model?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            toolset?: components["schemas"]["ToolsetInput"];
+            /** @enum {string} */
+            compaction?: "auto" | "tight" | "roomy" | "off";
+            /**
+             * @description When the owner is asked before a call. ask: before tools change the machine of the kernel, read outside the working directory, or send something. auto: only before risky calls, such as sending something after the chat has read words of others. never: only where the settings or a secret place require it.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask" | "never";
+            workdir?: string | null;
+            /**
+             * @description The machine on which workdir applies.
+             * @enum {string}
+             */
+            workdir_on?: "client" | "server";
+            hands?: string | null;
+        };
+        /** @description Exactly one of cron and at. */
+        CreateSchedule: {
+            /** @description The message, sent as if the owner had typed it. */
+            text: string;
+            /** @description Five fields: minute, hour, day of the month, month, weekday. Names such as MON or JAN are allowed. */
+            cron?: string;
+            /**
+             * Format: date-time
+             * @description One time, instead of cron.
+             */
+            at?: string;
+            /** @description IANA name of the time zone for cron. */
+            timezone?: string;
+            /** @description Null: a new chat for each run. */
+            chat_id?: string | null;
+            /** @description The model of new chats. */
+            title?: string | null;
+            model?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            /**
+             * @description Handles due times that are more than 60 s late. none: they are recorded as missed. last: the latest one runs.
+             * @default none
+             * @enum {string}
+             */
+            catch_up?: "none" | "last";
+            /** @description The cost limit of one run. When it is reached, the turn fails with spend_cap. */
+            max_cost_usd?: number | null;
+            /**
+             * @description Calls that do not ask in the turns of the schedule, also after they have read text that the owner did not write. They cover no secret places and no protected paths. Later turns use a changed list.
+             * @default []
+             */
+            grants?: components["schemas"]["ScheduleGrant"][];
+            /** @default true */
+            enabled?: boolean;
+        };
+        DecisionPage: {
+            /** @description Newest first. */
+            decisions: components["schemas"]["PastDecision"][];
+            /** @description The cursor of the next page. Null if this page is empty. */
+            next_before: string | null;
+        };
+        DeletedChat: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+        };
+        DeletedSchedule: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+        };
+        Delta: {
+            /** @constant */
+            type: "text";
+            text: string;
+        } | {
+            /** @constant */
+            type: "progress";
+            output: string;
+        } | {
+            /** @constant */
+            type: "plan";
+            tasks: components["schemas"]["PlanTask"][];
+        };
+        DoneEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "done";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+            stop_reason: components["schemas"]["StopReason"];
+            message_ids: string[];
+            usage: components["schemas"]["Usage"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /**
+         * @description read: reads files or data. write: changes files or data. execute: runs a program. send: something leaves the machines of the owner. remember: something outlives the chat.
+         * @enum {string}
+         */
+        Effect: "read" | "write" | "execute" | "send" | "remember";
+        /**
+         * @description Reasoning level.
+         * @enum {string}
+         */
+        Effort: "off" | "low" | "mid" | "high";
+        EffortSetting: {
+            effort: components["schemas"]["Effort"] | null;
+        };
+        /**
+         * @description Stable. New codes may be added.
+         * @enum {string}
+         */
+        ErrorCode: "malformed_cursor" | "unknown_cursor" | "invalid_value" | "tool_name_taken" | "unknown_file" | "unknown_model" | "empty_message" | "spend_cap" | "forbidden_origin" | "forbidden_host" | "forbidden_user" | "forbidden_path" | "not_found" | "unknown_request" | "turn_running" | "already_resolved" | "name_taken" | "too_many_machines" | "no_client" | "not_a_member" | "files_changed" | "files_stuck" | "module_down" | "idempotency_mismatch" | "body_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "not_json" | "schema_mismatch" | "internal" | "sign_in_failed" | "upstream_error" | "shutting_down" | "too_busy" | "kernel_away" | "storage_unavailable";
+        ErrorEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "error";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            code: components["schemas"]["TurnErrorCode"];
+            message: string;
+            retryable: boolean;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /** @description One event of a stream. */
+        Event: components["schemas"]["TextDeltaEvent"] | components["schemas"]["ThinkingDeltaEvent"] | components["schemas"]["ToolCallEvent"] | components["schemas"]["ToolResultEvent"] | components["schemas"]["ToolProgressEvent"] | components["schemas"]["ClientOpEvent"] | components["schemas"]["ConsentRequestEvent"] | components["schemas"]["ExtraToolCallEvent"] | components["schemas"]["RequestResolvedEvent"] | components["schemas"]["UsageEvent"] | components["schemas"]["AgentUsageEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ProviderWaitEvent"] | components["schemas"]["CompactingEvent"] | components["schemas"]["TurnSqueezedEvent"] | components["schemas"]["QueuedEvent"] | components["schemas"]["SleepingEvent"] | components["schemas"]["ImageEvent"] | components["schemas"]["PlanEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["ErrorEvent"] | components["schemas"]["FollowResetEvent"] | components["schemas"]["ItemStartedEvent"] | components["schemas"]["ItemDeltaEvent"] | components["schemas"]["ItemCompletedEvent"];
+        /** @enum {string} */
+        EventType: "text_delta" | "thinking_delta" | "tool_call" | "tool_result" | "tool_progress" | "client_op" | "consent_request" | "extra_tool_call" | "request_resolved" | "usage" | "agent_usage" | "turn" | "provider_wait" | "compacting" | "turn_squeezed" | "queued" | "sleeping" | "image" | "plan" | "done" | "error" | "reset" | "item_started" | "item_delta" | "item_completed";
+        ExtraTool: {
+            name: string;
+            description: string;
+            /** @description JSON Schema of the input; absent: no arguments. */
+            input_schema?: {
+                [key: string]: unknown;
+            };
+            timeout_secs?: number;
+            /** @description A successful call ends the turn. */
+            ends_turn?: boolean;
+            /** @description Its results can contain text that the owner did not write: a call adds `tool:NAME` to `outside` of the turn. */
+            outside?: boolean;
+        };
+        ExtraToolCallEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "extra_tool_call";
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+            client_id?: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        File: {
+            /**
+             * Format: uuid
+             * @description UUIDv4. Anyone who knows it can read the file at /files/{id}.
+             */
+            id: string;
+            /** @description The given name, sanitized as a file name. */
+            name: string;
+            /** @description Without parameters. */
+            media_type: string;
+            /** @description Bytes. */
+            size: number;
+        };
+        FindBytes: {
+            path: string;
+            /** @description The bytes to find: at least one, at most 48 KiB of base64. */
+            data: string;
+            /**
+             * @description The offset where the search starts.
+             * @default 0
+             */
+            offset?: number;
+            /**
+             * @description Maximum number of matches.
+             * @default 100
+             */
+            limit?: number;
+        };
+        /** @description With `follow=true`: missed turns are no longer available; read the items again. */
+        FollowResetEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ForgottenHands: {
+            /** @constant */
+            deleted: true;
+            client_id: string;
+        };
+        ForkChat: {
+            /**
+             * Format: uuid
+             * @description The first message that is not copied.
+             */
+            before_message: string;
+            /** @description Absent: the title of the parent. */
+            title?: string;
+        };
+        FoundMessage: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            message_id: string;
+            /** @description The text around the matches, which are enclosed in **. */
+            snippet: string;
+            /**
+             * @description The turn of the message has not started.
+             * @constant
+             */
+            waiting?: true;
+        };
+        Guest: {
+            /** @description The name in mcp.servers. */
+            name: string;
+            /** @enum {string} */
+            status: "up" | "down";
+            /** @description The reason why it is down, or what it requires. */
+            problem: string | null;
+            /**
+             * @description none: no sign-in is required, or the settings contain a token. needed: a sign-in is required. waiting: a sign-in was started.
+             * @enum {string}
+             */
+            sign_in: "none" | "needed" | "waiting" | "done";
+            /** @description The protocol version of the last connection. */
+            revision: string | null;
+        };
+        GuestList: {
+            /** @description Sorted by name. */
+            guests: components["schemas"]["Guest"][];
+        };
+        /** @description One event of the stream of a connected machine. */
+        HandsEvent: components["schemas"]["HandsOpEvent"] | components["schemas"]["HandsResolvedEvent"];
+        HandsList: {
+            /** @description Sorted by name. */
+            hands: components["schemas"]["StandByHands"][];
+        };
+        /** @description Execute the operation now. It is approved if approval was required. */
+        HandsOpEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "client_op";
+            id: string;
+            op_id: string;
+            action: string;
+            decisions?: string[];
+            /** @description All commands or paths of the call, which the decision covers; only with `whole_calls`. */
+            call?: string[];
+            agent?: string;
+            /** @description The client that executes it. */
+            client_id?: string;
+            /** @description The connected machine that executes it; absent: the client of the turn. */
+            hands?: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description An operation of this machine has ended. Both ids are the nil UUID if the kernel no longer knows it. */
+        HandsResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_resolved";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /** @description The id of the operation or of the tool call. */
+            id: string;
+            /**
+             * @description An extra tool call has the kind op.
+             * @enum {string}
+             */
+            kind: "op" | "question";
+            /** @enum {string} */
+            reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            /** @description The index of the question. */
+            question?: number;
+            decision?: string;
+        };
         Health: {
             /** @enum {string} */
             status: "ok" | "ready" | "not_ready";
+        };
+        /** @description A retry, another version, a rewind or a compaction changed the history. Read it again from this message on; it may have left the chat. */
+        HistoryChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "history_changed";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            from_message_id: string;
+        };
+        ImageEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            media_type: string;
+            url: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ImageItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "image";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            image_id: string;
+            media_type: string;
+            url: string;
+        };
+        ImportBlock: {
+            /** @constant */
+            type: "text";
+            text: string;
+            /**
+             * @description Absent: it is complete.
+             * @enum {string}
+             */
+            status?: "failed" | "aborted";
+        } | {
+            /** @constant */
+            type: "thinking";
+            text: string;
+            /**
+             * @description Absent: it is complete.
+             * @enum {string}
+             */
+            status?: "failed" | "aborted";
+        } | {
+            /** @constant */
+            type: "tool_use";
+            /** @description The call id, unique within the chat. */
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+        } | {
+            /** @constant */
+            type: "tool_result";
+            tool_use_id: string;
+            output: string;
+            is_error: boolean;
+            /**
+             * @description The call returned no result.
+             * @constant
+             */
+            aborted?: true;
+        } | {
+            /** @constant */
+            type: "image";
+            /** @enum {string} */
+            media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description base64 */
+            data: string;
+        } | {
+            /** @constant */
+            type: "quote";
+            ext_id?: string;
+            text: string;
+        } | {
+            /** @constant */
+            type: "note";
+            /**
+             * @default imported
+             * @enum {string}
+             */
+            note?: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "message_unreadable" | "woken" | "spend_cap_near" | "blocked" | "imported";
+            text: string;
+        } | {
+            /** @constant */
+            type: "fold";
+            text: string;
+            /** @description The position of a message in the list, from 0. */
+            upto: number;
+        };
+        ImportBranch: {
+            /** @description 0: the chat. n: the n-th branch of this list, which must come before this one. */
+            of: number;
+            /** @description The first message of the parent that is not in the branch. */
+            before: number;
+            /** @description The messages of the branch from there on. */
+            messages: components["schemas"]["ImportMessage"][];
+        };
+        ImportChat: {
+            /** @description The source program, such as chatgpt. */
+            source: string;
+            /** @description Its id in the source program, which prevents importing it twice. */
+            key: string;
+            title: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            updated_at?: string;
+            /** @description Absent: the time of the last message. */
+            last_message_at?: string | null;
+            shelf?: string;
+            project?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            /**
+             * @description When the owner is asked before a call. ask: before tools change the machine of the kernel, read outside the working directory, or send something. auto: only before risky calls, such as sending something after the chat has read words of others. never: only where the settings or a secret place require it.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask" | "never";
+            /** @enum {string} */
+            compaction?: "auto" | "tight" | "roomy" | "off";
+            toolset?: components["schemas"]["ToolsetInput"];
+            summary?: {
+                text: string;
+                /** @description The position of a message in the list, from 0. */
+                upto: number;
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, milliseconds.
+                 */
+                created_at: string;
+            };
+            /** @description Its usage, by model. */
+            usage?: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                /** @description Part of completion_tokens, not an addition to it. */
+                reasoning_tokens: number;
+                /** @description Part of prompt_tokens: read from the provider’s cache. */
+                cached_tokens: number;
+                cost_usd: number | null;
+                model: string;
+                turns: number;
+            }[];
+            messages: components["schemas"]["ImportMessage"][];
+            /** @description Each becomes a fork. */
+            branches?: components["schemas"]["ImportBranch"][];
+        };
+        ImportMessage: {
+            /** @enum {string} */
+            role: "user" | "assistant";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            content: components["schemas"]["ImportBlock"][];
+            sender?: string;
+            /**
+             * @default completed
+             * @enum {string}
+             */
+            status?: "completed" | "failed" | "aborted";
+            /** @description The model that wrote the message, by its name in the source program. */
+            model?: string;
+            /** @description The tokens and cost of the provider request that returned it. */
+            usage?: components["schemas"]["Usage"];
+        };
+        ImportedChat: {
+            /**
+             * @description `known`: already imported. `grown`: already imported, and its new messages were appended. `changed`: already imported with different messages; nothing was written.
+             * @enum {string}
+             */
+            status: "created" | "known" | "grown" | "changed";
+            /** @description With `grown`: the number of appended messages. */
+            appended?: number;
+            /**
+             * @description With `changed`, the reason: the chat has changed since the import, the conversation differs in more than new messages at its end, a turn of the chat is open, or another kernel owns the chat.
+             * @enum {string}
+             */
+            reason?: "chat_changed" | "conversation_changed" | "busy";
+            /** @description Null in a dry run if the chat would be created. */
+            chat_id: string | null;
+            /** @description The chats created from its branches. */
+            forks: string[];
+        };
+        Item: components["schemas"]["UserMessageItem"] | components["schemas"]["AgentMessageItem"] | components["schemas"]["ThinkingItem"] | components["schemas"]["ToolCallItem"] | components["schemas"]["ClientOpItem"] | components["schemas"]["ConsentRequestItem"] | components["schemas"]["ImageItem"] | components["schemas"]["CompactionItem"] | components["schemas"]["MachineNoteItem"] | components["schemas"]["PlanItem"];
+        ItemCompletedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "item_completed";
+            item: components["schemas"]["Item"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ItemDeltaEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "item_delta";
+            item_id: string;
+            delta: components["schemas"]["Delta"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ItemPage: {
+            /** @description Oldest first. `limit` counts source messages, not items. */
+            items: components["schemas"]["Item"][];
+            /** @description Cursor of the next, older page; null on an empty page. */
+            next_before: string | null;
+        };
+        ItemStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "item_started";
+            item: components["schemas"]["Item"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /** @enum {string} */
+        ItemStatus: "running" | "completed" | "failed" | "aborted";
+        /** @description One event of the stream of the kernel. */
+        KernelEvent: components["schemas"]["OpenedEvent"] | components["schemas"]["ResetEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["HistoryChangedEvent"] | components["schemas"]["TurnStartedEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["SleepChangedEvent"] | components["schemas"]["VideoChangedEvent"] | components["schemas"]["BooksChangedEvent"] | components["schemas"]["MemoryChangedEvent"] | components["schemas"]["ScheduleChangedEvent"] | components["schemas"]["ScheduleEndedEvent"] | components["schemas"]["RequestOpenedEvent"] | components["schemas"]["OpenRequestResolvedEvent"];
+        KernelList: {
+            /** @description Oldest first. */
+            kernels: {
+                /**
+                 * Format: uuid
+                 * @description New with each start. The header X-Kernel of a response names the kernel that handled the request.
+                 */
+                id: string;
+                /** @description The URL at which the other kernels reach it. Null: it shares its database with no kernel. */
+                url: string | null;
+                /** @description The name of its machine. */
+                name: string;
+                version: string;
+                /**
+                 * Format: date-time
+                 * @description Its start time.
+                 */
+                since: string;
+                /** @description The number of its running turns. */
+                turns: number;
+                /** @description Whether it is alive. */
+                here: boolean;
+            }[];
+        };
+        KernelName: {
+            /**
+             * Format: uuid
+             * @description The id in GET /v1/kernels, new with each start.
+             */
+            id: string;
+            /** @description The name of its machine. */
+            name: string;
+        };
+        MachineNoteItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "machine_note";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @enum {string} */
+            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "message_unreadable" | "woken" | "spend_cap_near" | "blocked" | "imported";
+            text: string;
+        };
+        MarkVideo: {
+            /** @default null */
+            title?: string | null;
+            /** @default null */
+            channel_id?: string | null;
+            /** @default null */
+            channel_title?: string | null;
+            /** @default null */
+            thumbnail_url?: string | null;
+            /**
+             * @description As reported by the client.
+             * @default null
+             */
+            published_at?: string | null;
+            /** @description 0 or less: unknown, as for a live stream. */
+            duration_s: number;
+            /**
+             * @description The stop position. Stored from 2% to 97% of the duration, otherwise null.
+             * @default null
+             */
+            position_s?: number | null;
+            /**
+             * @description Further data of clients, at most 16 KiB of JSON.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        Memory: {
+            /** @description Oldest first. */
+            entries: components["schemas"]["MemoryEntry"][];
+            /** @description Not part of the memory, its size and its cost. Oldest first; at most 100, above which the oldest are discarded. */
+            proposals: components["schemas"]["MemoryProposal"][];
+            /** @description The total length of all texts. */
+            chars: number;
+            /** @description The setting `memory.max_chars`. */
+            max_chars: number;
+            /** @description The estimated token count of the whole memory in a prompt. */
+            tokens: number;
+        };
+        /** @description The memory has changed. Read it again. */
+        MemoryChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memory_changed";
+        };
+        MemoryEmptied: {
+            /** @description The number of deleted entries. */
+            deleted: number;
+            /** @description Messages that still contain it, as found by search: the newest ones, possibly not all. */
+            found_in: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                chat_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+            }[];
+        };
+        MemoryEntry: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            updated_at: string;
+            /** @description The chat in which a model wrote it. Null: written by the owner, or the chat was deleted. */
+            chat_id: string | null;
+        };
+        MemoryForgotten: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /** @description Messages that still contain it, as found by search: the newest ones, possibly not all. */
+            found_in: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                chat_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                message_id: string;
+            }[];
+        };
+        /** @description A text that a model wants to remember. No prompt contains it until the owner accepts it. */
+        MemoryProposal: {
+            /**
+             * Format: uuid
+             * @description Also the id of the memory, once it is accepted.
+             */
+            id: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @constant */
+            proposed: true;
+            /** @description The memory that the text is to replace; null: it is a new one. */
+            replaces: string | null;
+            origin: {
+                /**
+                 * @description expired: the model called the tool, and the request for consent was not answered in time. summary: the model learned it while it summarized a chat with text that the owner did not write.
+                 * @enum {string}
+                 */
+                reason: "expired" | "summary";
+                /** @description Null: the chat was deleted. */
+                chat_id: string | null;
+                /** @description Null: outside of any turn. */
+                turn_id: string | null;
+                /** @description The sources of text that the model had read and the owner did not write. */
+                outside: string[];
+            };
+        };
+        MemoryReviewed: {
+            /** @description The memories that were proposals, in the order of the request. */
+            accepted: components["schemas"]["MemoryEntry"][];
+            /** @description The number of discarded proposals. */
+            discarded: number;
+        };
+        MergePerson: {
+            /**
+             * Format: uuid
+             * @description The person that remains.
+             */
+            into: string;
+        };
+        Message: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /** @enum {string} */
+            role: "user" | "assistant";
+            turn_id: string | null;
+            content: components["schemas"]["Block"][];
+            /** @description Absent: the message is from the master. `kernel`: context that the kernel wrote for the model. */
+            sender?: string;
+            /** @description True for every message without a sender, the compaction marker included, and for one of a person who was marked master when it was stored. */
+            master: boolean;
+            /**
+             * @description The kernel wrote the message for the model, such as the notebook, the plan or the memory. Absent on all other messages.
+             * @constant
+             */
+            kernel?: true;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @enum {string} */
+            status: "completed" | "failed" | "aborted";
+            /** @description The id of the model that wrote the message. Absent if no model wrote it, or if the kernel does not know which one did. */
+            model?: string;
+            /** @description The tokens and cost of the provider request that returned the message. Absent if they are not known. */
+            usage?: components["schemas"]["Usage"];
+            /**
+             * @description The turn of the message has not started. Absent after its start.
+             * @constant
+             */
+            waiting?: true;
+            /** @description Present if other versions begin at this message. */
+            versions?: components["schemas"]["VersionMark"];
+        };
+        MessagePage: {
+            /** @description Oldest first. */
+            messages: components["schemas"]["Message"][];
+            /** @description Cursor of the next, older page; null on an empty page. */
+            next_before: string | null;
+        };
+        Model: {
+            /** @description provider/name */
+            id: string;
+            name: string;
+            provider: string;
+            /** @description The level of the model. Null: the global level applies. */
+            effort: components["schemas"]["Effort"] | null;
+            /** @description The supported levels. */
+            efforts: components["schemas"]["Effort"][];
+            /** @description Tokens. */
+            context_window: number;
+            max_output_tokens: number;
+            inputs: ("text" | "image")[];
+            /** @description Null: unknown. */
+            price: components["schemas"]["Price"] | null;
+        };
+        ModelList: {
+            models: components["schemas"]["Model"][];
+            default_model: string | null;
+            /** @description The global setting llm.reasoning. */
+            effort_default: components["schemas"]["Effort"];
+            /** @description Model id → tokens. */
+            context_windows: {
+                [key: string]: number;
+            };
+        };
+        ModelSpend: {
+            prompt_tokens: number;
+            completion_tokens: number;
+            /** @description Part of completion_tokens, not an addition to it. */
+            reasoning_tokens: number;
+            /** @description Part of prompt_tokens: read from the provider’s cache. */
+            cached_tokens: number;
+            cost_usd: number | null;
+            model: string;
+            turns: number;
+        };
+        Module: {
+            name: string;
+            /** @description Null: it never responded. */
+            version: string | null;
+            about: string | null;
+            /**
+             * @description pending: discovered, and not approved yet. failed: crashed too often, or uses another protocol version.
+             * @enum {string}
+             */
+            status: "up" | "down" | "pending" | "revoked" | "failed";
+            /** @enum {string} */
+            source: "settings" | "socket_dir";
+            /** @description Full names. */
+            tools: string[];
+            stages: string[];
+            /** @description Null: not approved by a decision. Modules in the settings need none. */
+            approved_at: string | null;
+            /** @description The reason why it is not running. */
+            problem: string | null;
+            /** @description The kernel that runs it, if several kernels share the database. Absent: no kernel runs it. */
+            kernel?: components["schemas"]["KernelName"];
+        };
+        ModuleList: {
+            modules: components["schemas"]["Module"][];
+        };
+        Notebook: {
+            text: string;
+            /** @description Null: the notebook was never written. */
+            updated_at: string | null;
+        };
+        OpenRequestResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_resolved";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /** @description The id of the operation or of the tool call. */
+            id: string;
+            /**
+             * @description An extra tool call has the kind op.
+             * @enum {string}
+             */
+            kind: "op" | "question";
+            /** @enum {string} */
+            reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            /** @description The index of the question. */
+            question?: number;
+            decision?: string;
+        };
+        /** @description The first event of a stream without Last-Event-ID. New events follow. */
+        OpenedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opened";
+        };
+        /** @description Requires `id` or `op_id`. */
+        OpsProgress: {
+            id?: string;
+            op_id?: string;
+            /** @description A snapshot. Its last 8 KiB are shown. */
+            output: string;
+        };
+        /** @description Requires `id` or `op_id`, and at least one of result, blocks, error, decision and answer. */
+        OpsResult: {
+            id?: string;
+            op_id?: string;
+            result?: string | {
+                [key: string]: unknown;
+            };
+            /** @description The operation failed. The model reads this text. */
+            error?: string;
+            /** @description One of the decisions that the request offered. */
+            decision?: string;
+            /** @description With a decision: the name of the client in which it was made, for the history of decisions. */
+            client?: string;
+            /** @description With allow_prefix: whole words from the start of the command, chosen by the owner. */
+            prefix?: string;
+            /** @description Several results with headings; preferred over result. */
+            blocks?: {
+                title: string;
+                content: string;
+            }[];
+            /** @description The index of the answered question. */
+            question?: number;
+            /** @description The answer to a question. */
+            answer?: string;
+        };
+        PastDecision: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            decided_at: string;
+            /** @description One of the decisions that the request offered. */
+            decision: string;
+            /** @description With allow_prefix: the words that the owner selected. */
+            prefix?: string;
+            /** @description With deny: what the owner told the model. */
+            error?: string;
+            /** @description The client in which it was made. Null: that client gave no name. */
+            client: string | null;
+            /** @description Null: outside of chats. */
+            chat_id: string | null;
+            turn_id: string | null;
+            action: string;
+            /** @description The command, the path or the parameters, without the content of files; cut if long. */
+            subject: string;
+            /** @description All commands or paths that the decision covered. */
+            call?: string[];
+            workdir?: string;
+            /** @description The machine of the operation. Null: the kernel or a module. Absent: the client of the turn. */
+            hands?: string | null;
+            /** @description The client that executes it. */
+            client_id?: string;
+            /** @description The asking sub-agent. */
+            agent?: string;
+            /** @description Why the kernel asked. */
+            reason?: string;
+            /** @description The outside sources that the dialog showed. */
+            outside?: string[];
+        };
+        PatchBook: {
+            title?: string;
+            /** @description The new shelf. */
+            shelf?: string;
+        };
+        PatchChat: {
+            title?: string | null;
+            shelf?: string;
+            project?: string | null;
+            model?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            toolset?: components["schemas"]["ToolsetInput"];
+            /** @enum {string} */
+            compaction?: "auto" | "tight" | "roomy" | "off";
+            /**
+             * @description When the owner is asked before a call. ask: before tools change the machine of the kernel, read outside the working directory, or send something. auto: only before risky calls, such as sending something after the chat has read words of others. never: only where the settings or a secret place require it.
+             * @enum {string}
+             */
+            consent?: "auto" | "ask" | "never";
+            /** @description Replaces the text of the existing summary. Null: discards it, and the model sees the whole history again. Not allowed while a turn runs. */
+            summary?: {
+                text: string;
+            } | null;
+        };
+        PatchMemory: {
+            /** @description The text of the memory. Surrounding white space is removed. */
+            text?: string;
+        };
+        PatchPerson: {
+            name?: string | null;
+            trusted?: boolean;
+            master?: boolean;
+        };
+        /** @description Setting cron clears at, and setting at clears cron. */
+        PatchSchedule: {
+            /** @description The message, sent as if the owner had typed it. */
+            text?: string;
+            /** @description Five fields: minute, hour, day of the month, month, weekday. Names such as MON or JAN are allowed. */
+            cron?: string;
+            /**
+             * Format: date-time
+             * @description One time, instead of cron.
+             */
+            at?: string;
+            /** @description IANA name of the time zone for cron. */
+            timezone?: string;
+            /** @description Null: a new chat for each run. */
+            chat_id?: string | null;
+            /** @description The model of new chats. */
+            title?: string | null;
+            model?: string | null;
+            effort?: components["schemas"]["Effort"] | null;
+            /**
+             * @description Handles due times that are more than 60 s late. none: they are recorded as missed. last: the latest one runs.
+             * @enum {string}
+             */
+            catch_up?: "none" | "last";
+            /** @description The cost limit of one run. When it is reached, the turn fails with spend_cap. */
+            max_cost_usd?: number | null;
+            /** @description Calls that do not ask in the turns of the schedule, also after they have read text that the owner did not write. They cover no secret places and no protected paths. Later turns use a changed list. */
+            grants?: components["schemas"]["ScheduleGrant"][];
+            enabled?: boolean;
+        };
+        PendingRequest: {
+            id: string;
+            /** @enum {string} */
+            kind: "op" | "question";
+            /**
+             * Format: uuid
+             * @description The nil UUID if the kernel asks outside of chats. Send the answer to the same id.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description The nil UUID if the kernel asks outside of chats.
+             */
+            turn_id: string;
+            /** @description The index of the question in the call; only for questions. */
+            question?: number;
+            /** @description The asking sub-agent. */
+            agent?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            expires_at: string;
+            /** @description The event as in the stream of the turn; for a question, its tool_call. */
+            event: components["schemas"]["Event"];
+        };
+        Person: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            name: string | null;
+            /** @description The master, speaking through a surface. */
+            master: boolean;
+            /** @description Can use the tools for trusted people. */
+            trusted: boolean;
+            /** @description Sorted by surface and id. */
+            external_ids: {
+                surface: string;
+                external_id: string;
+            }[];
+        };
+        PersonList: {
+            /** @description Oldest first. */
+            persons: components["schemas"]["Person"][];
+        };
+        Plan: {
+            tasks: components["schemas"]["PlanTask"][];
+        };
+        PlanEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan";
+            tasks: components["schemas"]["PlanTask"][];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        PlanItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "plan";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            tasks: components["schemas"]["PlanTask"][];
+        };
+        PlanTask: {
+            title: string;
+            /** @enum {string} */
+            status: "pending" | "in_progress" | "completed";
+        };
+        /** @description USD per million tokens. */
+        Price: {
+            input: number;
+            output: number;
+            /** @description Absent: cached tokens have the price of input. */
+            cached_input?: number;
+        };
+        Problem: {
+            /** @description URL of the description of the code. */
+            type: string;
+            title: string;
+            status: number;
+            /** @description The reason for this occurrence. */
+            detail: string;
+            code: components["schemas"]["ErrorCode"];
+            errors?: {
+                /** @description JSON pointer into the body. */
+                pointer: string;
+                detail: string;
+            }[];
+            /** @description With already_resolved: how the request ended. */
+            resolution?: components["schemas"]["Resolution"];
+            /** @description With files_changed and files_stuck: all files that the rewind would restore. */
+            files?: components["schemas"]["UndoneFile"][];
+            request_id: string;
+        };
+        ProgressTaken: {
+            /** @constant */
+            ok: true;
+        };
+        /** @description The kernel waits before it retries a provider request. */
+        ProviderWaitEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "provider_wait";
+            /**
+             * Format: date-time
+             * @description The time of the next attempt.
+             */
+            until: string;
+            /** @description The number of this retry, from 1 to `of`. */
+            attempt: number;
+            /** @description The maximum number of retries of one request. */
+            of: number;
+            reason: components["schemas"]["ProviderWaitReason"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /**
+         * @description rate_limit: too many requests. overload: the provider is overloaded. connection: it is unreachable, or the connection was lost.
+         * @enum {string}
+         */
+        ProviderWaitReason: "rate_limit" | "overload" | "connection";
+        /** @enum {string} */
+        PushEvent: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap";
+        PushKey: {
+            /** @description The key for applicationServerKey, in base64url. */
+            public_key: string;
+        };
+        PushLog: {
+            /** @description The last 50 since the start, newest first. */
+            sent: components["schemas"]["PushSent"][];
+        };
+        /** @enum {string} */
+        PushOutcome: "sent" | "failed" | "gone";
+        PushSent: {
+            /**
+             * Format: date-time
+             * @description The time of the last attempt.
+             */
+            at: string;
+            /** @enum {string} */
+            type: "request_opened" | "turn_ended" | "schedule_ended" | "spend_cap" | "test";
+            chat_id: string | null;
+            /** @enum {string} */
+            to: "subscription" | "command" | "url";
+            /** @description The label of the subscription, or the entry in the settings. */
+            name: string;
+            /** @description gone: the subscription expired and was removed. */
+            outcome: components["schemas"]["PushOutcome"];
+            /** @description Why it was not sent. */
+            detail: string | null;
+            attempts: number;
+            /** @description Another attempt follows. */
+            again: boolean;
+        };
+        /** @description Without its keys, which the API never returns. */
+        PushSubscription: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            endpoint: string;
+            name: string | null;
+            /** @description Null: all events. */
+            on: components["schemas"]["PushEvent"][] | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+        };
+        PushSubscriptionList: {
+            /** @description Oldest first. */
+            subscriptions: components["schemas"]["PushSubscription"][];
+        };
+        PushTested: {
+            /** @description gone: the subscription expired and was removed. */
+            outcome: components["schemas"]["PushOutcome"];
+            /** @description Why it was not sent. */
+            detail: string | null;
+        };
+        PushUnsubscribed: {
+            /** @constant */
+            deleted: true;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+        };
+        PutToSleep: {
+            /**
+             * Format: date-time
+             * @description The wake time. Absent: until woken.
+             */
+            until?: string;
+            reason?: string;
+        };
+        QueuedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "queued";
+            /** @description The number of turns ahead. */
+            position: number;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ReadBytes: {
+            path: string;
+            /** @description The offset of the first byte. */
+            offset: number;
+            /** @description Maximum number of bytes to read. */
+            size: number;
+        };
+        ReadClientBytes: {
+            path: string;
+            /** @description The offset of the first byte. */
+            offset: number;
+            /** @description Maximum number of bytes to read. */
+            size: number;
+            /** @description Id of an open `consent_request` to write this file on a connected machine. The owner is not asked again, because the file is for that dialog. */
+            request?: string;
+        };
+        RequestList: {
+            /** @description Oldest first. */
+            requests: components["schemas"]["PendingRequest"][];
+        };
+        /** @description For write_bytes, the data is left out; only the stream of the turn contains it. */
+        RequestOpenedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_opened";
+            request: components["schemas"]["PendingRequest"];
+        };
+        RequestResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "request_resolved";
+            /** @description The id of the operation or of the tool call. */
+            id: string;
+            /**
+             * @description An extra tool call has the kind op.
+             * @enum {string}
+             */
+            kind: "op" | "question";
+            /** @enum {string} */
+            reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            /** @description The index of the question. */
+            question?: number;
+            decision?: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /** @description Events were missed. Read the displayed data again. The events after this one are complete. */
+        ResetEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reset";
+        };
+        Resolution: {
+            /** @description The id of the operation or of the tool call. */
+            id: string;
+            /**
+             * @description An extra tool call has the kind op.
+             * @enum {string}
+             */
+            kind: "op" | "question";
+            /** @enum {string} */
+            reason: "answered" | "expired" | "turn_ended" | "cancelled";
+            /** @description The index of the question. */
+            question?: number;
+            decision?: string;
+        };
+        ResolvePerson: {
+            /** @description The surface of the id, such as mail or telegram. */
+            surface: string;
+            /** @description The id of the person on the surface. */
+            external_id: string;
+            /** @description Stored if the person has no name yet. */
+            name?: string;
+        };
+        ResolvedRequest: {
+            /** @constant */
+            ok: true;
+            resolution: components["schemas"]["Resolution"];
+        };
+        /** @description An id in both lists is accepted. */
+        ReviewMemory: {
+            /**
+             * @description Ids of proposals.
+             * @default []
+             */
+            accept?: string[];
+            /**
+             * @description Ids of proposals.
+             * @default []
+             */
+            discard?: string[];
+        };
+        RevokedApprovals: {
+            /** @description The number of revoked approvals. */
+            revoked: number;
+        };
+        RewindFiles: {
+            /**
+             * @description preview: returns what a rewind would do to files, and changes nothing. restore: restores the files, then rewinds; does neither if one of them was changed later. Absent: rewinds, and leaves the files.
+             * @enum {string}
+             */
+            files?: "preview" | "restore";
+            /** @description The calling client, if it can run operations: it is asked about edits on clients. Absent: the client of the turn. */
+            client_id?: string;
+        };
+        RewoundFiles: {
+            /** @description The files that tools wrote in the removed part. Empty without `files`. */
+            files: components["schemas"]["UndoneFile"][];
+            /** @description Calls with side effects outside the chat, which a rewind does not undo. */
+            not_undone: {
+                tool: string;
+                summary: string;
+            }[];
+            /** @description The number of removed messages. Absent with preview. */
+            deleted?: number;
+            /**
+             * Format: uuid
+             * @description Absent with preview.
+             */
+            first_deleted?: string;
+            /**
+             * Format: uuid
+             * @description The version with the removed messages. Absent with preview, and if only waiting messages were removed.
+             */
+            version_id?: string;
+        };
+        RewoundMessages: {
+            /** @description The number of deleted messages. */
+            deleted: number;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            first_deleted: string;
+            /** @description Calls with side effects outside the chat, which a rewind does not undo. */
+            not_undone: {
+                tool: string;
+                summary: string;
+            }[];
+        };
+        /**
+         * @description running: its turn has not ended and may still be queued.
+         * @enum {string}
+         */
+        RunStatus: "running" | "completed" | "failed" | "cancelled" | "missed";
+        Schedule: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            text: string;
+            cron: string | null;
+            at: string | null;
+            timezone: string;
+            /** @description Null: a new chat for each run. */
+            chat_id: string | null;
+            title: string | null;
+            model: string | null;
+            effort: components["schemas"]["Effort"] | null;
+            /**
+             * @description Handles due times that are more than 60 s late. none: they are recorded as missed. last: the latest one runs.
+             * @enum {string}
+             */
+            catch_up: "none" | "last";
+            max_cost_usd: number | null;
+            grants: {
+                tool: string;
+                target: string | null;
+            }[];
+            enabled: boolean;
+            /** @description The reason if the kernel disabled it. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @description Null: disabled, or its only time has passed. */
+            next_at: string | null;
+            /** @description The latest run. */
+            last: {
+                /**
+                 * Format: date-time
+                 * @description RFC 3339, UTC, milliseconds.
+                 */
+                due_at: string;
+                status: components["schemas"]["RunStatus"];
+                turn_id: string | null;
+            } | null;
+        };
+        /** @description The schedule was created, changed or deleted, or a run started. Read it again. */
+        ScheduleChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "schedule_changed";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            schedule_id: string;
+        };
+        /** @description A run has ended. For consecutive missed times, only the last one is sent. */
+        ScheduleEndedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "schedule_ended";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            schedule_id: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            due_at: string;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled" | "missed";
+            chat_id: string | null;
+            turn_id: string | null;
+        };
+        /** @description Calls that need no consent in the turns of a schedule. */
+        ScheduleGrant: {
+            tool: string;
+            /**
+             * @description A tool with an address: its host. `shell`: the first words of commands. Tools for files: a file or directory. Other tools of modules and servers: their group, or the only recipient if they ask themselves. Null: all; not for tools with the effect `send`.
+             * @default null
+             */
+            target?: string | null;
+        };
+        ScheduleList: {
+            /** @description Oldest first. */
+            schedules: components["schemas"]["Schedule"][];
+        };
+        ScheduleRun: {
+            /**
+             * Format: date-time
+             * @description For a manual run: the time of the request.
+             */
+            due_at: string;
+            started_at: string | null;
+            ended_at: string | null;
+            chat_id: string | null;
+            /** @description Null: the run started no turn. */
+            turn_id: string | null;
+            status: components["schemas"]["RunStatus"];
+            error?: components["schemas"]["TurnError"];
+        };
+        ScheduleRunPage: {
+            /** @description Newest first. */
+            runs: components["schemas"]["ScheduleRun"][];
+            /** @description The cursor of the next page. Null if this page is empty. */
+            next_before: string | null;
+        };
+        SearchResults: {
+            /** @description Newest first. */
+            results: components["schemas"]["FoundMessage"][];
+        };
+        SetEffort: {
+            level: components["schemas"]["Effort"] | null;
+        };
+        SetModel: {
+            model: string | null;
+        };
+        SetNotebook: {
+            /** @description The whole notebook. An empty text clears it. */
+            text: string;
+        };
+        SetWorkdir: {
+            workdir: string | null;
+            /**
+             * @description The machine on which workdir applies.
+             * @default client
+             * @enum {string}
+             */
+            workdir_on?: "client" | "server";
+            /**
+             * @description Only with `workdir_on` client.
+             * @default null
+             */
+            hands?: string | null;
+        };
+        SignIn: {
+            /** @description The page of the authorization server, to open in a browser of the owner. Can be used once. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description The time until which the response of that page is accepted.
+             */
+            expires_at: string;
+        };
+        Skill: {
+            /** @description Letters, digits, - and _. */
+            name: string;
+            /** @description When to use it. This text is in every prompt. */
+            description: string;
+            /** @description Its folder. */
+            path: string;
+            /**
+             * @description Whether the folder is on the kernel's machine or on a client's.
+             * @enum {string}
+             */
+            on: "server" | "client";
+        };
+        SkillList: {
+            /** @description By name. */
+            skills: components["schemas"]["Skill"][];
+            /** @description Folders that look like skills but are invalid. */
+            broken: {
+                path: string;
+                reason: string;
+            }[];
+        };
+        SleepChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sleep_changed";
+            asleep: boolean;
+            /** @description Null while awake. */
+            since: string | null;
+            /** @description Null: until woken. */
+            until: string | null;
+            reason: string | null;
+        };
+        SleepState: {
+            asleep: boolean;
+            since: string | null;
+            /** @description Null: until woken, or awake. */
+            until: string | null;
+            reason: string | null;
+            /** @description Sleeping turns: those that arrived during the sleep, and those that put themselves to sleep. */
+            waiting: {
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                chat_id: string;
+                /**
+                 * Format: uuid
+                 * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+                 */
+                turn_id: string;
+            }[];
+        };
+        SleepingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sleeping";
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            since: string;
+            until: string | null;
+            reason: string | null;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /** @enum {string} */
+        SpeechFormat: "mp3" | "wav" | "opus";
+        SpeechModel: {
+            /** @description provider/name */
+            id: string;
+            name: string;
+            provider: string;
+            /** @description Null: unknown. */
+            price: components["schemas"]["VoicePrice"] | null;
+            /** @description The known voices, default first. */
+            voices: string[];
+            /** @description Default first. */
+            formats: components["schemas"]["SpeechFormat"][];
+        };
+        SpeechRequest: {
+            /** @description Markdown. Give this, or chat_id and message_id. */
+            text?: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id?: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            message_id?: string;
+            /** @description Absent: the default. */
+            model?: string;
+            /** @description Absent: the default. */
+            voice?: string;
+            /** @description Absent: the first format of the model. */
+            format?: components["schemas"]["SpeechFormat"];
+        };
+        Spend: {
+            prompt_tokens: number;
+            completion_tokens: number;
+            /** @description Part of completion_tokens, not an addition to it. */
+            reasoning_tokens: number;
+            /** @description Part of prompt_tokens: read from the provider’s cache. */
+            cached_tokens: number;
+            cost_usd: number | null;
+            /** @description Tokens of the prompt before the first message. */
+            prefix_tokens: number;
+            turns: number;
+            by_model: components["schemas"]["ModelSpend"][];
+            /** @description The spending limits of a turn in this chat. Absent if the settings have no limits. */
+            caps?: components["schemas"]["SpendCap"][];
+        };
+        SpendCap: {
+            /** @enum {string} */
+            scope: "turn" | "chat" | "day" | "month";
+            /** @enum {string} */
+            unit: "usd" | "tokens";
+            spent: number;
+            /** @description The limit: the setting plus what the master added. */
+            cap: number;
+            /** @description The part of the limit that the master added. */
+            raised_by: number;
+        };
+        SpendReport: {
+            /** @enum {string} */
+            by: "day" | "model" | "surface";
+            /**
+             * Format: date
+             * @description The first day, in the time zone of `spend.timezone`.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day: today.
+             */
+            to: string;
+            /** @description Sorted by `key`. Days on which nothing was spent have no row. */
+            rows: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                /** @description Part of completion_tokens, not an addition to it. */
+                reasoning_tokens: number;
+                /** @description Part of prompt_tokens: read from the provider’s cache. */
+                cached_tokens: number;
+                cost_usd: number | null;
+                /** @description Turns that began in these days, of chats that exist. */
+                turns: number;
+                /** @description The day as YYYY-MM-DD, the id of the model, or the surface: the name of a module, `schedule`, `client` for the page, the terminal and other programs, or `other` for what no turn of an existing chat has spent. */
+                key: string;
+            }[];
+            total: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                /** @description Part of completion_tokens, not an addition to it. */
+                reasoning_tokens: number;
+                /** @description Part of prompt_tokens: read from the provider’s cache. */
+                cached_tokens: number;
+                cost_usd: number | null;
+                /** @description Turns that began in these days, of chats that exist. */
+                turns: number;
+            };
+        };
+        StandByHands: {
+            client_id: string;
+            /** @description The name of a connected machine: one line without invisible characters. */
+            name: string;
+            /** @description As reported by the machine, such as linux. */
+            platform: string;
+            /**
+             * Format: date-time
+             * @description The time of the last connect or disconnect.
+             */
+            since: string;
+            /** @description Whether it is connected. */
+            here: boolean;
+        };
+        StartedRun: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+        };
+        Stats: {
+            version: string;
+            uptime_s: number;
+            /** @description Includes deleted ones, as do all counts. */
+            chats: number;
+            messages: number;
+            turns: {
+                queued: number;
+                sleeping: number;
+                running: number;
+                completed: number;
+                failed: number;
+                cancelled: number;
+            };
+            /** @description Of all chats, including deleted ones, and of calls outside of chats. */
+            tokens: {
+                prompt_tokens: number;
+                completion_tokens: number;
+                /** @description Part of completion_tokens, not an addition to it. */
+                reasoning_tokens: number;
+                /** @description Part of prompt_tokens. */
+                cached_tokens: number;
+            };
+            cost_usd: number | null;
+            /** @description Provider → its last reported limits. */
+            rate_limits: {
+                [key: string]: {
+                    /**
+                     * Format: date-time
+                     * @description RFC 3339, UTC, milliseconds.
+                     */
+                    at: string;
+                    requests?: {
+                        limit: number | null;
+                        remaining: number | null;
+                        reset_at: string | null;
+                    };
+                    tokens?: {
+                        limit: number | null;
+                        remaining: number | null;
+                        reset_at: string | null;
+                    };
+                };
+            };
+            triage: {
+                engaged: number;
+                responded: number;
+                /** @description Growth means that triage wakes the module unnecessarily. */
+                misses: number;
+            };
+            modules: {
+                [key: string]: "up" | "down";
+            };
+            /** @description The limits of the day and the month. Absent if the settings have neither. */
+            caps?: components["schemas"]["SpendCap"][];
+        };
+        /** @enum {string} */
+        StopReason: "stop" | "tools" | "length" | "content_filter" | "other" | "ends_turn" | "cancelled" | "error" | "kernel_restarted";
+        SubscribeToChannel: {
+            title: string;
+            /** @default null */
+            url?: string | null;
+            /** @default null */
+            avatar_url?: string | null;
+            /**
+             * @description Further data of clients, at most 16 KiB of JSON.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        SubscribeToPush: {
+            /** @description The endpoint that the push service gave the browser. */
+            endpoint: string;
+            /** @description As in PushSubscription.toJSON() of the browser. */
+            keys: {
+                p256dh: string;
+                auth: string;
+            };
+            /** @description The name of the device. */
+            name?: string;
+            /** @description The events to send. Absent: all. */
+            on?: components["schemas"]["PushEvent"][];
+        };
+        Subscription: {
+            title: string;
+            /** @default null */
+            url: string | null;
+            /** @default null */
+            avatar_url: string | null;
+            /**
+             * @description Further data of clients, at most 16 KiB of JSON.
+             * @default {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Any id of the channel, or its URL if it has no id. */
+            channel_id: string;
+        };
+        SubscriptionList: {
+            /** @description Sorted by title, ignoring case. */
+            subscriptions: components["schemas"]["Subscription"][];
+        };
+        SubscriptionsImported: {
+            /**
+             * @description The detected format of the file.
+             * @enum {string}
+             */
+            format: "opml" | "newpipe" | "invidious" | "freetube";
+            /** @description Newly followed channels. */
+            new: number;
+            /** @description Channels already followed, which stay unchanged. */
+            known: number;
+            /** @description Entries without a channel. */
+            invalid: number;
+            /** @description True: a dry run that only counted. */
+            dry_run: boolean;
+        };
+        Summary: {
+            text: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            upto_message: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            /** @description The sources of text in the compacted messages that the owner did not write. */
+            outside?: string[];
+        };
+        TextDeltaEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text_delta";
+            text: string;
+            /**
+             * @description The provider marked this text as a refusal.
+             * @constant
+             */
+            refusal?: true;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ThinkingDeltaEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "thinking_delta";
+            text: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ThinkingItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "thinking";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            text: string;
+        };
+        ToolCallEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_call";
+            id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ToolCallItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tool_call";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            call_id: string;
+            name: string;
+            input: {
+                [key: string]: unknown;
+            };
+            /** @description Absent while the call is running. */
+            output?: string;
+            is_error: boolean;
+            /** @description The latest snapshot; live only. */
+            progress?: string;
+            /** @description The sub-agent that made the call. */
+            agent?: string;
+        };
+        ToolEntry: {
+            name: string;
+            description: string;
+            /** @description JSON Schema of the input. */
+            input_schema: {
+                [key: string]: unknown;
+            };
+            group: string;
+            /** @description An emoji, or the name of an icon. */
+            icon: string;
+            /** @description Only in turns of the master or a trusted person. */
+            trusted_only: boolean;
+            /** @description Only in turns of the master; trusted_only is then also true. */
+            master_only: boolean;
+            /** @description Only if the client of the turn can run operations. */
+            client_only: boolean;
+            /** @description Its group takes one line in the prompt until the model loads it. */
+            on_demand: boolean;
+            /** @description The possible effects of a call. Empty: it changes nothing beyond the chat. */
+            effects: components["schemas"]["Effect"][];
+            /** @enum {string} */
+            source: "builtin" | "module" | "mcp";
+            /** @description False: its module or server is down, and calls return an error. */
+            available: boolean;
+            /** @description The kernel that runs its module or server, if several kernels share the database. Calls go there. */
+            kernel?: components["schemas"]["KernelName"];
+        };
+        ToolGroupEntry: {
+            name: string;
+            /** @description The text by which a model decides whether to load the group. */
+            about: string;
+            /** @description All of its tools are on demand. */
+            on_demand: boolean;
+        };
+        ToolList: {
+            /** @description In the order of the prompt. */
+            tools: components["schemas"]["ToolEntry"][];
+            /** @description Sorted by name. */
+            groups: components["schemas"]["ToolGroupEntry"][];
+            /** @description Why no sandbox works on the kernel's machine, if `tools.shell.sandbox` is not `none`. Commands and changes then ask in chats without a working directory. */
+            no_sandbox?: string;
+        };
+        ToolProgressEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_progress";
+            id: string;
+            output: string;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        ToolResultEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tool_result";
+            id: string;
+            name: string;
+            output: string;
+            is_error: boolean;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        Toolset: {
+            /**
+             * @description On-demand groups that were loaded for the chat.
+             * @default []
+             */
+            loaded: string[];
+            /**
+             * @description Groups that are disabled in the chat.
+             * @default []
+             */
+            disabled: string[];
+        };
+        ToolsetInput: {
+            /**
+             * @description On-demand groups that were loaded for the chat.
+             * @default []
+             */
+            loaded?: string[];
+            /**
+             * @description Groups that are disabled in the chat.
+             * @default []
+             */
+            disabled?: string[];
+        };
+        Transcription: {
+            /** @description Empty if there is no speech. */
+            text: string;
+            /** @description The id of the model that answered. */
+            model: string;
+            /** @description Null: not reported by the provider. */
+            language: string | null;
+            /** @description Null: unknown. */
+            duration_secs: number | null;
+            /** @description Null: the price is unknown. */
+            cost_usd: number | null;
+        };
+        TranscriptionModel: {
+            /** @description provider/name */
+            id: string;
+            name: string;
+            provider: string;
+            /** @description Null: unknown. */
+            price: components["schemas"]["VoicePrice"] | null;
+        };
+        Triage: {
+            engaged: number;
+            responded: number;
+            /** @description Growth means that triage wakes the module unnecessarily. */
+            misses: number;
+        };
+        TriageReport: {
+            /** @description Messages that triage engaged. */
+            engaged: number;
+            /** @description Engaged messages that got a reply. */
+            responded: number;
+        };
+        Turn: {
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            status: components["schemas"]["TurnStatus"];
+            waiting_for: components["schemas"]["WaitingFor"];
+            /** @description Null until the turn runs, and if no model was found. */
+            model: string | null;
+            effort: components["schemas"]["TurnEffort"];
+            started_at: string | null;
+            ended_at: string | null;
+            usage: components["schemas"]["Usage"];
+            /** @description The sources of text in the context of the turn that the owner did not write, such as `web:example.org`, `mcp:github` or `message:Ann`. */
+            outside: string[];
+            /** @description The surface message that the turn is bound to. */
+            anchor?: components["schemas"]["Anchor"];
+            error?: components["schemas"]["TurnError"];
+        };
+        TurnEffort: {
+            /** @description The effective level: the nearest one that the model supports. */
+            value: components["schemas"]["Effort"];
+            /** @enum {string} */
+            source: "turn" | "ultrathink" | "chat" | "surface" | "model" | "global";
+            /** @description Whether think_harder raised it in the turn. */
+            raised: boolean;
+        };
+        TurnEndedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_ended";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            /** @enum {string} */
+            status: "completed" | "failed" | "cancelled";
+        };
+        TurnError: {
+            code: components["schemas"]["TurnErrorCode"];
+            message: string;
+            retryable: boolean;
+            /** @description The HTTP status of the rejection by the provider. */
+            provider_status?: number;
+            /** @description The wait time requested by the provider. */
+            retry_after_secs?: number;
+        };
+        /** @enum {string} */
+        TurnErrorCode: "upstream_error" | "upstream_rate_limited" | "upstream_auth" | "context_overflow" | "no_model" | "blocked_by_module" | "spend_cap" | "step_limit" | "repeated_call" | "kernel_restarted" | "storage_unavailable" | "internal";
+        /** @description The turn runs. Opens the stream of a turn that is neither queued nor asleep, and follows `queued` or `sleeping` once such a turn begins. */
+        TurnEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+            waiting_for: components["schemas"]["WaitingFor"];
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        TurnRequest: {
+            text?: string;
+            /** @description Absent without person_id: the master. Present without person_id: a stranger. `kernel` is rejected. */
+            sender?: string;
+            /**
+             * Format: uuid
+             * @description The person who wrote the message, with or without sender.
+             */
+            person_id?: string;
+            images?: {
+                /** @enum {string} */
+                media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+                /** @description base64 */
+                data: string;
+            }[];
+            /** @description Ids that POST /v1/files returned. */
+            files?: {
+                id: string;
+            }[];
+            context?: string;
+            /** @description The sources of text in this request that the speaker did not write, such as `telegram:group 42`. */
+            outside?: string[];
+            effort?: components["schemas"]["Effort"];
+            model?: string;
+            /** @description Event types to leave out of this stream, at most 100. Unknown types are ignored. */
+            mute?: (components["schemas"]["EventType"] | string)[];
+            project_docs?: boolean;
+            /** @description The client supports the operation list_dir. With `project_docs`, the kernel looks for skills. */
+            list_dir?: boolean;
+            /** @description This client can run operations. */
+            client_ops?: boolean;
+            /**
+             * @description none: the turn has no tools that work on a machine, and its prompt has no [project] block.
+             * @enum {string}
+             */
+            machine?: "auto" | "none";
+            /** @description This client can show questions; default: client_ops. */
+            questions?: boolean;
+            /** @description This client shows the event consent_request, for as long as it reads the stream. */
+            consents?: boolean;
+            /** @description This client asks about a call as a whole: the first operation that needs a decision has `call`, and its decision covers them all. */
+            whole_calls?: boolean;
+            client_id?: string;
+            extra_tools?: components["schemas"]["ExtraTool"][];
+            anchor?: components["schemas"]["Anchor"];
+            /** @description The title for a chat without one. */
+            chat_title?: string;
+            reply_to_ext_id?: string;
+            reply_to_text?: string;
+            guest?: boolean;
+            /** @description Maximum number of tokens of one model response. */
+            max_tokens?: number;
+            /** @description Asks the model for a short answer. */
+            brief?: boolean;
+            /** @description Applies if the chat has no model. */
+            surface_model?: string;
+            surface_effort?: components["schemas"]["Effort"];
+            /** @description Groups or tool names. Only these are offered. The header X-Ignored-Tools lists unknown ones. */
+            tools?: string[];
+            /**
+             * @default queue
+             * @enum {string}
+             */
+            on_busy?: "queue" | "reject";
+        };
+        TurnSqueezedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_squeezed";
+            freed_chars: number;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        /** @description The turn is now running. */
+        TurnStartedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "turn_started";
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            chat_id: string;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            turn_id: string;
+        };
+        /** @enum {string} */
+        TurnStatus: "queued" | "sleeping" | "running" | "completed" | "failed" | "cancelled";
+        UndoneFile: {
+            /** @description The real path, if it is known. */
+            path: string;
+            /**
+             * @description delete: the edits created the file. unchanged: it has its state from before the edits. not_kept: no earlier state is stored, and the file stays as it is.
+             * @enum {string}
+             */
+            action: "restore" | "delete" | "unchanged" | "not_kept";
+            /** @description The file was changed after the last of the edits, so nothing is restored. */
+            changed_since: boolean;
+            /** @description The reason why it cannot be restored or is not stored. */
+            error?: string;
+            /** @description For an incomplete restore: whether this file was restored. */
+            restored?: boolean;
+            /**
+             * @description The machine with the file. server: the machine of the kernel.
+             * @enum {string}
+             */
+            machine: "client" | "server";
+            /** @description The name of the connected machine. */
+            hands?: string;
+        };
+        Usage: {
+            prompt_tokens: number;
+            completion_tokens: number;
+            /** @description Part of completion_tokens, not an addition to it. */
+            reasoning_tokens: number;
+            /** @description Part of prompt_tokens: read from the provider’s cache. */
+            cached_tokens: number;
+            cost_usd: number | null;
+        };
+        UsageEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage";
+            model: string;
+            prompt_tokens: number;
+            completion_tokens: number;
+            /** @description Part of completion_tokens, not an addition to it. */
+            reasoning_tokens: number;
+            /** @description Part of prompt_tokens: read from the provider’s cache. */
+            cached_tokens: number;
+            cost_usd: number | null;
+            /**
+             * @description Present on replayed events: display them, never execute them.
+             * @constant
+             */
+            replayed?: true;
+        };
+        UserMessageItem: {
+            /** @description {message_id}:{n} in history, {turn_id}:{n} in a live turn. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "user_message";
+            status: components["schemas"]["ItemStatus"];
+            /** @description Groups the items of one turn. Null for items without a turn. */
+            turn_id: string | null;
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC, milliseconds.
+             */
+            created_at: string;
+            text: string;
+            attachments: components["schemas"]["Attachment"][];
+            sender?: string;
+            master: boolean;
+            /**
+             * Format: uuid
+             * @description UUID. Chats, turns and messages are UUIDv7: they sort by time.
+             */
+            message_id: string;
+            quote?: {
+                ext_id?: string;
+                text: string;
+            };
+            /**
+             * @description The turn of the message has not started. Absent after its start.
+             * @constant
+             */
+            waiting?: true;
+            /** @description Present if other versions begin at this message. */
+            versions?: components["schemas"]["VersionMark"];
+        };
+        VersionFork: {
+            /** @description The version that contains the place; null if the place is in what the chat shows. */
+            inside: string | null;
+            /** @description Oldest first. At most one is active: none after a rewind, until the next message. */
+            versions: components["schemas"]["ChatVersion"][];
+        };
+        VersionMark: {
+            index: number;
+            count: number;
+            /** @description The ids of all versions at this place, oldest first. */
+            ids: string[];
+        };
+        Video: {
+            /** @default null */
+            title: string | null;
+            /** @default null */
+            channel_id: string | null;
+            /** @default null */
+            channel_title: string | null;
+            /** @default null */
+            thumbnail_url: string | null;
+            /**
+             * @description As reported by the client.
+             * @default null
+             */
+            published_at: string | null;
+            /** @description 0 or less: unknown, as for a live stream. */
+            duration_s: number;
+            /**
+             * @description The stop position. Stored from 2% to 97% of the duration, otherwise null.
+             * @default null
+             */
+            position_s: number | null;
+            /**
+             * @description Further data of clients, at most 16 KiB of JSON.
+             * @default {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Any id of the video. The kernel does not contact video sites. */
+            video_id: string;
+            /**
+             * Format: date-time
+             * @description The time of the last update.
+             */
+            watched_at: string;
+        };
+        /** @description The video library has changed. Read it again. */
+        VideoChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "video_changed";
+            /** @enum {string} */
+            what: "history" | "subscriptions";
+        };
+        VideoPage: {
+            /** @description Most recently watched first. */
+            rows: components["schemas"]["Video"][];
+            /** @description The cursor of the next page. Null if the page is empty, which is the end. */
+            next_before: string | null;
+        };
+        VideosDeleted: {
+            deleted: number;
+        };
+        VoiceList: {
+            transcription: {
+                models: components["schemas"]["TranscriptionModel"][];
+                /** @description Null: no model is available for this. */
+                default_model: string | null;
+            };
+            speech: {
+                models: components["schemas"]["SpeechModel"][];
+                /** @description Null: no model is available for this. */
+                default_model: string | null;
+                /** @description The setting voice.voice. Null: the first voice of the model. */
+                voice: string | null;
+            };
+        };
+        VoicePrice: {
+            /** @description USD per minute of transcribed audio. */
+            per_minute?: number;
+            /** @description USD per million characters of speech. */
+            per_million_chars?: number;
+        };
+        /** @description What the turn waits for. provider: the next attempt of a provider request. request: an answer to a request in GET /v1/requests. queue: the turns ahead of it. sleep: the end of its own sleep or of the sleep of the kernel. Null: none of these. */
+        WaitingFor: ("provider" | "request" | "queue" | "sleep") | null;
+        Woken: {
+            /** @description Turns. */
+            woken: string[];
         };
     };
     responses: never;
@@ -4501,15 +5082,15 @@ export interface operations {
     listChats: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of entries. */
                 limit?: number;
-                /** @description The chat after which the page begins: only older ones. */
+                /** @description A chat id. Only older chats are returned. */
                 before?: string;
                 /** @description Only chats of this shelf. */
                 shelf?: string;
                 /** @description Only chats of this project. */
                 project?: string;
-                /** @description Part of the title, in any case. */
+                /** @description Part of the title, ignoring case. */
                 q?: string;
             };
             header?: never;
@@ -4521,7 +5102,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4529,10 +5110,10 @@ export interface operations {
                     "application/json": components["schemas"]["ChatPage"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `unknown_cursor`: The cursor points at nothing in this list. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `unknown_cursor`: Unknown cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4540,10 +5121,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4551,10 +5132,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4562,10 +5143,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4591,9 +5172,9 @@ export interface operations {
             /** @description Success. */
             201: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -4601,10 +5182,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4612,10 +5193,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4623,10 +5204,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4634,10 +5215,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4645,10 +5226,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4656,10 +5237,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4667,10 +5248,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4695,7 +5276,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4703,10 +5284,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4714,10 +5295,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4725,10 +5306,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4736,10 +5317,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4767,7 +5348,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4775,10 +5356,10 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedChat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4786,10 +5367,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4797,10 +5378,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4808,10 +5389,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. */
+            /** @description `turn_running`: A turn is running in this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4819,10 +5400,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4830,10 +5411,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4841,10 +5422,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4852,10 +5433,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4863,10 +5444,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4895,9 +5476,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -4905,10 +5486,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4916,10 +5497,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4927,10 +5508,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4938,10 +5519,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. */
+            /** @description `turn_running`: A turn is running in this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4949,10 +5530,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4960,10 +5541,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4971,10 +5552,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4982,10 +5563,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -4993,10 +5574,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5025,9 +5606,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -5035,10 +5616,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5046,10 +5627,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5057,10 +5638,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5068,10 +5649,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5079,10 +5660,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5090,10 +5671,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5101,10 +5682,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5112,10 +5693,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5144,9 +5725,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -5154,10 +5735,10 @@ export interface operations {
                     "application/json": components["schemas"]["EffortSetting"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5165,10 +5746,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5176,10 +5757,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5187,10 +5768,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5198,10 +5779,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5209,10 +5790,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5220,10 +5801,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5231,10 +5812,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5263,9 +5844,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -5273,10 +5854,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5284,10 +5865,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5295,10 +5876,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5306,10 +5887,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5317,10 +5898,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5328,10 +5909,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5339,10 +5920,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5350,10 +5931,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5373,12 +5954,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5386,10 +5972,10 @@ export interface operations {
                     "application/json": components["schemas"]["CompactResult"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5397,10 +5983,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5408,10 +5994,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5419,10 +6005,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. */
+            /** @description `turn_running`: A turn is running in this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5430,10 +6016,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5441,10 +6027,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5452,10 +6038,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5463,10 +6049,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5474,10 +6060,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_error`: The model provider failed. */
+            /** @description `upstream_error`: Model provider error. */
             502: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5485,10 +6071,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5513,7 +6099,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5521,10 +6107,10 @@ export interface operations {
                     "application/json": components["schemas"]["Spend"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5532,10 +6118,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5543,10 +6129,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5554,10 +6140,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5582,7 +6168,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5590,10 +6176,10 @@ export interface operations {
                     "application/json": components["schemas"]["Plan"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5601,10 +6187,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5612,10 +6198,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5623,10 +6209,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5651,7 +6237,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5659,10 +6245,10 @@ export interface operations {
                     "application/json": components["schemas"]["Plan"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5670,10 +6256,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5681,10 +6267,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5692,10 +6278,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5703,10 +6289,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5714,10 +6300,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5725,10 +6311,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5736,10 +6322,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5752,9 +6338,9 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of entries. */
                 limit?: number;
-                /** @description The message before which the page ends. */
+                /** @description A message id. The page contains the messages before it. */
                 before?: string;
             };
             header?: never;
@@ -5769,7 +6355,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5777,10 +6363,10 @@ export interface operations {
                     "application/json": components["schemas"]["MessagePage"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `unknown_cursor`: The cursor points at nothing in this list. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `unknown_cursor`: Unknown cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5788,10 +6374,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5799,10 +6385,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5810,10 +6396,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5821,10 +6407,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5838,9 +6424,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 h attaches to the turn that the first call started. */
+                /** @description A repeat within 24 h attaches to the turn of the first call. */
                 "idempotency-key"?: string;
-                /** @description Of a repeat: only what came after this event of the turn is sent. Without Idempotency-Key, the same message with an event of its turn is a repeat too: it attaches to that turn. */
+                /** @description For a repeat: only events after this one are sent. Without Idempotency-Key, the same message with an event of its turn also counts as a repeat and attaches to that turn. */
                 "last-event-id"?: string;
             };
             path: {
@@ -5855,18 +6441,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Server-sent events: each is a line `data: ` with one Event as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
+            /** @description Server-sent events. Each has a line `data: ` with one Event as JSON, and a line `id: ` for resuming, followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description The turn. */
+                    /** @description The id of the turn. */
                     "X-Turn-Id"?: string;
-                    /** @description The stored user message. */
+                    /** @description The id of the stored user message. */
                     "X-Message-Id"?: string;
-                    /** @description `true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named. */
+                    /** @description Entries of `tools` that name neither a tool nor a group, percent-encoded and comma-separated. */
+                    "X-Ignored-Tools"?: string;
+                    /** @description `true`: the stream resumes after the event named in Last-Event-ID. `false`: it starts from the beginning. Absent without Last-Event-ID. */
                     "X-Resumed"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -5880,10 +6468,10 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `tool_name_taken`: An extra tool has the name of a tool that exists. `unknown_file`: No file has this id. `unknown_model`: No model has this id. `empty_message`: The message has no text, no image and no file. */
+            /** @description `invalid_value`: Invalid value. `tool_name_taken`: Tool name already in use. `unknown_file`: File not found. `unknown_model`: Model not found. `empty_message`: Empty message. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5891,10 +6479,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5902,10 +6490,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5913,10 +6501,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. `idempotency_mismatch`: The idempotency key was used for another request. */
+            /** @description `turn_running`: A turn is running in this chat. `idempotency_mismatch`: Idempotency key already used. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5924,10 +6512,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5935,10 +6523,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5946,10 +6534,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5957,10 +6545,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5968,10 +6556,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -5998,7 +6586,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6006,10 +6594,10 @@ export interface operations {
                     "application/json": components["schemas"]["RewoundMessages"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6017,10 +6605,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6028,10 +6616,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6039,10 +6627,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. */
+            /** @description `turn_running`: A turn is running in this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6050,10 +6638,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6061,10 +6649,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6072,10 +6660,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6083,10 +6671,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6094,10 +6682,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6109,7 +6697,10 @@ export interface operations {
     };
     rewindFiles: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description preview: returns what a rewind would do to files, and changes nothing. restore: restores the files, then rewinds; does neither if one of them was changed later. Absent: rewinds, and leaves the files. */
+                files?: "preview" | "restore";
+            };
             header?: never;
             path: {
                 /** @description The chat. */
@@ -6119,7 +6710,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RewindFiles"];
             };
@@ -6128,9 +6719,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -6138,10 +6729,10 @@ export interface operations {
                     "application/json": components["schemas"]["RewoundFiles"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6149,10 +6740,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6160,10 +6751,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6171,10 +6762,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `turn_running`: A turn of this chat is running. `files_changed`: Files were changed since. `files_stuck`: Files cannot be put back now. */
+            /** @description `turn_running`: A turn is running in this chat. `files_changed`: Files have changed. `files_stuck`: Files cannot be restored. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6182,10 +6773,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6193,10 +6784,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6204,10 +6795,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6215,10 +6806,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6226,10 +6817,210 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The chat. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatVersions"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Not found. */
+            404: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activateVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The chat. */
+                id: string;
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatVersions"];
+                };
+            };
+            /** @description `invalid_value`: Invalid value. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Not found. */
+            404: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `turn_running`: A turn is running in this chat. */
+            409: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: Body too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type. */
+            415: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: Body is not valid JSON. */
+            422: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6258,9 +7049,9 @@ export interface operations {
             /** @description Success. */
             201: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -6268,10 +7059,10 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6279,10 +7070,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6290,10 +7081,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6301,10 +7092,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6312,10 +7103,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6323,10 +7114,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6334,10 +7125,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6345,10 +7136,164 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryTurn: {
+        parameters: {
+            query?: {
+                /** @description First restores the files that tools changed from the message on. */
+                files?: "restore";
+            };
+            header?: {
+                /** @description A repeat within 24 h attaches to the turn of the first call. */
+                "idempotency-key"?: string;
+                /** @description For a repeat: only events after this one are sent. Without Idempotency-Key, the same message with an event of its turn also counts as a repeat and attaches to that turn. */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description The chat. */
+                id: string;
+                /** @description UUID. Chats, turns and messages are UUIDv7: they sort by time. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TurnRequest"];
+            };
+        };
+        responses: {
+            /** @description Server-sent events. Each has a line `data: ` with one Event as JSON, and a line `id: ` for resuming, followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description The id of the turn. */
+                    "X-Turn-Id"?: string;
+                    /** @description The id of the stored user message. */
+                    "X-Message-Id"?: string;
+                    /** @description Entries of `tools` that name neither a tool nor a group, percent-encoded and comma-separated. */
+                    "X-Ignored-Tools"?: string;
+                    /** @description `true`: the stream resumes after the event named in Last-Event-ID. `false`: it starts from the beginning. Absent without Last-Event-ID. */
+                    "X-Resumed"?: string;
+                    /** @description JSON pointers of ignored fields. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "text_delta",
+                     *       "text": "Hel"
+                     *     }
+                     */
+                    "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+            /** @description `invalid_value`: Invalid value. `tool_name_taken`: Tool name already in use. `unknown_file`: File not found. `unknown_model`: Model not found. `empty_message`: Empty message. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Not found. */
+            404: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `turn_running`: A turn is running in this chat. `files_changed`: Files have changed. `files_stuck`: Files cannot be restored. `idempotency_mismatch`: Idempotency key already used. */
+            409: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: Body too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type. */
+            415: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
+            422: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6375,7 +7320,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6383,10 +7328,10 @@ export interface operations {
                     "application/json": components["schemas"]["Turn"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6394,10 +7339,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6405,10 +7350,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6416,10 +7361,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6432,7 +7377,7 @@ export interface operations {
     cancelTurn: {
         parameters: {
             query?: {
-                /** @description Also cancel the turns that wait. */
+                /** @description Also cancel queued turns. */
                 queued?: "true" | "false";
             };
             header?: never;
@@ -6442,12 +7387,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6455,10 +7405,10 @@ export interface operations {
                     "application/json": components["schemas"]["CancelResult"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6466,10 +7416,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6477,10 +7427,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6488,10 +7438,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6499,10 +7449,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6510,10 +7460,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6521,10 +7471,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6532,10 +7482,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6548,13 +7498,13 @@ export interface operations {
     watchChat: {
         parameters: {
             query?: {
-                /** @description Event types that are not sent, comma-separated. */
+                /** @description Event types to leave out, comma-separated. Unknown types are ignored. */
                 mute?: string;
-                /** @description Stay for the turns to come. */
+                /** @description Keep the stream open for later turns. */
                 follow?: "true" | "false";
             };
             header?: {
-                /** @description Only what came after this event is sent. */
+                /** @description Only later events are sent. */
                 "last-event-id"?: string;
             };
             path: {
@@ -6565,12 +7515,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: each is a line `data: ` with one Event as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
+            /** @description Server-sent events. Each has a line `data: ` with one Event as JSON, and a line `id: ` for resuming, followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description `true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named. */
+                    /** @description `true`: the stream resumes after the event named in Last-Event-ID. `false`: it starts from the beginning. Absent without Last-Event-ID. */
                     "X-Resumed"?: string;
                     [name: string]: unknown;
                 };
@@ -6584,19 +7534,19 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
-            /** @description Nothing to say. */
+            /** @description No content. */
             204: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6604,10 +7554,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6615,10 +7565,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6626,10 +7576,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6637,10 +7587,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6654,7 +7604,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Only what came after this event is sent. */
+                /** @description Only later events are sent. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -6662,10 +7612,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: each is a line `data: ` with one KernelEvent as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. */
+            /** @description Server-sent events. Each has a line `data: ` with one KernelEvent as JSON, and a line `id: ` for resuming, followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6679,10 +7629,10 @@ export interface operations {
                     "text/event-stream": components["schemas"]["KernelEvent"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6690,10 +7640,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6701,10 +7651,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6733,9 +7683,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -6743,10 +7693,10 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedRequest"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6754,10 +7704,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6765,10 +7715,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. `unknown_request`: No request has this id. */
+            /** @description `not_found`: Not found. `unknown_request`: Request not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6776,10 +7726,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `already_resolved`: The request is resolved already. */
+            /** @description `already_resolved`: Request already resolved. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6787,10 +7737,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6798,10 +7748,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6809,10 +7759,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6820,10 +7770,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6831,10 +7781,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6863,9 +7813,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -6873,10 +7823,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProgressTaken"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6884,10 +7834,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6895,10 +7845,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. `unknown_request`: No request has this id. */
+            /** @description `not_found`: Not found. `unknown_request`: Request not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6906,10 +7856,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `already_resolved`: The request is resolved already. */
+            /** @description `already_resolved`: Request already resolved. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6917,10 +7867,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6928,10 +7878,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6939,10 +7889,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6950,10 +7900,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6961,10 +7911,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6977,7 +7927,7 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Only what this chat waits for. */
+                /** @description Only requests of this chat. */
                 chat_id?: string;
             };
             header?: never;
@@ -6989,7 +7939,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -6997,10 +7947,10 @@ export interface operations {
                     "application/json": components["schemas"]["RequestList"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7008,10 +7958,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7019,10 +7969,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7030,10 +7980,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7055,7 +8005,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7063,10 +8013,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7074,10 +8024,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7085,10 +8035,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7110,7 +8060,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7118,10 +8068,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedApprovals"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7129,10 +8079,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7140,10 +8090,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7151,10 +8101,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7162,10 +8112,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7173,10 +8123,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7184,10 +8134,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7212,7 +8162,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7220,10 +8170,10 @@ export interface operations {
                     "application/json": components["schemas"]["RevokedApprovals"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7231,10 +8181,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7242,10 +8192,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7253,10 +8203,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7264,10 +8214,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7275,10 +8225,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7286,10 +8236,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7297,10 +8247,81 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of entries. */
+                limit?: number;
+                /** @description The id of the last decision of the previous page. */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionPage"];
+                };
+            };
+            /** @description `malformed_cursor`: Malformed cursor. `invalid_value`: Invalid value. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7326,9 +8347,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7336,10 +8357,10 @@ export interface operations {
                     "application/json": components["schemas"]["BytesRead"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7347,10 +8368,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. `forbidden_path`: This path is out of reach. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. `forbidden_path`: Path not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7358,10 +8379,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7369,10 +8390,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7380,10 +8401,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7391,10 +8412,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7402,10 +8423,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7413,10 +8434,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7438,16 +8459,16 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReadBytes"];
+                "application/json": components["schemas"]["ReadClientBytes"];
             };
         };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7455,10 +8476,10 @@ export interface operations {
                     "application/json": components["schemas"]["BytesRead"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7466,10 +8487,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. `forbidden_path`: This path is out of reach. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. `forbidden_path`: Path not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7477,10 +8498,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. `unknown_request`: Request not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7488,10 +8509,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `no_client`: No client with hands has a turn open in this chat. */
+            /** @description `no_client`: No client is connected to this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7499,10 +8520,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7510,10 +8531,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7521,10 +8542,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7532,10 +8553,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7543,10 +8564,140 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    copyFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The chat. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CopyFile"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of ignored fields. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+            /** @description `invalid_value`: Invalid value. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. `forbidden_path`: Path not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: Not found. */
+            404: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no_client`: No client is connected to this chat. */
+            409: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: Body too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type. */
+            415: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
+            422: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7575,9 +8726,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -7585,10 +8736,10 @@ export interface operations {
                     "application/json": components["schemas"]["BytesFound"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7596,10 +8747,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. `forbidden_path`: This path is out of reach. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. `forbidden_path`: Path not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7607,10 +8758,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7618,10 +8769,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `no_client`: No client with hands has a turn open in this chat. */
+            /** @description `no_client`: No client is connected to this chat. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7629,10 +8780,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7640,10 +8791,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7651,10 +8802,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7662,10 +8813,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7673,10 +8824,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7689,25 +8840,32 @@ export interface operations {
     standBy: {
         parameters: {
             query: {
-                /** @description Stays the same from one start to the next. */
+                /** @description The stable id of the machine, the same after restarts. */
                 client_id: string;
-                /** @description The name of a machine that stands by: on one line, with nothing in it that is not seen. */
+                /** @description The name of a connected machine: one line without invisible characters. */
                 name: string;
-                /** @description Such as linux. */
+                /** @description The operating system, such as linux. */
                 platform?: string;
-                /** @description The ids of the operations that the machine is at, or has not answered yet, comma-separated. */
+                /** @description The sandbox of commands on the machine, for requests for consent. */
+                sandbox?: "bwrap" | "sandbox-exec" | "none";
+                /** @description The ids of operations that are running or unanswered on the machine, comma-separated. */
                 running?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The same as client_id, percent-encoded. Only an EventSource of a page of the kernel may omit it. */
+                "x-client-id"?: string;
+                /** @description A random text that stays the same across restarts. After the first stream with it, the client_id connects only with it. */
+                "x-client-secret"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events: each is a line `data: ` with one HandsEvent as JSON, and a line `id: ` with where to go on, then an empty line. Before the first there is a line `retry: `, and before any one there may be comments. Here the id says nothing: nobody goes on in this stream. */
+            /** @description Server-sent events. Each has a line `data: ` with one HandsEvent as JSON, and a line `id: ` for resuming, followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event. The id has no meaning here: this stream cannot be resumed. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7728,10 +8886,10 @@ export interface operations {
                     "text/event-stream": components["schemas"]["HandsEvent"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7739,10 +8897,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7750,10 +8908,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `name_taken`: Another machine has this name. */
+            /** @description `name_taken`: Machine name already in use. `too_many_machines`: Too many machines. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7761,10 +8919,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7772,10 +8930,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7797,7 +8955,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7805,10 +8963,10 @@ export interface operations {
                     "application/json": components["schemas"]["HandsList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7816,10 +8974,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7827,10 +8985,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7845,7 +9003,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The client that is the machine. */
+                /** @description The client_id of the machine. */
                 client_id: string;
             };
             cookie?: never;
@@ -7855,7 +9013,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7863,10 +9021,10 @@ export interface operations {
                     "application/json": components["schemas"]["ForgottenHands"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7874,10 +9032,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7885,10 +9043,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7896,10 +9054,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7907,10 +9065,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7918,10 +9076,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7929,10 +9087,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7940,10 +9098,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7965,7 +9123,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7973,10 +9131,10 @@ export interface operations {
                     "application/json": components["schemas"]["SleepState"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7984,10 +9142,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -7995,10 +9153,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8024,9 +9182,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8034,10 +9192,10 @@ export interface operations {
                     "application/json": components["schemas"]["SleepState"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8045,10 +9203,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8056,10 +9214,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8067,10 +9225,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8078,10 +9236,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8089,10 +9247,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8100,10 +9258,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8120,12 +9278,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8133,10 +9296,10 @@ export interface operations {
                     "application/json": components["schemas"]["Woken"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8144,10 +9307,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8155,10 +9318,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8166,10 +9329,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8177,10 +9340,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8188,10 +9351,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8199,10 +9362,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8224,7 +9387,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8232,10 +9395,10 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8243,10 +9406,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8254,10 +9417,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8283,9 +9446,9 @@ export interface operations {
             /** @description Success. */
             201: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8293,10 +9456,10 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8304,10 +9467,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8315,10 +9478,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8326,10 +9489,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8337,10 +9500,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8348,10 +9511,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8359,10 +9522,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8387,7 +9550,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8395,10 +9558,10 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8406,10 +9569,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8417,10 +9580,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8428,10 +9591,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8456,7 +9619,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8464,10 +9627,10 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedSchedule"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8475,10 +9638,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8486,10 +9649,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8497,10 +9660,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8508,10 +9671,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8519,10 +9682,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8530,10 +9693,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8541,10 +9704,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8573,9 +9736,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -8583,10 +9746,10 @@ export interface operations {
                     "application/json": components["schemas"]["Schedule"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8594,10 +9757,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8605,10 +9768,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8616,10 +9779,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8627,10 +9790,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8638,10 +9801,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8649,10 +9812,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8660,10 +9823,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8683,12 +9846,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8696,10 +9864,10 @@ export interface operations {
                     "application/json": components["schemas"]["StartedRun"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8707,10 +9875,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8718,10 +9886,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8729,10 +9897,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8740,10 +9908,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8751,10 +9919,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8762,10 +9930,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8773,10 +9941,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8789,9 +9957,9 @@ export interface operations {
     listScheduleRuns: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of entries. */
                 limit?: number;
-                /** @description A due time: only runs that were due earlier. */
+                /** @description A due time. Only earlier runs are returned. */
                 before?: string;
             };
             header?: never;
@@ -8806,7 +9974,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8814,10 +9982,10 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleRunPage"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8825,10 +9993,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8836,10 +10004,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8847,10 +10015,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8858,10 +10026,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8874,9 +10042,9 @@ export interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** @description Counts messages; a message has several items. */
+                /** @description Counts messages. A message can have several items. */
                 limit?: number;
-                /** @description The item before which the page ends. */
+                /** @description An item id. The page contains the items before it. */
                 before?: string;
             };
             header?: never;
@@ -8891,7 +10059,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8899,10 +10067,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `unknown_cursor`: The cursor points at nothing in this list. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `unknown_cursor`: Unknown cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8910,10 +10078,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8921,10 +10089,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8932,10 +10100,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8943,10 +10111,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8971,7 +10139,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8979,10 +10147,10 @@ export interface operations {
                     "application/json": components["schemas"]["Notebook"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -8990,10 +10158,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9001,10 +10169,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9012,10 +10180,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9044,9 +10212,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -9054,10 +10222,10 @@ export interface operations {
                     "application/json": components["schemas"]["Notebook"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9065,10 +10233,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9076,10 +10244,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9087,10 +10255,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9098,10 +10266,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9109,10 +10277,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9120,10 +10288,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9131,10 +10299,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `kernel_away`: The kernel that has this chat cannot be reached. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `kernel_away`: The kernel that owns this chat is unreachable. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9156,7 +10324,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9164,10 +10332,10 @@ export interface operations {
                     "application/json": components["schemas"]["Memory"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9175,10 +10343,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9186,10 +10354,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9215,9 +10383,9 @@ export interface operations {
             /** @description Success. */
             201: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -9225,10 +10393,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryEntry"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9236,10 +10404,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9247,10 +10415,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9258,10 +10426,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9269,10 +10437,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9280,10 +10448,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9291,10 +10459,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9316,7 +10484,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9324,10 +10492,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryEmptied"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9335,10 +10503,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9346,10 +10514,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9357,10 +10525,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9368,10 +10536,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9379,10 +10547,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9390,10 +10558,115 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reviewMemory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewMemory"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    /** @description JSON pointers of ignored fields. */
+                    "X-Ignored-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryReviewed"];
+                };
+            };
+            /** @description `invalid_value`: Invalid value. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `body_too_large`: Body too large. */
+            413: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Unsupported media type. */
+            415: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
+            422: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9418,7 +10691,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9426,10 +10699,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryForgotten"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9437,10 +10710,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9448,10 +10721,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9459,10 +10732,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9470,10 +10743,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9481,10 +10754,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9492,10 +10765,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9503,10 +10776,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9535,9 +10808,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -9545,10 +10818,10 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryEntry"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9556,10 +10829,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9567,10 +10840,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9578,10 +10851,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9589,10 +10862,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9600,10 +10873,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9611,10 +10884,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9622,10 +10895,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9647,7 +10920,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9655,10 +10928,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushKey"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9666,10 +10939,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9677,10 +10950,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9702,7 +10975,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9710,10 +10983,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushSubscriptionList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9721,10 +10994,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9732,10 +11005,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9761,9 +11034,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -9771,10 +11044,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushSubscription"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9782,10 +11055,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9793,10 +11066,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9804,10 +11077,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9815,10 +11088,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9826,10 +11099,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9837,10 +11110,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9865,7 +11138,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9873,10 +11146,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushUnsubscribed"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9884,10 +11157,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9895,10 +11168,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9906,10 +11179,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9917,10 +11190,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9928,10 +11201,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9939,10 +11212,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9950,10 +11223,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9973,12 +11246,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9986,10 +11264,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushTested"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -9997,10 +11275,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10008,10 +11286,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10019,10 +11297,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10030,10 +11308,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10041,10 +11319,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10052,10 +11330,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10063,10 +11341,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10088,7 +11366,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10096,10 +11374,10 @@ export interface operations {
                     "application/json": components["schemas"]["PushLog"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10107,10 +11385,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10118,10 +11396,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10134,9 +11412,9 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description Every word must be there; the last may be the beginning of one. */
+                /** @description Every word must match. The last word matches as a prefix. */
                 q: string;
-                /** @description At most so many. */
+                /** @description The maximum number of results. */
                 limit?: number;
             };
             header?: never;
@@ -10148,7 +11426,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10156,10 +11434,10 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResults"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10167,10 +11445,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10178,10 +11456,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10189,10 +11467,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10205,7 +11483,7 @@ export interface operations {
     exportChat: {
         parameters: {
             query?: {
-                /** @description The chat and its items, one a line; or a text for people. */
+                /** @description The chat and its items, one per line, or a readable text. */
                 format?: "jsonl" | "md";
             };
             header?: never;
@@ -10220,9 +11498,9 @@ export interface operations {
             /** @description The history. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description A file with the name of the chat. */
+                    /** @description A file named after the chat. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -10230,10 +11508,10 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10241,10 +11519,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10252,10 +11530,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10263,10 +11541,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10274,10 +11552,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10290,7 +11568,7 @@ export interface operations {
     importChat: {
         parameters: {
             query?: {
-                /** @description Write nothing, and say what would come of it. */
+                /** @description Write nothing and return what would be imported. */
                 dry_run?: "true" | "false";
             };
             header?: never;
@@ -10306,9 +11584,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -10316,10 +11594,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImportedChat"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10327,10 +11605,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10338,10 +11616,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10349,10 +11627,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10360,10 +11638,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10371,10 +11649,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10382,10 +11660,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10407,7 +11685,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10415,10 +11693,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10426,10 +11704,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10437,10 +11715,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10466,9 +11744,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -10476,10 +11754,10 @@ export interface operations {
                     "application/json": components["schemas"]["Completion"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10487,10 +11765,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `spend_cap`: A cap on spending is reached. */
+            /** @description `spend_cap`: Spending limit reached. */
             402: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10498,10 +11776,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10509,10 +11787,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10520,10 +11798,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10531,10 +11809,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10542,10 +11820,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10553,10 +11831,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_error`: The model provider failed. */
+            /** @description `upstream_error`: Model provider error. */
             502: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10564,10 +11842,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10589,7 +11867,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10597,10 +11875,10 @@ export interface operations {
                     "application/json": components["schemas"]["VoiceList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10608,10 +11886,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10619,10 +11897,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10648,9 +11926,9 @@ export interface operations {
             /** @description The audio. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -10658,10 +11936,10 @@ export interface operations {
                     "audio/*": unknown;
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10669,10 +11947,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `spend_cap`: A cap on spending is reached. */
+            /** @description `spend_cap`: Spending limit reached. */
             402: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10680,10 +11958,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10691,10 +11969,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10702,10 +11980,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10713,10 +11991,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10724,10 +12002,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10735,10 +12013,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10746,10 +12024,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_error`: The model provider failed. */
+            /** @description `upstream_error`: Model provider error. */
             502: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10757,10 +12035,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too much of this runs already. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too many concurrent requests. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10782,7 +12060,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10790,10 +12068,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModuleList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10801,10 +12079,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10812,10 +12090,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10830,17 +12108,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the settings name it. */
+                /** @description The name of the module. */
                 name: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10848,10 +12131,10 @@ export interface operations {
                     "application/json": components["schemas"]["Module"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10859,10 +12142,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10870,10 +12153,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10881,10 +12164,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `module_down`: The module is not running. */
+            /** @description `module_down`: Module not running. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10892,10 +12175,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10903,10 +12186,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10914,10 +12197,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10925,10 +12208,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10936,10 +12219,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10954,17 +12237,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the settings name it. */
+                /** @description The name of the module. */
                 name: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10972,10 +12260,10 @@ export interface operations {
                     "application/json": components["schemas"]["Module"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10983,10 +12271,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -10994,10 +12282,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11005,10 +12293,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `module_down`: The module is not running. */
+            /** @description `module_down`: Module not running. */
             409: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11016,10 +12304,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11027,10 +12315,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11038,10 +12326,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11049,10 +12337,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11060,10 +12348,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11085,7 +12373,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11093,10 +12381,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuestList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11104,10 +12392,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11115,10 +12403,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11133,17 +12421,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As in mcp.servers. */
+                /** @description The name in mcp.servers. */
                 name: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11151,10 +12444,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11162,10 +12455,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11173,10 +12466,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11184,10 +12477,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11195,10 +12488,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11206,10 +12499,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11217,10 +12510,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11228,10 +12521,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sign_in_failed`: The tool server lets nobody sign in. */
+            /** @description `sign_in_failed`: Sign-in to the MCP server failed. */
             502: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11239,10 +12532,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11257,17 +12550,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As in mcp.servers. */
+                /** @description The name in mcp.servers. */
                 name: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Optional. The kernel ignores it. */
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11275,10 +12573,10 @@ export interface operations {
                     "application/json": components["schemas"]["Guest"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11286,10 +12584,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11297,10 +12595,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11308,10 +12606,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11319,10 +12617,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11330,10 +12628,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11341,10 +12639,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11352,10 +12650,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11381,9 +12679,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -11391,10 +12689,10 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11402,10 +12700,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11413,10 +12711,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11424,10 +12722,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11435,10 +12733,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11446,10 +12744,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11457,10 +12755,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11482,7 +12780,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11490,10 +12788,10 @@ export interface operations {
                     "application/json": components["schemas"]["PersonList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11501,10 +12799,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11512,10 +12810,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11544,9 +12842,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -11554,10 +12852,10 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11565,10 +12863,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11576,10 +12874,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11587,10 +12885,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11598,10 +12896,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11609,10 +12907,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11620,10 +12918,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11631,10 +12929,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11663,9 +12961,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -11673,10 +12971,10 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11684,10 +12982,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11695,10 +12993,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11706,10 +13004,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11717,10 +13015,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11728,10 +13026,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11739,10 +13037,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11750,10 +13048,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11775,7 +13073,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11783,10 +13081,10 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11794,10 +13092,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11805,10 +13103,81 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSpendReport: {
+        parameters: {
+            query?: {
+                /** @description The number of days, including today. */
+                days?: number;
+                /** @description The grouping of the rows. */
+                by?: "day" | "model" | "surface";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpendReport"];
+                };
+            };
+            /** @description `invalid_value`: Invalid value. */
+            400: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
+            403: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    /** @description The id of this request in the log. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `storage_unavailable`: Storage unavailable. */
+            503: {
+                headers: {
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11834,9 +13203,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -11844,10 +13213,10 @@ export interface operations {
                     "application/json": components["schemas"]["Triage"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11855,10 +13224,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11866,10 +13235,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11877,10 +13246,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11888,10 +13257,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11899,10 +13268,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11910,10 +13279,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11926,9 +13295,9 @@ export interface operations {
     listBooks: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of entries. */
                 limit?: number;
-                /** @description The id of the last book that is known. */
+                /** @description The id of the last book of the previous page. */
                 before?: string;
                 /** @description Only books of this shelf. */
                 shelf?: string;
@@ -11942,7 +13311,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11950,10 +13319,10 @@ export interface operations {
                     "application/json": components["schemas"]["BookList"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `unknown_cursor`: The cursor points at nothing in this list. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `unknown_cursor`: Unknown cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11961,10 +13330,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11972,10 +13341,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -11983,10 +13352,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12011,7 +13380,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12019,10 +13388,10 @@ export interface operations {
                     "application/json": components["schemas"]["Book"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12030,10 +13399,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12041,10 +13410,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12052,10 +13421,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12080,7 +13449,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12088,10 +13457,10 @@ export interface operations {
                     "application/json": components["schemas"]["BookDeleted"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12099,10 +13468,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12110,10 +13479,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12121,10 +13490,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12132,10 +13501,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12143,10 +13512,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12154,10 +13523,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12165,10 +13534,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12197,9 +13566,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -12207,10 +13576,10 @@ export interface operations {
                     "application/json": components["schemas"]["Book"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12218,10 +13587,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12229,10 +13598,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12240,10 +13609,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12251,10 +13620,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12262,10 +13631,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12273,10 +13642,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12284,10 +13653,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12302,7 +13671,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whatever names the video: the kernel knows no site. */
+                /** @description Any id of the video. The kernel does not contact video sites. */
                 video_id: string;
             };
             cookie?: never;
@@ -12316,9 +13685,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -12326,10 +13695,10 @@ export interface operations {
                     "application/json": components["schemas"]["Video"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12337,10 +13706,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12348,10 +13717,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12359,10 +13728,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12370,10 +13739,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12381,10 +13750,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12392,10 +13761,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12403,10 +13772,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12421,7 +13790,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whatever names the video: the kernel knows no site. */
+                /** @description Any id of the video. The kernel does not contact video sites. */
                 video_id: string;
             };
             cookie?: never;
@@ -12431,7 +13800,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12439,10 +13808,10 @@ export interface operations {
                     "application/json": components["schemas"]["VideosDeleted"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12450,10 +13819,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12461,10 +13830,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12472,10 +13841,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12483,10 +13852,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12494,10 +13863,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12505,10 +13874,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12516,10 +13885,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12532,9 +13901,9 @@ export interface operations {
     listVideos: {
         parameters: {
             query?: {
-                /** @description At most so many. */
+                /** @description The maximum number of entries. */
                 limit?: number;
-                /** @description The id of the last video that is known. */
+                /** @description The id of the last video of the previous page. */
                 before?: string;
             };
             header?: never;
@@ -12546,7 +13915,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12554,10 +13923,10 @@ export interface operations {
                     "application/json": components["schemas"]["VideoPage"];
                 };
             };
-            /** @description `malformed_cursor`: The cursor is not one that this API hands out. `unknown_cursor`: The cursor points at nothing in this list. `invalid_value`: A value is not allowed here. */
+            /** @description `malformed_cursor`: Malformed cursor. `unknown_cursor`: Unknown cursor. `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12565,10 +13934,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12576,10 +13945,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12587,10 +13956,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12612,7 +13981,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12620,10 +13989,10 @@ export interface operations {
                     "application/json": components["schemas"]["VideosDeleted"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12631,10 +14000,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12642,10 +14011,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12653,10 +14022,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12664,10 +14033,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12675,10 +14044,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12686,10 +14055,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12711,7 +14080,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12719,10 +14088,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12730,10 +14099,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12741,10 +14110,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12759,7 +14128,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whatever names the channel; of one that has no id, its address. */
+                /** @description Any id of the channel, or its URL if it has no id. */
                 channel_id: string;
             };
             cookie?: never;
@@ -12773,9 +14142,9 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description JSON pointers of fields that were not understood. */
+                    /** @description JSON pointers of ignored fields. */
                     "X-Ignored-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -12783,10 +14152,10 @@ export interface operations {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12794,10 +14163,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12805,10 +14174,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12816,10 +14185,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12827,10 +14196,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12838,10 +14207,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. `schema_mismatch`: The body does not fit the schema. */
+            /** @description `not_json`: Body is not valid JSON. `schema_mismatch`: Body does not match the schema. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12849,10 +14218,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12860,10 +14229,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12878,7 +14247,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Whatever names the channel; of one that has no id, its address. */
+                /** @description Any id of the channel, or its URL if it has no id. */
                 channel_id: string;
             };
             cookie?: never;
@@ -12888,7 +14257,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12896,10 +14265,10 @@ export interface operations {
                     "application/json": components["schemas"]["VideosDeleted"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12907,10 +14276,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12918,10 +14287,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12929,10 +14298,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12940,10 +14309,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12951,10 +14320,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_json`: The body is not JSON. */
+            /** @description `not_json`: Body is not valid JSON. */
             422: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12962,10 +14331,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12973,10 +14342,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -12989,7 +14358,7 @@ export interface operations {
     exportSubscriptions: {
         parameters: {
             query?: {
-                /** @description Which programs are to read it. */
+                /** @description The export format. */
                 format?: "opml" | "newpipe";
             };
             header?: never;
@@ -13001,9 +14370,9 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description Its name. */
+                    /** @description The file name. */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -13011,10 +14380,10 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13022,10 +14391,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13033,10 +14402,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13044,10 +14413,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13069,7 +14438,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13077,10 +14446,10 @@ export interface operations {
                     "application/json": components["schemas"]["ToolList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13088,10 +14457,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13099,10 +14468,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13115,7 +14484,7 @@ export interface operations {
     listSkills: {
         parameters: {
             query?: {
-                /** @description Those of its working directory are among them. */
+                /** @description Includes the skills of the working directory of this chat. */
                 chat_id?: string;
             };
             header?: never;
@@ -13127,7 +14496,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13135,10 +14504,10 @@ export interface operations {
                     "application/json": components["schemas"]["SkillList"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13146,10 +14515,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13157,10 +14526,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13168,10 +14537,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13179,10 +14548,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13204,12 +14573,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes. */
+            /** @description The content. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
-                    /** @description The bytes of an id never change. */
+                    /** @description The content of an id never changes. */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -13217,10 +14586,10 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13228,10 +14597,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13239,10 +14608,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13250,10 +14619,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13275,16 +14644,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes. */
+            /** @description The content. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     /** @description bytes */
                     "Accept-Ranges"?: string;
                     /** @description The name of the file. */
                     "Content-Disposition"?: string;
-                    /** @description The bytes of an id never change. */
+                    /** @description The content of an id never changes. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -13292,10 +14661,10 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The bytes of the range. */
+            /** @description The content of the range. */
             206: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13303,10 +14672,10 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13314,10 +14683,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13325,10 +14694,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `range_not_satisfiable`: The file has no bytes in this range. */
+            /** @description `range_not_satisfiable`: Range not satisfiable. */
             416: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13336,10 +14705,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13347,10 +14716,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13372,7 +14741,7 @@ export interface operations {
             /** @description OpenAPI 3.1. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13380,10 +14749,10 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13391,10 +14760,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13416,7 +14785,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13424,10 +14793,10 @@ export interface operations {
                     "application/json": components["schemas"]["Config"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13435,10 +14804,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13446,10 +14815,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13471,7 +14840,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13479,10 +14848,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13490,10 +14859,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13515,7 +14884,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13523,10 +14892,10 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13534,10 +14903,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13548,7 +14917,7 @@ export interface operations {
             /** @description Success. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13570,7 +14939,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13578,10 +14947,10 @@ export interface operations {
                     "application/json": components["schemas"]["KernelList"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13589,10 +14958,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13600,10 +14969,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13622,10 +14991,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Samples, one a line. */
+            /** @description Samples, one per line. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13633,10 +15002,10 @@ export interface operations {
                     "text/plain": unknown;
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13644,10 +15013,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13655,10 +15024,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13671,18 +15040,18 @@ export interface operations {
     transcribe: {
         parameters: {
             query?: {
-                /** @description Absent: the default one. */
+                /** @description Absent: the default. */
                 model?: string;
-                /** @description The language that is spoken, as ISO 639 names it; absent: the model finds out. */
+                /** @description The spoken language (ISO 639). Absent: detected by the model. */
                 language?: string;
-                /** @description An uploaded file in place of a body. */
+                /** @description An uploaded file instead of a body. */
                 file_id?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The bytes of the audio. */
+        /** @description The audio data. */
         requestBody: {
             content: {
                 "*/*": unknown;
@@ -13692,7 +15061,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13700,10 +15069,10 @@ export interface operations {
                     "application/json": components["schemas"]["Transcription"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. `unknown_model`: No model has this id. */
+            /** @description `invalid_value`: Invalid value. `unknown_model`: Model not found. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13711,10 +15080,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `spend_cap`: A cap on spending is reached. */
+            /** @description `spend_cap`: Spending limit reached. */
             402: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13722,10 +15091,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13733,10 +15102,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: Nothing is here. */
+            /** @description `not_found`: Not found. */
             404: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13744,10 +15113,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13755,10 +15124,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13766,10 +15135,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13777,10 +15146,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_error`: The model provider failed. */
+            /** @description `upstream_error`: Model provider error. */
             502: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13788,10 +15157,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too much of this runs already. `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `shutting_down`: The kernel is shutting down. `too_busy`: Too many concurrent requests. `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13804,14 +15173,14 @@ export interface operations {
     importSubscriptions: {
         parameters: {
             query?: {
-                /** @description Only count. */
+                /** @description Only count, as a dry run. */
                 dry_run?: "true" | "false";
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The bytes of the file. */
+        /** @description The file content. */
         requestBody: {
             content: {
                 "*/*": unknown;
@@ -13821,7 +15190,7 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13829,10 +15198,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionsImported"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13840,10 +15209,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13851,10 +15220,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13862,10 +15231,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13873,10 +15242,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13884,10 +15253,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13901,13 +15270,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The name: percent-encoded UTF-8. */
+                /** @description The file name in percent-encoded UTF-8. */
                 "x-file-name"?: string;
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The bytes. */
+        /** @description The content. */
         requestBody: {
             content: {
                 "*/*": unknown;
@@ -13917,7 +15286,7 @@ export interface operations {
             /** @description Success. */
             201: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13925,10 +15294,10 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description `invalid_value`: A value is not allowed here. */
+            /** @description `invalid_value`: Invalid value. */
             400: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13936,10 +15305,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `forbidden_origin`: Pages of this origin may not use the kernel. `forbidden_host`: The kernel does not answer under this host name. */
+            /** @description `forbidden_origin`: Origin not allowed. `forbidden_host`: Host name not allowed. `forbidden_user`: User not allowed. */
             403: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13947,10 +15316,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `body_too_large`: The body is too large. */
+            /** @description `body_too_large`: Body too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13958,10 +15327,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unsupported_media_type`: A body of this type is not taken here. */
+            /** @description `unsupported_media_type`: Unsupported media type. */
             415: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13969,10 +15338,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: The kernel made a mistake. */
+            /** @description `internal`: Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -13980,10 +15349,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `storage_unavailable`: The kernel cannot store anything now. */
+            /** @description `storage_unavailable`: Storage unavailable. */
             503: {
                 headers: {
-                    /** @description Names this request in the log. */
+                    /** @description The id of this request in the log. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };

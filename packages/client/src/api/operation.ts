@@ -1,54 +1,83 @@
-/** An operation of client_op, as the owner of the hands is shown it. */
+/** An operation of client_op or consent_request, as its owner is shown it. */
 import type { EventOf, JsonObject } from './types.ts';
+
+/** How commands are confined. */
+export type SandboxKind = 'bwrap' | 'sandbox-exec' | 'none';
 
 export interface Operation {
   op_id: string;
   chat_id: string;
   action: string;
   params: JsonObject;
-  /** The decisions that are offered to the owner. Absent: a grant covers the operation, nobody is asked. */
+  /** The offered decisions; absent if a grant already covers the operation. */
   decisions?: readonly string[];
-  /** The sub-agent that asks: the dialog shows its name. */
+  /** All commands or paths of the call, if the decision covers them. */
+  call?: readonly string[];
+  /** The name of the sub-agent that asks, for the dialog. */
   agent?: string;
   /**
-   * The machine that is going to do it, where that is none of this client: one that stands by, or null for that of the
-   * kernel. It wants a decision alone.
+   * The machine that executes the operation, if it is not this client's: a stand-by machine, or null for the kernel's. Such
+   * an operation needs only a decision.
    */
   hands?: string | null;
-  /** What holds an operation of the kernel itself to the chat's directory; none: nothing does. */
-  sandbox?: 'bwrap' | 'none';
+  /** The sandbox that confines the operation to its directory; absent: not known, or it needs none. */
+  sandbox?: SandboxKind;
+  /** Why the kernel asks, in one sentence; only for requests for consent. */
+  reason?: string;
+  /** The sources from outside that the turn has read; only for requests for consent. */
+  outside?: readonly string[];
 }
 
-/** Returns the operation of an event, in which the parameters stand beside the fields that all operations have. */
-export function operationOf(chat_id: string, event: EventOf<'client_op'>): Operation {
+/** A request to execute an operation, or to decide about one that another party executes. */
+export type OperationEvent = EventOf<'client_op' | 'consent_request'>;
+
+/** Returns the operation of an event, which mixes the parameters with the common fields of operations. */
+export function toOperation(chat_id: string, event: OperationEvent): Operation {
   const {
     type: _,
     id: __,
     op_id,
     action,
     decisions,
+    call,
     agent,
     client_id: ___,
     hands,
     sandbox,
+    reason,
+    outside,
     replayed: ____,
     ...params
-  } = event;
+  } = event as EventOf<'consent_request'>;
   return {
     op_id,
     chat_id,
     action,
     params,
     ...(decisions !== undefined && { decisions }),
+    ...(call !== undefined && { call }),
     ...(agent !== undefined && { agent }),
     ...(hands !== undefined && { hands }),
     ...(sandbox !== undefined && { sandbox }),
+    ...(reason !== undefined && { reason, outside }),
   };
 }
 
-/** The events that ask nothing of hands. A new event type does not compile until somebody has decided. */
+/**
+ * True if the event only asks for a decision. Older kernels send such requests as `client_op`, with null or a machine
+ * in `hands`.
+ */
+export function isConsentRequest(event: OperationEvent): boolean {
+  if (event.type === 'consent_request') return true;
+  const { hands } = event as { hands?: string | null };
+  return hands === null || (hands !== undefined && event.decisions !== undefined);
+}
+
+/** The events that request no work from a machine. A new event type must be added here or handled, or it does not compile. */
 export type EventWithoutHands =
   | 'reset'
+  | 'turn'
+  | 'provider_wait'
   | 'queued'
   | 'sleeping'
   | 'item_started'
@@ -62,7 +91,7 @@ export type EventWithoutHands =
   | 'image'
   | 'plan'
   | 'usage'
+  | 'agent_usage'
   | 'compacting'
   | 'turn_squeezed'
-  | 'error'
-  | 'done';
+  | 'error';

@@ -1,5 +1,5 @@
 /**
- * Generated from docs/openapi.json: `npm run docs` writes it anew, `npm run check` compares. Not to be edited.
+ * Generated from docs/openapi.json: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
  * Event streams and uploads are absent: they are written by hand.
  */
 import type { AnswerOf, BodyOf, CallOptions, QueryOf } from './calls.ts';
@@ -20,7 +20,9 @@ export const JSON_OPERATIONS = {
   erasePlan: 'DELETE /v1/chats/{id}/plan',
   listMessages: 'GET /v1/chats/{id}/messages query',
   rewind: 'DELETE /v1/chats/{id}/messages/{message_id}',
-  rewindFiles: 'POST /v1/chats/{id}/messages/{message_id}/rewind body',
+  rewindFiles: 'POST /v1/chats/{id}/messages/{message_id}/rewind body query',
+  listVersions: 'GET /v1/chats/{id}/versions',
+  activateVersion: 'POST /v1/chats/{id}/versions/{version_id}/activate',
   forkChat: 'POST /v1/chats/{id}/fork body',
   getTurn: 'GET /v1/chats/{id}/turns/{turn_id}',
   cancelTurn: 'POST /v1/chats/{id}/cancel query',
@@ -30,8 +32,10 @@ export const JSON_OPERATIONS = {
   listApprovals: 'GET /v1/approvals',
   revokeApprovals: 'DELETE /v1/approvals',
   revokeApproval: 'DELETE /v1/approvals/{id}',
+  listDecisions: 'GET /v1/decisions query',
   readBytes: 'POST /v1/ops/read_bytes body',
   readClientBytes: 'POST /v1/chats/{id}/ops/read_bytes body',
+  copyFile: 'POST /v1/chats/{id}/ops/copy_file body',
   findClientBytes: 'POST /v1/chats/{id}/ops/find_bytes body',
   listHands: 'GET /v1/hands',
   forgetHands: 'DELETE /v1/hands/{client_id}',
@@ -51,6 +55,7 @@ export const JSON_OPERATIONS = {
   getMemory: 'GET /v1/memory',
   addMemory: 'POST /v1/memory body',
   forgetAllMemory: 'DELETE /v1/memory',
+  reviewMemory: 'POST /v1/memory/review body',
   patchMemory: 'PATCH /v1/memory/{id} body',
   forgetMemory: 'DELETE /v1/memory/{id}',
   getPushKey: 'GET /v1/push',
@@ -75,6 +80,7 @@ export const JSON_OPERATIONS = {
   patchPerson: 'PATCH /v1/persons/{id} body',
   mergePerson: 'POST /v1/persons/{id}/merge body',
   getStats: 'GET /v1/stats',
+  getSpendReport: 'GET /v1/spend query',
   reportTriage: 'POST /v1/stats/triage body',
   listBooks: 'GET /v1/books query',
   getBook: 'GET /v1/books/{id}',
@@ -111,11 +117,11 @@ export interface OperationCalls {
   createChat(body?: BodyOf<'createChat'>, options?: CallOptions): Promise<AnswerOf<'createChat'>>;
   /** List chats, newest first. */
   listChats(query?: QueryOf<'listChats'>, options?: CallOptions): Promise<AnswerOf<'listChats'>>;
-  /** Read a chat. */
+  /** Get a chat. */
   getChat(id: string, options?: CallOptions): Promise<AnswerOf<'getChat'>>;
   /** Change a chat. */
   patchChat(id: string, body?: BodyOf<'patchChat'>, options?: CallOptions): Promise<AnswerOf<'patchChat'>>;
-  /** Delete a chat with everything in it. */
+  /** Delete a chat. */
   deleteChat(id: string, query?: QueryOf<'deleteChat'>, options?: CallOptions): Promise<AnswerOf<'deleteChat'>>;
   /** Set or clear the working directory. */
   setWorkdir(id: string, body: BodyOf<'setWorkdir'>, options?: CallOptions): Promise<AnswerOf<'setWorkdir'>>;
@@ -123,61 +129,69 @@ export interface OperationCalls {
   setEffort(id: string, body: BodyOf<'setEffort'>, options?: CallOptions): Promise<AnswerOf<'setEffort'>>;
   /** Set or clear the model. */
   setModel(id: string, body: BodyOf<'setModel'>, options?: CallOptions): Promise<AnswerOf<'setModel'>>;
-  /** Fold the older part of the history into the summary now. */
+  /** Compact the history now. */
   compactChat(id: string, options?: CallOptions): Promise<AnswerOf<'compactChat'>>;
-  /** What the chat used and cost. */
+  /** Get usage and cost of a chat. */
   getSpend(id: string, options?: CallOptions): Promise<AnswerOf<'getSpend'>>;
-  /** Read the plan as it now is. */
+  /** Get the current plan. */
   getPlan(id: string, options?: CallOptions): Promise<AnswerOf<'getPlan'>>;
-  /** Erase the plan. */
+  /** Clear the plan. */
   erasePlan(id: string, options?: CallOptions): Promise<AnswerOf<'erasePlan'>>;
-  /** Read messages, from the newest page back. */
+  /** List messages, newest page first. */
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
-  /** Rewind: delete a message and all after it. */
+  /** Rewind: delete a message and all later ones. */
   rewind(id: string, message_id: string, options?: CallOptions): Promise<AnswerOf<'rewind'>>;
-  /** Rewind with the files that write_file and edit_file have changed, or see what that would do. */
-  rewindFiles(id: string, message_id: string, body: BodyOf<'rewindFiles'>, options?: CallOptions): Promise<AnswerOf<'rewindFiles'>>;
-  /** Fork: a new chat with the history before a message. */
+  /** Rewind, and keep the message and all later ones as a version. */
+  rewindFiles(id: string, message_id: string, body?: BodyOf<'rewindFiles'>, query?: QueryOf<'rewindFiles'>, options?: CallOptions): Promise<AnswerOf<'rewindFiles'>>;
+  /** List the versions of a chat. */
+  listVersions(id: string, options?: CallOptions): Promise<AnswerOf<'listVersions'>>;
+  /** Show another version. */
+  activateVersion(id: string, version_id: string, options?: CallOptions): Promise<AnswerOf<'activateVersion'>>;
+  /** Fork a chat before a message. */
   forkChat(id: string, body: BodyOf<'forkChat'>, options?: CallOptions): Promise<AnswerOf<'forkChat'>>;
-  /** How a turn goes or went. */
+  /** Get a turn. */
   getTurn(id: string, turn_id: string, options?: CallOptions): Promise<AnswerOf<'getTurn'>>;
   /** Cancel the running turn. */
   cancelTurn(id: string, query?: QueryOf<'cancelTurn'>, options?: CallOptions): Promise<AnswerOf<'cancelTurn'>>;
-  /** Answer a request of the kernel. */
+  /** Answer a request. */
   answerRequest(id: string, body?: BodyOf<'answerRequest'>, options?: CallOptions): Promise<AnswerOf<'answerRequest'>>;
-  /** Show how far an operation is. */
+  /** Report progress of an operation. */
   showProgress(id: string, body: BodyOf<'showProgress'>, options?: CallOptions): Promise<AnswerOf<'showProgress'>>;
-  /** List what waits for an answer, in all chats. */
+  /** List pending requests of all chats. */
   listRequests(query?: QueryOf<'listRequests'>, options?: CallOptions): Promise<AnswerOf<'listRequests'>>;
-  /** List the operations that need no dialog any more. */
+  /** List approvals. */
   listApprovals(options?: CallOptions): Promise<AnswerOf<'listApprovals'>>;
-  /** Take all of them back. */
+  /** Revoke all approvals. */
   revokeApprovals(options?: CallOptions): Promise<AnswerOf<'revokeApprovals'>>;
-  /** Take one of them back. */
+  /** Revoke an approval. */
   revokeApproval(id: string, options?: CallOptions): Promise<AnswerOf<'revokeApproval'>>;
-  /** Read a piece of a file on the kernel's machine. */
+  /** List past decisions about operations. */
+  listDecisions(query?: QueryOf<'listDecisions'>, options?: CallOptions): Promise<AnswerOf<'listDecisions'>>;
+  /** Read part of a file on the kernel's machine. */
   readBytes(body: BodyOf<'readBytes'>, options?: CallOptions): Promise<AnswerOf<'readBytes'>>;
-  /** Read a piece of a file on the client's machine. */
+  /** Read part of a file on the client's machine. */
   readClientBytes(id: string, body: BodyOf<'readClientBytes'>, options?: CallOptions): Promise<AnswerOf<'readClientBytes'>>;
+  /** Copy a file of the chat to the uploads. */
+  copyFile(id: string, body: BodyOf<'copyFile'>, options?: CallOptions): Promise<AnswerOf<'copyFile'>>;
   /** Find bytes in a file on the client's machine. */
   findClientBytes(id: string, body: BodyOf<'findClientBytes'>, options?: CallOptions): Promise<AnswerOf<'findClientBytes'>>;
-  /** List the machines that stand by, or did. */
+  /** List machines. */
   listHands(options?: CallOptions): Promise<AnswerOf<'listHands'>>;
-  /** Forget a machine. */
+  /** Remove a machine. */
   forgetHands(client_id: string, options?: CallOptions): Promise<AnswerOf<'forgetHands'>>;
-  /** Who sleeps. */
+  /** Get the sleep state. */
   getSleep(options?: CallOptions): Promise<AnswerOf<'getSleep'>>;
   /** Put the kernel to sleep. */
   sleep(body?: BodyOf<'sleep'>, options?: CallOptions): Promise<AnswerOf<'sleep'>>;
-  /** Wake the kernel, and every turn that sleeps. */
+  /** Wake the kernel and all sleeping turns. */
   wake(options?: CallOptions): Promise<AnswerOf<'wake'>>;
-  /** Make a schedule. */
+  /** Create a schedule. */
   createSchedule(body: BodyOf<'createSchedule'>, options?: CallOptions): Promise<AnswerOf<'createSchedule'>>;
   /** List the schedules. */
   listSchedules(options?: CallOptions): Promise<AnswerOf<'listSchedules'>>;
-  /** Read a schedule. */
+  /** Get a schedule. */
   getSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'getSchedule'>>;
-  /** Change a schedule, or switch it on or off. */
+  /** Change, enable or disable a schedule. */
   patchSchedule(id: string, body?: BodyOf<'patchSchedule'>, options?: CallOptions): Promise<AnswerOf<'patchSchedule'>>;
   /** Delete a schedule and its list of runs. */
   deleteSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'deleteSchedule'>>;
@@ -185,114 +199,118 @@ export interface OperationCalls {
   runSchedule(id: string, options?: CallOptions): Promise<AnswerOf<'runSchedule'>>;
   /** List the runs of a schedule. */
   listScheduleRuns(id: string, query?: QueryOf<'listScheduleRuns'>, options?: CallOptions): Promise<AnswerOf<'listScheduleRuns'>>;
-  /** Read items, from the newest page back. */
+  /** List items, newest page first. */
   listItems(id: string, query?: QueryOf<'listItems'>, options?: CallOptions): Promise<AnswerOf<'listItems'>>;
-  /** Read the notebook. */
+  /** Get the notebook. */
   getNotebook(id: string, options?: CallOptions): Promise<AnswerOf<'getNotebook'>>;
   /** Write the notebook. */
   setNotebook(id: string, body: BodyOf<'setNotebook'>, options?: CallOptions): Promise<AnswerOf<'setNotebook'>>;
-  /** Read what is remembered. */
+  /** List memories. */
   getMemory(options?: CallOptions): Promise<AnswerOf<'getMemory'>>;
-  /** Remember something. */
+  /** Add a memory. */
   addMemory(body: BodyOf<'addMemory'>, options?: CallOptions): Promise<AnswerOf<'addMemory'>>;
-  /** Forget everything. */
+  /** Delete all memories. */
   forgetAllMemory(options?: CallOptions): Promise<AnswerOf<'forgetAllMemory'>>;
-  /** Remember something else in its place. */
-  patchMemory(id: string, body: BodyOf<'patchMemory'>, options?: CallOptions): Promise<AnswerOf<'patchMemory'>>;
-  /** Forget something. */
+  /** Accept and discard proposals. */
+  reviewMemory(body?: BodyOf<'reviewMemory'>, options?: CallOptions): Promise<AnswerOf<'reviewMemory'>>;
+  /** Replace a memory. */
+  patchMemory(id: string, body?: BodyOf<'patchMemory'>, options?: CallOptions): Promise<AnswerOf<'patchMemory'>>;
+  /** Delete a memory. */
   forgetMemory(id: string, options?: CallOptions): Promise<AnswerOf<'forgetMemory'>>;
-  /** Read the key that browsers subscribe with. */
+  /** Get the public key for browser subscriptions. */
   getPushKey(options?: CallOptions): Promise<AnswerOf<'getPushKey'>>;
-  /** Send word to a browser. */
+  /** Subscribe a browser to notifications. */
   subscribeToPush(body: BodyOf<'subscribeToPush'>, options?: CallOptions): Promise<AnswerOf<'subscribeToPush'>>;
-  /** List the browsers that get word. */
+  /** List push subscriptions. */
   listPushSubscriptions(options?: CallOptions): Promise<AnswerOf<'listPushSubscriptions'>>;
-  /** Send a browser no more word. */
+  /** Unsubscribe a browser. */
   unsubscribeFromPush(id: string, options?: CallOptions): Promise<AnswerOf<'unsubscribeFromPush'>>;
-  /** Send a browser a test message. */
+  /** Send a test notification to a browser. */
   testPush(id: string, options?: CallOptions): Promise<AnswerOf<'testPush'>>;
-  /** Read what was sent lately. */
+  /** List recent notifications. */
   readPushLog(options?: CallOptions): Promise<AnswerOf<'readPushLog'>>;
   /** Search the messages of all chats. */
   search(query: QueryOf<'search'>, options?: CallOptions): Promise<AnswerOf<'search'>>;
-  /** Export the whole history of a chat. */
+  /** Export the history of a chat. */
   exportChat(id: string, query?: QueryOf<'exportChat'>, options?: CallOptions): Promise<AnswerOf<'exportChat'>>;
-  /** Import a conversation that was held elsewhere. */
+  /** Import a conversation. */
   importChat(body: BodyOf<'importChat'>, query?: QueryOf<'importChat'>, options?: CallOptions): Promise<AnswerOf<'importChat'>>;
   /** List models. */
   listModels(options?: CallOptions): Promise<AnswerOf<'listModels'>>;
-  /** Ask a model once, outside of any chat. */
+  /** Call a model once, outside of chats. */
   complete(body?: BodyOf<'complete'>, options?: CallOptions): Promise<AnswerOf<'complete'>>;
-  /** List models that hear and speak. */
+  /** List speech models. */
   listVoice(options?: CallOptions): Promise<AnswerOf<'listVoice'>>;
   /** Read a text aloud. */
   speak(body?: BodyOf<'speak'>, options?: CallOptions): Promise<AnswerOf<'speak'>>;
   /** List modules. */
   listModules(options?: CallOptions): Promise<AnswerOf<'listModules'>>;
-  /** Let a module take part. */
+  /** Approve a module. */
   approveModule(name: string, options?: CallOptions): Promise<AnswerOf<'approveModule'>>;
-  /** Let a module take part no longer. */
+  /** Revoke the approval of a module. */
   revokeModule(name: string, options?: CallOptions): Promise<AnswerOf<'revokeModule'>>;
-  /** List tool servers. */
+  /** List MCP servers. */
   listGuests(options?: CallOptions): Promise<AnswerOf<'listGuests'>>;
-  /** Begin to sign in to a tool server. */
+  /** Start a sign-in to an MCP server. */
   signInToGuest(name: string, options?: CallOptions): Promise<AnswerOf<'signInToGuest'>>;
-  /** Sign out of a tool server. */
+  /** Sign out of an MCP server. */
   signOutOfGuest(name: string, options?: CallOptions): Promise<AnswerOf<'signOutOfGuest'>>;
-  /** Find the person that a surface calls so. */
+  /** Find or create the person with an external id. */
   resolvePerson(body: BodyOf<'resolvePerson'>, options?: CallOptions): Promise<AnswerOf<'resolvePerson'>>;
-  /** List persons. */
+  /** List people. */
   listPersons(options?: CallOptions): Promise<AnswerOf<'listPersons'>>;
-  /** Name a person, or mark it as trusted or as the master. */
+  /** Rename a person, or mark it as trusted or as the master. */
   patchPerson(id: string, body?: BodyOf<'patchPerson'>, options?: CallOptions): Promise<AnswerOf<'patchPerson'>>;
-  /** Two persons are one. */
+  /** Merge two persons. */
   mergePerson(id: string, body: BodyOf<'mergePerson'>, options?: CallOptions): Promise<AnswerOf<'mergePerson'>>;
-  /** Read what the kernel has done so far. */
+  /** Get statistics. */
   getStats(options?: CallOptions): Promise<AnswerOf<'getStats'>>;
-  /** Report what became of messages that a judge engaged. */
+  /** Get spending by day, model or surface. */
+  getSpendReport(query?: QueryOf<'getSpendReport'>, options?: CallOptions): Promise<AnswerOf<'getSpendReport'>>;
+  /** Report triage outcomes. */
   reportTriage(body: BodyOf<'reportTriage'>, options?: CallOptions): Promise<AnswerOf<'reportTriage'>>;
   /** List books. */
   listBooks(query?: QueryOf<'listBooks'>, options?: CallOptions): Promise<AnswerOf<'listBooks'>>;
-  /** Read what is known of a book. */
+  /** Get a book. */
   getBook(id: string, options?: CallOptions): Promise<AnswerOf<'getBook'>>;
-  /** Rename a book, or move it to another shelf. */
+  /** Rename a book or move it to another shelf. */
   patchBook(id: string, body?: BodyOf<'patchBook'>, options?: CallOptions): Promise<AnswerOf<'patchBook'>>;
   /** Delete a book. */
   deleteBook(id: string, options?: CallOptions): Promise<AnswerOf<'deleteBook'>>;
-  /** Put a video on top of the history. */
+  /** Move a video to the top of the history. */
   markVideo(video_id: string, body: BodyOf<'markVideo'>, options?: CallOptions): Promise<AnswerOf<'markVideo'>>;
-  /** Take a video out of the history. */
+  /** Delete a video from the history. */
   deleteVideo(video_id: string, options?: CallOptions): Promise<AnswerOf<'deleteVideo'>>;
-  /** List the history of videos. */
+  /** List the video history. */
   listVideos(query?: QueryOf<'listVideos'>, options?: CallOptions): Promise<AnswerOf<'listVideos'>>;
-  /** Empty the history of videos. */
+  /** Clear the video history. */
   deleteVideos(options?: CallOptions): Promise<AnswerOf<'deleteVideos'>>;
-  /** List the channels that are followed. */
+  /** List the subscriptions. */
   listSubscriptions(options?: CallOptions): Promise<AnswerOf<'listSubscriptions'>>;
-  /** Follow a channel. */
+  /** Subscribe to a channel. */
   subscribe(channel_id: string, body: BodyOf<'subscribe'>, options?: CallOptions): Promise<AnswerOf<'subscribe'>>;
-  /** Follow a channel no longer. */
+  /** Unsubscribe from a channel. */
   unsubscribe(channel_id: string, options?: CallOptions): Promise<AnswerOf<'unsubscribe'>>;
-  /** Export the channels that are followed. */
+  /** Export the subscriptions. */
   exportSubscriptions(query?: QueryOf<'exportSubscriptions'>, options?: CallOptions): Promise<AnswerOf<'exportSubscriptions'>>;
   /** List tools. */
   listTools(options?: CallOptions): Promise<AnswerOf<'listTools'>>;
   /** List skills. */
   listSkills(query?: QueryOf<'listSkills'>, options?: CallOptions): Promise<AnswerOf<'listSkills'>>;
-  /** Read an image. */
+  /** Download an image. */
   getImage(id: string, options?: CallOptions): Promise<AnswerOf<'getImage'>>;
-  /** Read a file. */
+  /** Download a file. */
   getFile(id: string, options?: CallOptions): Promise<AnswerOf<'getFile'>>;
   /** This document. */
   getOpenapi(options?: CallOptions): Promise<AnswerOf<'getOpenapi'>>;
-  /** Read the settings that count. */
+  /** Get the effective settings. */
   getConfig(options?: CallOptions): Promise<AnswerOf<'getConfig'>>;
-  /** The process answers. */
+  /** Check that the process responds. */
   getHealth(options?: CallOptions): Promise<AnswerOf<'getHealth'>>;
-  /** The kernel can take work. */
+  /** Check that the kernel is ready. */
   getReadiness(options?: CallOptions): Promise<AnswerOf<'getReadiness'>>;
   /** List the kernels that share the database. */
   listKernels(options?: CallOptions): Promise<AnswerOf<'listKernels'>>;
-  /** Read what the process counts of itself. */
+  /** Get metrics. */
   getMetrics(options?: CallOptions): Promise<AnswerOf<'getMetrics'>>;
 }

@@ -23,17 +23,20 @@ export type StandByHands = Schema<'StandByHands'>;
 export type Turn = Schema<'Turn'>;
 export type TurnError = Schema<'TurnError'>;
 export type TurnRequest = Schema<'TurnRequest'>;
+/** The fields of a retry: without text, images and files, the same message is sent again. */
+export type RetryRequest = Omit<TurnRequest, 'sender' | 'person_id' | 'anchor' | 'guest' | 'machine'>;
 /** The body that starts a turn. */
 export type TurnStart = TurnRequest;
 export type TurnStatus = Schema<'TurnStatus'>;
+export type StopReason = Schema<'StopReason'>;
 export type TurnEnd = Schema<'DoneEvent'>['status'];
 export type Usage = Schema<'Usage'>;
 /** A JSON object whose fields are not the API's. */
 export type JsonObject = { [key: string]: unknown };
 
 /**
- * The events of the turn so far are void. They come again from the first, or, where none follows, the turn stands in the
- * history. This client says so itself; the kernel does where it no longer knows turns that a follower has missed.
+ * Invalidates the events of the turn so far. They are sent again from the first one, or, if none follows, the turn is in the
+ * history. The client creates this event; the kernel sends it if it no longer has turns that a follower has missed.
  */
 export interface ResetEvent {
   type: 'reset';

@@ -1,21 +1,55 @@
-/** The client of a kernel: any call by method and path, the named calls, streams and uploads. */
+/** The client of a kernel: calls by method and path, named calls, streams and uploads. */
 import type { CallAnswer, CallArguments, CallOptions, Method, PathOf, QueryOf } from '../api/calls.ts';
-import type { HandsEvent, KernelEvent, TurnEvent, TurnRequest } from '../api/types.ts';
-import { isPassing } from '../http/errors.ts';
+import { JSON_OPERATIONS, type OperationCalls, RAW_OPERATIONS } from '../api/operations.ts';
+import type { HandsEvent, KernelEvent, RetryRequest, TurnEvent, TurnRequest } from '../api/types.ts';
+import { isRetryable } from '../http/errors.ts';
 import { fillPath } from '../http/path.ts';
 import { type KernelAddress, Transport, type TransportInput } from '../http/transport.ts';
 import { eventsAlone } from '../streams/events-alone.ts';
+import { isResumed } from '../streams/is-resumed.ts';
 import { liveEvents } from '../streams/live.ts';
-import { Patience } from '../streams/patience.ts';
 import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
-import { isResumed } from '../streams/resumed.ts';
+import { RetryBackoff } from '../streams/retry-backoff.ts';
 import { TurnStream } from '../streams/turn-stream.ts';
-import { NamedCalls } from './named-calls.ts';
-import type { LiveOptions, Presence, TurnOptions, Upload } from './options.ts';
+import type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './options.ts';
+
+type Send = (method: string, path: string, input: TransportInput) => unknown;
+
+/** The cast declares the named calls: TypeScript does not see what the constructor assigns. */
+const NamedCalls = class {
+  constructor(http: Transport) {
+    const add = (operations: Readonly<Record<string, string>>, send: Send) => {
+      for (const [name, operation] of Object.entries(operations)) {
+        Object.assign(this, { [name]: createCall(operation, send) });
+      }
+    };
+    add(JSON_OPERATIONS, http.json.bind(http));
+    add(RAW_OPERATIONS, http.send.bind(http));
+  }
+} as unknown as new (
+  http: Transport,
+) => OperationCalls;
+
+/** @param operation method, path and the other inputs, such as `POST /v1/chats/{id}/fork body` */
+function createCall(operation: string, send: Send) {
+  const [method = '', path = '', ...sent] = operation.split(' ');
+  // bounded: paths of the API document.
+  const parameters = path.match(/(?<=\{)\w+/g) ?? [];
+  return (...given: unknown[]) => {
+    const filled = fillPath(path, byName(parameters, given));
+    const input = byName(sent, given.slice(parameters.length), {});
+    const options = given[parameters.length + sent.length] as CallOptions | undefined;
+    return send(method, filled, { ...input, ...options });
+  };
+}
+
+/** Maps arguments to their names; a missing argument becomes `absent`. */
+const byName = (names: readonly string[], given: readonly unknown[], absent?: object) =>
+  Object.fromEntries(names.map((name, index) => [name, given[index] ?? absent]));
 
 /**
- * Every call throws KernelApiError where the kernel refuses, and BrokenLine where no answer came. The streams alone are
- * repeated by themselves, since they can be.
+ * Every call throws KernelApiError if the kernel refuses it, and ConnectionError if no response arrived. Only the streams
+ * reconnect automatically, because they can resume.
  */
 export class KernelClient extends NamedCalls {
   readonly #http: Transport;
@@ -30,7 +64,9 @@ export class KernelClient extends NamedCalls {
     return this.#http.url;
   }
 
-  /** Calls what answers JSON, typed by the document: `request('GET', '/v1/chats/{id}', { path: { id } })`. */
+  /**
+   * Makes a call that returns JSON, typed by the API document: `request('GET', '/v1/chats/{id}', { path: { id } })`.
+   */
   request<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
@@ -40,7 +76,10 @@ export class KernelClient extends NamedCalls {
     return this.#http.json(method, fillPath(path, parameters), sent);
   }
 
-  /** Calls what answers anything else, such as the bytes of a file; the body is unread. Errors are thrown here too. */
+  /**
+   * Makes a call that returns anything else, such as the bytes of a file; the body is unread. Errors are thrown here
+   * too.
+   */
   open<M extends Method, Path extends PathOf<M>>(
     method: M,
     path: Path,
@@ -50,28 +89,55 @@ export class KernelClient extends NamedCalls {
     return this.#http.send(method, fillPath(path, parameters), sent);
   }
 
-  /** Posts a message and follows its turn to the end, whatever the network does meanwhile. */
-  turn(chatId: string, request: TurnRequest, { idempotencyKey, ...options }: TurnOptions = {}): TurnStream {
+  /** Posts a message and follows its turn to the end, across network failures. */
+  turn(chatId: string, request: TurnRequest, options: TurnOptions = {}): TurnStream {
+    return this.#turn(chatId, request, options, (body, headers, signal) =>
+      this.open('POST', '/v1/chats/{id}/messages', { path: { id: chatId }, body, headers, signal }),
+    );
+  }
+
+  /**
+   * Starts a turn in place of the one that a user message began, and follows it like `turn`. Without text, images and
+   * files the same message is sent again. The replaced messages stay as a version (`listVersions`).
+   */
+  retry(
+    chatId: string,
+    messageId: string,
+    request: RetryRequest = {},
+    { files, ...options }: RetryOptions = {},
+  ): TurnStream {
+    return this.#turn(chatId, request, options, (body, headers, signal) =>
+      this.open('POST', '/v1/chats/{id}/messages/{message_id}/retry', {
+        path: { id: chatId, message_id: messageId },
+        query: { files },
+        body,
+        headers,
+        signal,
+      }),
+    );
+  }
+
+  #turn<Request extends RetryRequest>(
+    chatId: string,
+    request: Request,
+    { idempotencyKey, ...options }: TurnOptions,
+    post: (body: Request, headers: Record<string, string>, signal: AbortSignal) => Promise<Response>,
+  ): TurnStream {
     const key = idempotencyKey ?? crypto.randomUUID();
     return new TurnStream(async (lastEventId, signal) => {
-      // Large images are not sent again where the kernel can go on without them.
+      // Large images are not sent again if the kernel can resume without them.
       if (lastEventId !== undefined && request.images?.length) {
         const live = await this.#watch(chatId, { mute: request.mute })(lastEventId, signal);
         if (isResumed(live)) return live;
         await live.body?.cancel();
       }
-      return this.open('POST', '/v1/chats/{id}/messages', {
-        path: { id: chatId },
-        body: request,
-        headers: { 'idempotency-key': key, ...resumeAt(lastEventId) },
-        signal,
-      });
+      return post(request, { 'idempotency-key': key, ...resumeAt(lastEventId) }, signal);
     }, options);
   }
 
   /**
-   * Watches a chat: first the past events of the running turn, marked `replayed`, then the new ones. Without `follow` it
-   * ends with the turn, or at once where none runs.
+   * Watches a chat: first the past events of the running turn, marked `replayed`, then the new ones. Without `follow`
+   * the stream ends with the turn, or immediately if none runs.
    */
   live(
     chatId: string,
@@ -80,7 +146,7 @@ export class KernelClient extends NamedCalls {
     return liveEvents(this.#watch(chatId, { follow, mute }), follow, options);
   }
 
-  /** Watches all chats from now on, such as to show the list of them. `reset`: read the list again. */
+  /** Watches all chats from now on, for example to show a list of them. `reset`: read the list again. */
   events(options: StreamOptions = {}): AsyncGenerator<KernelEvent, void> {
     return eventsAlone<KernelEvent>(
       (lastEventId, signal) => this.open('GET', '/v1/events', { headers: resumeAt(lastEventId), signal }),
@@ -89,17 +155,24 @@ export class KernelClient extends NamedCalls {
   }
 
   /**
-   * Stands by as a machine (HANDS-1): what comes is to be executed. `standBy` does all of it.
+   * Connects as a stand-by machine (HANDS-1): the events contain operations to execute. `standBy` handles all of it.
    * @throws KernelApiError name_taken
    */
-  handsEvents({ running, ...said }: Presence, options: StreamOptions = {}): AsyncGenerator<HandsEvent, void> {
+  handsEvents(
+    { running, secret, ...said }: Presence,
+    options: StreamOptions = {},
+  ): AsyncGenerator<HandsEvent, void> {
     return eventsAlone<HandsEvent>((_, signal) => {
       const query = { ...said, running: running().join(',') };
-      return this.open('GET', '/v1/hands/live', { query, signal });
+      const headers = {
+        'x-client-id': encodeURIComponent(said.client_id),
+        ...(secret !== undefined && { 'x-client-secret': secret }),
+      };
+      return this.open('GET', '/v1/hands/live', { query, headers, signal });
     }, options);
   }
 
-  /** Stores a file, for messages to name it. */
+  /** Stores a file so that messages can refer to it. */
   uploadFile({ name, media_type, bytes }: Upload, { headers, ...options }: CallOptions = {}) {
     return this.request('POST', '/v1/files', {
       bytes,
@@ -108,7 +181,7 @@ export class KernelClient extends NamedCalls {
     });
   }
 
-  /** Has audio written down. @param audio at most 25 MB */
+  /** Transcribes audio. @param audio at most 25 MB */
   transcribe(
     { media_type, bytes }: Omit<Upload, 'name'>,
     query: QueryOf<'transcribe'> = {},
@@ -122,15 +195,18 @@ export class KernelClient extends NamedCalls {
     });
   }
 
-  /** Waits until the kernel takes work (MOD-11). @throws ConnectionLost after `waitMs`, or the reason of the signal */
+  /**
+   * Waits until the kernel accepts work (MOD-11).
+   * @throws RetriesExhaustedError after `waitMs`, or the reason of the signal
+   */
   async ready({ waitMs, signal }: { waitMs: number; signal?: AbortSignal }): Promise<void> {
-    const patience = new Patience({ total: waitMs, first: 100, longest: 2000 });
+    const patience = new RetryBackoff({ total: waitMs, first: 100, longest: 2000 });
     for (;;) {
       try {
         await this.getReadiness({ signal });
         return;
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isRetryable(error)) throw error;
         await patience.wait(error, signal);
       }
     }
@@ -154,6 +230,6 @@ export class KernelClient extends NamedCalls {
 /** The input of any call. */
 type UntypedInput = TransportInput & { path?: Record<string, string> };
 
-/** An id that no header can carry is not one of the kernel's. */
+/** An id that does not fit into a header is not one of the kernel's. */
 const resumeAt = (lastEventId = ''): Record<string, string> =>
   /^[\x21-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {};

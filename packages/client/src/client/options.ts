@@ -1,28 +1,37 @@
-/** The options of the calls that are written by hand. */
+/** Options of the hand-written calls. */
 import type { Bytes } from '../api/calls.ts';
-import type { EventType } from '../api/types.ts';
+import type { SandboxKind } from '../api/operation.ts';
 import type { StreamOptions } from '../streams/reconnecting.ts';
 
 export interface TurnOptions extends StreamOptions {
-  /** The same key starts one turn, also from another process; default: a new one. */
+  /** Requests with the same key start only one turn, also from another process; default: a new key. */
   idempotencyKey?: string | undefined;
 }
 
-export interface LiveOptions extends StreamOptions {
-  /** Stay for the turns to come. */
-  follow?: boolean | undefined;
-  /** Event types that are not sent. */
-  mute?: readonly EventType[] | undefined;
+export interface RetryOptions extends TurnOptions {
+  /** Restores the files that tools changed from the message on. */
+  files?: 'restore' | undefined;
 }
 
-/** A machine that says it is here. */
+export interface LiveOptions extends StreamOptions {
+  /** Continue with later turns. */
+  follow?: boolean | undefined;
+  /** Event types that are not sent; a kernel ignores types that it does not know. */
+  mute?: readonly string[] | undefined;
+}
+
+/** A machine that reports its presence. */
 export interface Presence {
-  /** Stays the same from one start to the next. */
+  /** Stays the same across restarts. */
   client_id: string;
-  /** As its owner knows it. */
+  /** At least 16 characters. After the first connection with it, the kernel accepts the client_id only with it. */
+  secret?: string | undefined;
+  /** The name that its owner gave it. */
   name: string;
   platform?: string | undefined;
-  /** The operations that it is at, whenever it connects. */
+  /** The sandbox of its commands. */
+  sandbox?: SandboxKind | undefined;
+  /** The operations in progress, read at each connection. */
   running(): readonly string[];
 }
 

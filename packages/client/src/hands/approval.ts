@@ -1,52 +1,56 @@
-/** Approval policies: small functions that decide what may be done, and can ask one another. */
+/** Approval policies: small functions that decide which operations are allowed. They can be chained. */
+import { DECISIONS, type Decision, factsOfDecision } from '../api/decisions.ts';
 import type { Operation } from '../api/operation.ts';
+import { sandboxException } from '../api/sandbox-exceptions.ts';
+import { isSecretRead } from '../api/secret-paths.ts';
 import type { Action } from './hands.ts';
+import { operationsOfCall } from './whole-calls.ts';
 
-/** The decisions that this client knows; the kernel may offer others, which are skipped (EV-7). */
-export const DECISIONS = [
-  'allow',
-  'allow_session',
-  'allow_always',
-  'allow_prefix',
-  'allow_edits',
-  'deny',
-] as const;
-export type Decision = (typeof DECISIONS)[number];
-/** The decisions that cover later operations, too. */
-export type LastingDecision = Exclude<Decision, 'allow' | 'deny'>;
-
-/** A decision with what belongs to it. */
+/** A decision with its details. */
 export interface Choice {
   decision: Decision;
-  /** With allow_prefix, which needs it: whole words from the beginning of the command. */
+  /** The beginning of the command, in complete words. Required by a decision that covers a `prefix`. */
   prefix?: string | undefined;
-  /** With deny: what the owner says instead, which the model reads. */
+  /** With deny: the owner's instruction instead, for the model. */
   error?: string | undefined;
 }
 
 /**
- * Decides about an operation, and may take its time. Undefined, as when a dialog is closed, an error, or a decision that
- * was not offered is `deny`: an operation with decisions always gets an explicit one.
+ * Decides about an operation, possibly after a while. Undefined (a closed dialog), an error, or a decision that was not
+ * offered counts as `deny`: an operation with decisions always gets an explicit one.
  * @param operation its `decisions` are those that this client knows
- * @param signal aborted when the operation is over: close the dialog
+ * @param signal aborted when the operation has ended: close the dialog
  */
 export type Approve = (
   operation: Operation,
   signal: AbortSignal,
 ) => Decision | Choice | undefined | Promise<Decision | Choice | undefined>;
 
+/**
+ * True for an operation about which its owner is asked each time, also if they allow all others: it may read a secret
+ * place, or leaves the sandbox.
+ */
+export const alwaysAsks = ({ action, params }: Pick<Operation, 'action' | 'params'>): boolean =>
+  isSecretRead(action, params.path) || (action === 'shell' && sandboxException(params) === 'outside_sandbox');
+
 /** Allows nothing. */
 export const denyAll: Approve = () => 'deny';
 
 /**
- * Allows what only reads files under `directory`; all else is for `otherwise`.
- * @param directory where the relative paths of the hands begin
+ * Allows operations that only read files under `directory`, except secret places, and passes all others to `otherwise`.
+ * @param directory base of the hands' relative paths
  */
 export function allowReads(directory: string, otherwise: Approve): Approve {
   return (operation, signal) => {
-    const { action, params } = operation;
+    const { action, hands } = operation;
+    // The directory is one of this machine.
     const reads =
-      ONLY_READS[action as Action] === true && (isRelative(params.path) || isUnder(directory, params.path));
+      hands === undefined &&
+      ONLY_READS[action as Action] === true &&
+      !alwaysAsks(operation) &&
+      operationsOfCall(operation).every(
+        ({ params: { path } }) => isRelative(path) || isUnder(directory, path),
+      );
     return reads ? 'allow' : otherwise(operation, signal);
   };
 }
@@ -55,38 +59,47 @@ export interface AllowRule {
   action: string;
   /** For `shell`: exactly this command. */
   command?: string;
-  /** For the others: this file, or all in this directory. Relative paths match relative ones, absolute ones absolute ones. */
+  /**
+   * For other actions: this file, or all files in this directory. Relative paths match relative ones, absolute ones
+   * absolute ones.
+   */
   path?: string;
 }
 
-/** Allows what one of the rules names; all else is for `otherwise`. */
+/**
+ * Allows operations that match a rule, and passes all others to `otherwise`, also commands that leave the sandbox.
+ */
 export function allowList(rules: readonly AllowRule[], otherwise: Approve): Approve {
   return (operation, signal) => {
-    const allowed = rules.some(
-      ({ action, command, path }) =>
-        action === operation.action &&
-        (command === undefined || command === operation.params.command) &&
-        (path === undefined || isUnder(path, operation.params.path)),
+    const allowed = operationsOfCall(operation).every(({ params }) =>
+      rules.some(
+        ({ action, command, path }) =>
+          action === operation.action &&
+          sandboxException(params) === undefined &&
+          (command === undefined || command === params.command) &&
+          (path === undefined || isUnder(path, params.path)),
+      ),
     );
     return allowed ? 'allow' : otherwise(operation, signal);
   };
 }
 
-/** Returns an explicit decision, whatever the policy does; undefined: the operation was over before. */
+/** Returns an explicit decision, whatever the policy returns. Undefined: the operation ended before. */
 export async function decide(
   approve: Approve,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<Choice | undefined> {
+  // Newer kernels may offer other decisions, which are skipped (EV-7).
   const decisions = DECISIONS.filter(known => operation.decisions?.includes(known));
   const said = await Promise.race([ask(approve, { ...operation, decisions }, signal), over(signal)]);
   if (signal.aborted) return undefined;
   const choice = typeof said === 'object' ? said : { decision: said ?? ('deny' as const) };
-  const isWhole = choice.decision !== 'allow_prefix' || choice.prefix !== undefined;
+  const isWhole = factsOfDecision(choice.decision)?.reach !== 'prefix' || choice.prefix !== undefined;
   return isWhole && decisions.includes(choice.decision) ? choice : { decision: 'deny' };
 }
 
-/** A new action does not compile until somebody has decided. */
+/** A new action does not compile without an entry here. */
 const ONLY_READS: Readonly<Record<Action, boolean>> = {
   read: true,
   write: false,
@@ -107,7 +120,7 @@ async function ask(
   try {
     return await approve(operation, signal);
   } catch {
-    // A dialog that broke counts as closed.
+    // A dialog that failed counts as closed.
     return undefined;
   }
 }
@@ -119,19 +132,19 @@ function over(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-/** Compares the paths as text alone: links are followed where the file is opened. */
+/** Compares the paths only as text: links are resolved when the file is opened. */
 function isUnder(directory: string, path: unknown): boolean {
   if (typeof path !== 'string' || leaves(path)) return false;
-  const base = stepsOf(directory);
-  const steps = stepsOf(path);
+  const base = splitPath(directory);
+  const steps = splitPath(path);
   return isAbsolute(directory) === isAbsolute(path) && base.every((step, index) => step === steps[index]);
 }
 
-/** Relative paths begin in the directory of the hands, and may not leave it. */
+/** Relative paths begin in the directory of the hands, and must not leave it. */
 const isRelative = (path: unknown): boolean => typeof path === 'string' && !isAbsolute(path) && !leaves(path);
 
 const isAbsolute = (path: string): boolean => /^[/\\]|^[A-Za-z]:/.test(path);
 
-const leaves = (path: string): boolean => stepsOf(path).includes('..');
+const leaves = (path: string): boolean => splitPath(path).includes('..');
 
-const stepsOf = (path: string): string[] => path.split(/[/\\]/).filter(step => step !== '' && step !== '.');
+const splitPath = (path: string): string[] => path.split(/[/\\]/).filter(step => step !== '' && step !== '.');

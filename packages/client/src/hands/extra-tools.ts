@@ -1,12 +1,12 @@
-/** The extra tools of a client's turns: what it does when they are called. */
+/** Types for the extra tools of a client's turns: calls and their handlers. */
 import type { JsonObject } from '../api/types.ts';
 
-/** The call of an extra tool, for its handler. */
+/** The call of an extra tool, as its handler receives it. */
 export interface ExtraToolCall {
-  /** That of the event tool_call. */
+  /** The id of the tool_call event. */
   id: string;
   chat_id: string;
-  /** Shows a snapshot of the progress, which replaces the one before. */
+  /** Shows a snapshot of the progress, which replaces the previous one. */
   progress(output: string): void;
 }
 

@@ -1,32 +1,42 @@
-/** What a client with hands says about them. */
-import type { Operation } from '../api/operation.ts';
+/** Options of a client with hands. */
+import type { Operation, SandboxKind } from '../api/operation.ts';
 import type { Approve } from './approval.ts';
 import type { ExtraToolHandler } from './extra-tools.ts';
 import type { Hands } from './hands.ts';
-import type { OwnRecord } from './own-record.ts';
+import type { LocalApprovals } from './local-approvals.ts';
 import type { OwnUploads } from './own-uploads.ts';
 
 export interface HandsOptions {
   hands: Hands;
   /**
-   * Called for each operation that the owner has to decide about: those with `decisions`, and those that the kernel counts
-   * as allowed while `record` does not. Those with `hands: null` are the kernel's own.
+   * Called for each operation that needs the owner's decision: those with `decisions`, and those that the kernel treats
+   * as allowed while `record` does not. Operations with `hands: null` run on the kernel's own machine; `describeConsent` says why
+   * the kernel asks about them.
    */
   approve: Approve;
-  /** What the owner has allowed on this machine; default: a record that ends with the process. */
-  record?: OwnRecord | undefined;
-  /** Files that this client has sent along: their copies come here unasked. */
+  /** Operations that the owner has allowed on this machine; default: a record that lasts as long as the process. */
+  record?: LocalApprovals | undefined;
+  /** Files that this client has sent: their copies are written here without approval. */
   uploads?: OwnUploads | undefined;
-  /** The name of this client; default: a new one. Used by two processes, what one has begun may run twice. */
+  /** The id of this client; default: a new one. If two processes use the same id, an operation may run twice. */
   client_id?: string | undefined;
-  /** `approve` is asked for machines that stand by, too; default: other clients answer for them. */
+  /**
+   * Ask once for all operations of a call: `approve` must then judge and show all commands or paths in `call` of an
+   * operation. Default: each operation is asked about.
+   */
+  whole_calls?: boolean | undefined;
+  /** The name of this client in the history of decisions, such as `terminal`. */
+  client_name?: string | undefined;
+  /** Returns the sandbox of commands on this machine, for `approve`. */
+  sandbox?: (() => Promise<SandboxKind>) | undefined;
+  /** Also call `approve` for stand-by machines; default: other clients decide for them. */
   standby?: boolean | undefined;
-  /** Milliseconds for which an answer is tried; default 600,000, as long as the kernel waits for an operation. */
+  /** Milliseconds for which a response is retried; default 600,000, as long as the kernel waits for an operation. */
   patienceMs?: number | undefined;
   /** The extra tools that the client's turns declare, by name. */
   tools?: Readonly<Record<string, ExtraToolHandler>> | undefined;
   /** Called when an operation begins, and when it has been answered. */
   onOperation?: ((operation: Operation, state: 'running' | 'answered' | 'over') => void) | undefined;
-  /** Called for an answer that the kernel does not take, and for a line that stays broken. */
+  /** Called for a response that the kernel refuses, and for a connection that stays interrupted. */
   onError?: ((error: unknown) => void) | undefined;
 }

@@ -1,12 +1,15 @@
-/** The actions of client_op: what a client can do on its machine for the model, each with its parameters. */
+/** The actions of client_op with their parameters: what a client can do on its machine for the model. */
+import type { SandboxExceptions } from '../api/sandbox-exceptions.ts';
 
 export interface OperationContext {
-  /** The operation and its chat; absent: nothing is kept for an undo. */
+  /** The operation and its chat; absent: earlier states are not stored for an undo. */
   chat_id?: string | undefined;
   op_id?: string | undefined;
-  /** Aborted when the operation is over: what runs is to be killed. */
+  /** True for a command that only a prefix covers (HANDS-7): no program that files name should start with it. */
+  by_prefix?: boolean | undefined;
+  /** Aborted when the operation has ended: kill running processes. */
   signal: AbortSignal;
-  /** Shows the output so far; the last 8 KiB count. */
+  /** Shows the output so far; only the last 8 KiB are used. */
   progress(output: string): void;
 }
 
@@ -19,23 +22,26 @@ export interface FolderEntry {
 }
 
 /**
- * An action rejects where it cannot be done: the model reads the message. An action that is left out is answered with
- * `unknown op action`, as the API has it (OP-6). Bytes are base64, offsets and sizes count bytes.
+ * An action rejects if it fails; the model reads the message. An omitted action is answered with `unknown op action`,
+ * as the API specifies (OP-6). Bytes are base64; offsets and sizes count bytes.
  */
 export interface Hands {
   read?(params: { path: string }, context: OperationContext): Promise<string>;
   write?(params: { path: string; content: string }, context: OperationContext): Promise<string>;
-  /** stdout and stderr together. Without `workdir` in the directory of the hands. */
+  /**
+   * Returns stdout and stderr together. Without `workdir` it runs in the directory of the hands. With `outside_sandbox` it runs
+   * without the sandbox; with `protected` it may write protected paths. The owner was asked about both.
+   */
   shell?(
-    params: { command: string; workdir?: string; timeout_secs?: number },
+    params: SandboxExceptions & { command: string; workdir?: string; timeout_secs?: number },
     context: OperationContext,
   ): Promise<{ output: string; exit_code: number }>;
-  /** Fewer bytes than `size` where the file ends. */
+  /** Returns fewer bytes than `size` at the end of the file. */
   read_bytes?(
     params: { path: string; offset: number; size: number },
     context: OperationContext,
   ): Promise<{ total: number; data: string }>;
-  /** `truncate` ends the file behind these bytes. */
+  /** `truncate` cuts the file after these bytes. */
   write_bytes?(
     params: { path: string; offset: number; data: string; truncate: boolean },
     context: OperationContext,
@@ -44,16 +50,16 @@ export interface Hands {
     params: { path: string; data: string; offset: number; limit: number },
     context: OperationContext,
   ): Promise<{ total: number; offsets: number[] }>;
-  /** All that is in the directory, what lies deeper last; it is ours, and no part of the API document. */
+  /** Lists everything in the directory, deeper entries last. Private to this project and not in the API document. */
   list_dir?(params: { path: string }, context: OperationContext): Promise<{ entries: FolderEntry[] }>;
-  /** Finds the names that are in the directory and in each above it, up to the root. */
+  /** Returns which names exist in the directory and in each directory above it, up to the root. */
   list_up?(
     params: { path: string; names: string[] },
     context: OperationContext,
   ): Promise<{ dirs: { dir: string; found: string[] }[] }>;
   /**
-   * What undoing edits of the chat does to files: `preview` says it, `restore` does it, unless something stands against it
-   * (UNDO-2). The oldest edit comes first.
+   * Undoes edits of the chat: `preview` reports the effects on files; `restore` applies them, unless something prevents
+   * it (UNDO-2). The oldest edit comes first.
    */
   undo?(
     params: { mode: 'preview' | 'restore'; edits: { op_id: string; turn_id: string; path: string }[] },
@@ -64,9 +70,9 @@ export interface Hands {
       action: 'restore' | 'delete' | 'unchanged' | 'not_kept';
       changed_since: boolean;
       error?: string;
-      /** It was put back. */
+      /** The file was restored. */
       restored?: true;
-      /** The edits of those that were asked for. */
+      /** The requested edits of this file. */
       op_ids: string[];
     }[];
   }>;

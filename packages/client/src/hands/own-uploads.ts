@@ -1,10 +1,10 @@
 /**
- * The files that this client has sent to the kernel. The kernel brings a copy of an attached file to the machine where
- * the model works; on the machine that it comes from, there is nothing to ask about: the owner has just named it.
+ * Tracks the files that this client has sent to the kernel. The kernel copies an attached file to the machine where the
+ * model works. On the machine that the file comes from, this needs no approval: the user has just attached it.
  */
 import type { Operation } from '../api/operation.ts';
 
-/** Where the kernel puts attached files, below the directory of the chat. */
+/** Path of attached files, below the directory of the chat. */
 const PLACE = /(?:^|[\\/])\.service[\\/]files[\\/]([0-9a-f-]{36})[\\/][^\\/]+$/;
 
 export class OwnUploads {
@@ -15,7 +15,7 @@ export class OwnUploads {
     this.#files.set(id, bytes);
   }
 
-  /** Whether the operation writes bytes of such a file, to the byte, to the place for it. */
+  /** True if the operation writes the exact bytes of such a file to the path for it. */
   async brings({ action, params: { path, offset, data } }: Operation): Promise<boolean> {
     if (action !== 'write_bytes' || typeof path !== 'string') return false;
     const bytes = this.#files.get(PLACE.exec(path)?.[1] ?? '');

@@ -1,29 +1,29 @@
-/** Posts snapshots of a command's output to the kernel: one after the other, and a few a second. */
+/** Posts snapshots of a command's output to the kernel, one at a time and a few per second. */
 
 export class ProgressPoster {
   readonly #post: (output: string) => Promise<unknown>;
   readonly #everyMs: number;
   #latest: string | undefined;
-  /** True while a snapshot is posted, and until the next may be. */
+  /** True while a snapshot is being posted, and until the next one may be. */
   #busy = false;
   #ended = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #posted: Promise<unknown> = Promise.resolve();
 
-  /** @param post is not repeated where it fails: a newer snapshot follows, or the result */
+  /** @param post call that is not repeated if it fails: a newer snapshot follows, or the result */
   constructor(post: (output: string) => Promise<unknown>, everyMs = 250) {
     this.#post = post;
     this.#everyMs = everyMs;
   }
 
-  /** Posts the first at once, then the newest every so often; on a slow line less often. */
+  /** Posts the first snapshot immediately, then the newest at intervals; less often over a slow connection. */
   show(output: string): void {
     if (this.#ended) return;
     this.#latest = output;
     if (!this.#busy) this.#send();
   }
 
-  /** Posts no more; resolves when the last post has arrived, so that the result comes after it. */
+  /** Stops posting. Resolves when the last post has arrived, so that the result comes after it. */
   async end(): Promise<void> {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -1,8 +1,8 @@
 /**
- * Stand-by hands: this machine acts for chats that name it, whoever speaks in them. Whether an operation may run was asked
- * elsewhere; the machine's owner has said at its start that this counts, and for which directories (HANDS-1 to HANDS-6).
+ * Stand-by hands: this machine acts for all chats that select it, regardless of their users. Operations are approved
+ * elsewhere. When the machine's owner started it, they agreed to this and chose the directories (HANDS-1 to HANDS-6).
  */
-import type { Operation } from '../api/operation.ts';
+import type { Operation, SandboxKind } from '../api/operation.ts';
 import type { KernelClient } from '../client/client.ts';
 import type { StreamConnection } from '../streams/reconnecting.ts';
 import type { Hands } from './hands.ts';
@@ -11,31 +11,42 @@ import { HandsRunner } from './runner.ts';
 
 export interface StandByOptions extends Pick<HandsOptions, 'onOperation' | 'onError'> {
   client: KernelClient;
-  /** The name by which chats find this machine. */
+  /** The name under which chats select this machine. */
   name: string;
-  /** Stays the same from one start to the next, and is used by one process at a time. */
+  /** Stays the same across restarts, and only one process uses it at a time. */
   client_id: string;
-  /** Such as linux. */
+  /**
+   * A random text of at least 16 characters that stays the same across restarts. Other programs learn the client_id from
+   * the kernel; without the secret they cannot take the place of this machine.
+   */
+  secret?: string | undefined;
+  /** For example linux. */
   platform?: string | undefined;
-  /** What may be done here: `nodeHands` holds files to the directories in `within`. */
+  /** The sandbox of commands, which requests for consent name. */
+  sandbox?: SandboxKind | undefined;
+  /** The supported actions; `nodeHands` restricts files to the directories in `within`. */
   hands: Hands;
-  /** The owner's own word on each operation; an operation that he does not allow is refused. Default: all are allowed. */
+  /**
+   * The owner's own check of each operation; if it returns false, the operation is refused. Default: all are allowed.
+   */
   handsPolicy?: ((operation: Operation) => boolean) | undefined;
-  /** Aborted: the machine leaves, and what runs is killed. */
+  /** An abort disconnects the machine and kills its running operations. */
   signal?: AbortSignal | undefined;
   onConnection?: ((connection: StreamConnection) => void) | undefined;
 }
 
 /**
- * Stands by until the signal: connects again whenever the line breaks, goes on with what it began, and posts the results
- * when the network is back.
+ * Stands by until the signal aborts: reconnects after failures, continues operations in progress, and posts their
+ * results when the network is back.
  * @throws KernelApiError, such as name_taken
  */
 export async function standBy({
   client,
   name,
   client_id,
+  secret,
   platform,
+  sandbox,
   hands,
   handsPolicy = () => true,
   signal,
@@ -48,16 +59,16 @@ export async function standBy({
     client_id,
     approve: () => 'deny',
     record: { covers: handsPolicy, give() {} },
-    // A laptop may sleep for hours; the kernel says when nobody wants the answer any more.
+    // A laptop may sleep for hours; the kernel reports when a response has become obsolete.
     patienceMs: Infinity,
   });
   const chats = new Map<string, string>();
   const leave = () => runner.close();
   signal?.addEventListener('abort', leave);
   try {
-    const presence = { client_id, name, platform, running: () => runner.running };
+    const presence = { client_id, secret, name, platform, sandbox, running: () => runner.running };
     for await (const event of client.handsEvents(presence, { signal, onConnection })) {
-      // A kernel that has started anew knows the operation no more, nor its chat.
+      // A restarted kernel no longer knows the operation or its chat.
       const chatId = chats.get(event.id) ?? event.chat_id;
       if (event.type === 'client_op') chats.set(event.id, chatId);
       else chats.delete(event.id);

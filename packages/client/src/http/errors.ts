@@ -1,17 +1,18 @@
-/** The errors between a client and the kernel. */
+/** Errors between a client and the kernel. */
+import { RETRYABLE } from '../api/retryable.ts';
 import type { Problem, ProblemPart, Resolution, Schema } from '../api/types.ts';
 
-/** The kernel, or a proxy before it, answered with a status of 400 or more (API-8). */
+/** The kernel, or a proxy in front of it, returned a status of 400 or more (API-8). */
 export class KernelApiError extends Error {
   readonly status: number;
-  /** `unexpected_answer` where the body is none of the kernel's, such as a proxy's page. */
+  /** `unexpected_answer` if the body is not the kernel's, for example a proxy's page. */
   readonly code: Schema<'ErrorCode'> | 'unexpected_answer' | (string & {});
   readonly detail: string;
-  /** The places in the body that were wrong. */
+  /** The invalid parts of the body. */
   readonly errors: readonly ProblemPart[];
-  /** How the request ended; with already_resolved alone. */
+  /** How the request ended; only with already_resolved. */
   readonly resolution: Resolution | undefined;
-  /** The name of this answer in the log of the kernel. */
+  /** The id of this response in the kernel's log. */
   readonly request_id: string | undefined;
 
   constructor(status: number, problem: Partial<Problem> & { detail: string }) {
@@ -26,22 +27,22 @@ export class KernelApiError extends Error {
   }
 }
 
-/** The kernel could not be reached for longer than the caller wants to wait. */
-export class ConnectionLost extends Error {
+/** The kernel was unreachable for longer than the caller wants to wait. */
+export class RetriesExhaustedError extends Error {
   constructor(seconds: number, cause: unknown) {
     super(`The kernel could not be reached for ${Math.round(seconds)} seconds.`, { cause });
     this.name = 'ConnectionLost';
   }
 }
 
-/** Returns the error of an answer with an error status, or of one that leads elsewhere. */
-export async function apiErrorOf(response: Response): Promise<KernelApiError> {
+/** Returns the error of a response with an error status, or of a redirect. */
+export async function parseApiError(response: Response): Promise<KernelApiError> {
   const text = await response.text();
   const problem = problemIn(text);
   return problem ? new KernelApiError(response.status, problem) : unexpectedAnswer(response, text);
 }
 
-/** Returns the error of an answer that is not from the kernel, such as a proxy's page. */
+/** Returns the error of a response that is not from the kernel, such as a proxy's page. */
 export function unexpectedAnswer({ status, statusText, headers }: Response, text: string): KernelApiError {
   const request_id = headers.get('x-request-id') ?? undefined;
   const location = headers.get('location');
@@ -55,22 +56,29 @@ function problemIn(text: string): Problem | undefined {
     const value = JSON.parse(text);
     return typeof value?.code === 'string' && typeof value.detail === 'string' ? value : undefined;
   } catch {
-    // No JSON: a proxy's page.
+    // Not JSON, for example a proxy's page.
     return undefined;
   }
 }
 
-/**
- * Returns whether the next attempt may succeed: after no connection, a broken one, a proxy without a kernel behind it or
- * with too many requests, or a kernel that restarts.
- */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof KernelApiError ? [429, 502, 503, 504].includes(error.status) : error instanceof BrokenLine;
-
-/** The answer did not come, or ended too early. */
-export class BrokenLine extends Error {
+/** The response did not arrive, or ended too early. */
+export class ConnectionError extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });
     this.name = 'BrokenLine';
   }
 }
+
+/** True if no response of the kernel arrived. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof RetriesExhaustedError;
+
+/** True if the kernel is unreachable, or the next attempt may succeed. */
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof KernelApiError ? isRetryableAnswer(error) : isUnreachable(error);
+
+/** For other codes the status decides, for example if a proxy has no kernel behind it. */
+const isRetryableAnswer = ({ code, status }: KernelApiError): boolean =>
+  Object.hasOwn(RETRYABLE, code)
+    ? RETRYABLE[code as keyof typeof RETRYABLE]
+    : [429, 502, 503, 504].includes(status);

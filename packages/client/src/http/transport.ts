@@ -1,23 +1,26 @@
-/** Requests to the kernel over fetch: the address, the token of its proxy, and errors as errors. */
+/**
+ * Sends requests to the kernel with fetch: adds the address and the token of its proxy, and turns error responses into
+ * errors.
+ */
 import type { Bytes } from '../api/calls.ts';
-import { apiErrorOf, BrokenLine, unexpectedAnswer } from './errors.ts';
+import { ConnectionError, parseApiError, unexpectedAnswer } from './errors.ts';
 
 export interface KernelAddress {
   /** The address of the kernel, such as http://127.0.0.1:8787. */
   url: string;
-  /** The token of a proxy before the kernel: goes as X-Service-Token (AUTH-2). */
+  /** The token of a proxy in front of the kernel, sent as X-Service-Token (AUTH-2). */
   token?: string | undefined;
-  /** Used for every request; default: the fetch of the runtime. */
+  /** The fetch function of all requests; default: that of the runtime. */
   fetch?: typeof fetch | undefined;
 }
 
 /** The parts of a request, besides its method and path. */
 export interface TransportInput {
-  /** The query; parameters that are undefined are left out. */
+  /** The query; undefined parameters are omitted. */
   query?: object | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   bytes?: Bytes | undefined;
   headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
@@ -32,11 +35,11 @@ export class Transport {
     // bounded: an address is short.
     this.url = url.replace(/\/+$/, '');
     this.#token = token;
-    // Browsers insist that their fetch is called as a function of the window.
+    // Browsers require that fetch is called as a function of the window.
     this.#fetch = own ?? ((input, init) => fetch(input, init));
   }
 
-  /** Resolves with the JSON of the answer. @throws KernelApiError, BrokenLine, or the reason of the signal */
+  /** Resolves with the JSON of the response. @throws KernelApiError, ConnectionError, or the reason of the signal */
   async json<T>(method: string, path: string, input: TransportInput = {}): Promise<T> {
     const response = await this.send(method, path, input);
     const text = await read(() => response.text(), input.signal);
@@ -47,7 +50,7 @@ export class Transport {
     }
   }
 
-  /** Resolves with the answer, its body unread. @throws as `json` */
+  /** Resolves with the response, its body unread. @throws the errors of `json` */
   async send(
     method: string,
     path: string,
@@ -60,7 +63,7 @@ export class Transport {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const init: RequestInit & { duplex?: 'half' } = {
       method,
-      // A redirect could turn the message into another one, and bring the token to another host.
+      // A redirect could change the request, and send the token to another host.
       redirect: 'manual',
       headers: { ...json, ...(this.#token && { 'x-service-token': this.#token }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -69,16 +72,16 @@ export class Transport {
     };
     const response = await read(() => this.#fetch(url, init), signal);
     if (response.ok) return response;
-    throw await read(() => apiErrorOf(response), signal);
+    throw await read(() => parseApiError(response), signal);
   }
 }
 
-/** Runtimes throw different errors where the network fails; here it is always a BrokenLine. */
+/** Converts network errors, which differ between runtimes, to ConnectionError. */
 async function read<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw new BrokenLine('The connection to the kernel failed.', error);
+    throw new ConnectionError('The connection to the kernel failed.', error);
   }
 }

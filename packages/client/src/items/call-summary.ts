@@ -1,16 +1,17 @@
-/** A tool call or an operation in a few words, for a line of a list: the commands, the paths, the question. */
+/** Summarizes a tool call or an operation for a line of a list: the commands, the paths, the question. */
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Characters at most: a view cuts its line anyway, and nobody reads so much of one. */
-const MOST_CHARS = 300;
+/** Maximum characters: views cut the line anyway. */
+const MAX_CHARS = 300;
 
 /**
- * Sums up the input of a tool call or of an operation; empty where the name says all. The words are the model's, with
- * line breaks and whatever else it wrote: a view has to show them so that they cannot pass for its own.
+ * Sums up the input of a tool call or of an operation; empty if the name says everything. The text is the model's, with
+ * line breaks and anything else that it wrote: a view must display it so that it cannot be mistaken for the view's own
+ * text.
  */
 export const callSummary = (name: string, input: Input): string =>
-  (Object.hasOwn(SUMMARIES, name) ? SUMMARIES[name]! : anyInput)(input).slice(0, MOST_CHARS);
+  (Object.hasOwn(SUMMARIES, name) ? SUMMARIES[name]! : anyInput)(input).slice(0, MAX_CHARS);
 
 type Summary = (input: Input) => string;
 
@@ -28,7 +29,7 @@ const OF_ACTIONS: Readonly<Record<string, Summary>> = {
   list_up: anyInput,
 };
 
-/** Tools come from modules and MCP servers, too: one that is missing here gets `anyInput`. */
+/** Tools of modules and MCP servers are not listed here: they use `anyInput`. */
 const OF_TOOLS: Readonly<Record<string, Summary>> = {
   shell: SHELL,
   read_file: input =>
@@ -60,7 +61,7 @@ function path(input: Input): string {
   return text(input.path);
 }
 
-/** Summarises an unknown input by its first few plain values. */
+/** Summarizes an unknown input by its first few plain values. */
 function anyInput(input: Input): string {
   return Object.entries(input)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

@@ -1,16 +1,16 @@
-/** The change that a call or an operation makes to a file, as far as its input tells. */
+/** The change that a call or an operation makes to a file, as far as its input shows. */
 
 export interface FileChange {
   path: string;
-  /** Null: there was no file, or what it had is not known. */
+  /** Null: the file is new, or its content is not known. */
   before: string | null;
   after: string;
-  /** Whether the two are whole files, so that the numbers of their lines mean something. */
+  /** True if the two are whole files, so that line numbers are valid. */
   whole: boolean;
 }
 
-/** Returns null for inputs of anything else. */
-export function changeOf(name: string, input: Readonly<Record<string, unknown>>): FileChange | null {
+/** Returns null for all other inputs. */
+export function toFileChange(name: string, input: Readonly<Record<string, unknown>>): FileChange | null {
   const { path, old, new: fresh, content } = input;
   if (typeof path !== 'string') return null;
   if (name === 'edit_file' && typeof old === 'string' && typeof fresh === 'string') {

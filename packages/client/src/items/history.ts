@@ -1,22 +1,22 @@
-/** The pages of a chat's history that were read, joined. Immutable. */
+/** Joins the pages of a chat's history. Immutable. */
 import type { Item, ItemPage } from '../api/types.ts';
 
 export interface ItemHistory {
-  /** Oldest first, without a gap. */
+  /** Oldest first, without gaps. */
   readonly items: readonly Item[];
-  /** The cursor of the next older page; null: there is none. Undefined: no page was read yet. */
+  /** The cursor of the next older page; null: there is none. Undefined: no page has been read. */
   readonly before: string | null | undefined;
 }
 
 export const NO_HISTORY: ItemHistory = { items: [], before: undefined };
 
-/** Whether an item is a message whose turn has not begun: such items stand last, and move when their turns begin. */
+/** True for a message whose turn has not begun. Such items come last, and move when their turns begin. */
 export const isWaiting = (item: Item): boolean => item.kind === 'user_message' && item.waiting === true;
 
 /**
- * Adds the newest page: it replaces all items from its first on, so that those which a rewind took go. A page that does
- * not join the items replaces all of them: between them may be a gap. No page joins at a message that waits, or waited,
- * for much may have come to stand before it.
+ * Adds the newest page. It replaces all items from its first one on, so that items deleted by a rewind disappear. A
+ * page that does not overlap replaces all items, because there may be a gap between them. A waiting message, or one
+ * that waited, does not count as overlap: many items may have been inserted before it.
  */
 export function withNewest({ items, before }: ItemHistory, page: ItemPage): ItemHistory {
   const first = page.items[0];
@@ -28,7 +28,7 @@ export function withNewest({ items, before }: ItemHistory, page: ItemPage): Item
   return { items: [...items.slice(0, join), ...page.items], before };
 }
 
-/** Adds the page before. An empty one is the beginning of the chat. */
+/** Adds the previous page. An empty one means the beginning of the chat. */
 export function withOlder({ items }: ItemHistory, page: ItemPage): ItemHistory {
   return { items: [...page.items, ...items], before: page.next_before };
 }

@@ -1,35 +1,35 @@
-/** THE list of item kinds: where the view of a turn treats one unlike the others. A kind that is missing does not compile. */
+/** Defines how the view of a turn handles each item kind. A missing kind does not compile. */
 import type { Item, ItemOf, TurnEnd } from '../api/types.ts';
 
 interface KindRules<Kind extends Item['kind']> {
-  /** The model writes it as text that grows; it writes one at a time. */
+  /** True if the model streams it as text, one item at a time. */
   readonly text: boolean;
-  /** Events tell it while its turn is live; otherwise only the history has it. */
+  /** True if events report it during the turn; otherwise it is only in the history. */
   readonly live: boolean;
-  /** Whether an item that was made of original events, which have no item ids, is this one of the kernel. */
+  /** True if a provisional item, built from original events without item ids, is this item of the kernel. */
   isSame(provisional: ItemOf<Kind>, item: ItemOf<Kind>): boolean;
-  /** The item when its turn ends while it is open, as only happens where the item events are muted. */
+  /** Returns the item if its turn ends while it is open, which only happens if the item events are muted. */
   ended(item: ItemOf<Kind>, end: TurnEnd): ItemOf<Kind>;
 }
 
-/** The text is part of the API: the result of a call that never returned. */
+/** The result of a call that never returned. The text is part of the API. */
 export const UNFINISHED_RESULT = '[cancelled] The turn ended before this call returned a result.';
 
-/** No original event tells of the kind. */
-const unmatched = (): boolean => false;
-/** The model has one of the kind open at a time. */
+/** For kinds without original events. */
+const neverMatches = (): boolean => false;
+/** The model has one open item of the kind at a time. */
 const isOpen = ({ status }: Item): boolean => status === 'running';
 
-/** As the turn ended, so does its item. */
-const asTurn = <Any extends Item>(item: Any, end: TurnEnd): Any => ({
+/** The item gets the status of its turn. */
+const withTurnStatus = <Any extends Item>(item: Any, end: TurnEnd): Any => ({
   ...item,
   status: end === 'cancelled' ? 'aborted' : end,
 });
 
 const KINDS: { readonly [Kind in Item['kind']]: KindRules<Kind> } = {
-  user_message: { text: false, live: false, isSame: unmatched, ended: asTurn },
-  agent_message: { text: true, live: true, isSame: isOpen, ended: asTurn },
-  thinking: { text: true, live: true, isSame: isOpen, ended: asTurn },
+  user_message: { text: false, live: false, isSame: neverMatches, ended: withTurnStatus },
+  agent_message: { text: true, live: true, isSame: isOpen, ended: withTurnStatus },
+  thinking: { text: true, live: true, isSame: isOpen, ended: withTurnStatus },
   tool_call: {
     text: false,
     live: true,
@@ -42,14 +42,20 @@ const KINDS: { readonly [Kind in Item['kind']]: KindRules<Kind> } = {
     isSame: (provisional, { op_id }) => provisional.op_id === op_id,
     ended: item => ({ ...item, status: 'aborted' }),
   },
+  consent_request: {
+    text: false,
+    live: true,
+    isSame: (provisional, { op_id }) => provisional.op_id === op_id,
+    ended: item => ({ ...item, status: 'aborted' }),
+  },
   image: {
     text: false,
     live: true,
     isSame: (provisional, { image_id }) => provisional.image_id === image_id,
-    ended: asTurn,
+    ended: withTurnStatus,
   },
-  compaction: { text: false, live: true, isSame: unmatched, ended: asTurn },
-  machine_note: { text: false, live: true, isSame: unmatched, ended: asTurn },
+  compaction: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },
+  machine_note: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },
   plan: {
     text: false,
     live: true,
@@ -58,9 +64,14 @@ const KINDS: { readonly [Kind in Item['kind']]: KindRules<Kind> } = {
   },
 };
 
-/** A kind that is newer than this client. */
-const NEWER: KindRules<Item['kind']> = { text: false, live: true, isSame: unmatched, ended: asTurn };
+/** Rules for a kind that is newer than this client. */
+const UNKNOWN_KIND: KindRules<Item['kind']> = {
+  text: false,
+  live: true,
+  isSame: neverMatches,
+  ended: withTurnStatus,
+};
 
-/** The rules of the item's kind, for items of that kind. */
-export const rulesOf = ({ kind }: Item): KindRules<Item['kind']> =>
-  (KINDS as unknown as Record<string, KindRules<Item['kind']>>)[kind] ?? NEWER;
+/** Returns the rules for items of this kind. */
+export const findRules = ({ kind }: Item): KindRules<Item['kind']> =>
+  (KINDS as unknown as Record<string, KindRules<Item['kind']>>)[kind] ?? UNKNOWN_KIND;

@@ -1,17 +1,17 @@
 /**
- * THE reducer: applies the events of a turn, of either set or both, to what there is to draw. Live and replayed events
- * are the same to it. docs/client.md says what the original events alone do not tell.
+ * Applies the events of a turn, of either set or both, to its view. Live and replayed events are treated the same.
+ * docs/client.md describes what the original events lack.
  *
- * Where both sets tell a step, the item of the kernel replaces the provisional one (`item-kinds.ts` says how it is known).
+ * If both sets describe a step, the kernel's item replaces the provisional one (`item-kinds.ts` matches them).
  */
-import type { TurnEvent } from '../api/types.ts';
-import { ending } from './ending.ts';
-import * as steps from './item-steps.ts';
-import * as originals from './original-steps.ts';
-import { resolve, withOperation, withQuestions } from './requests.ts';
+import type { EventOf, TurnEvent } from '../api/types.ts';
+import { findRules } from './item-kinds.ts';
+import * as steps from './reduce-item-events.ts';
+import * as originals from './reduce-legacy-events.ts';
+import { applyToRequests } from './requests.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
-/** Returns the turn after these events. Events of types that are newer than this client change nothing. */
+/** Returns the turn after these events. Events of unknown newer types change nothing. */
 export function applyEvents(turn: TurnView, events: Iterable<TurnEvent>): TurnView {
   let next = turn;
   for (const event of events) next = applyEvent(next, event);
@@ -22,6 +22,12 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
   switch (event.type) {
     case 'reset':
       return newTurn(turn.turn_id);
+    case 'turn':
+      return { ...(event.waiting_for === null ? running(turn) : turn), turn_id: event.turn_id };
+    case 'provider_wait': {
+      const { until, attempt, of, reason } = event;
+      return { ...running(turn), provider_wait: { until, attempt, of, reason } };
+    }
     case 'queued':
       return { ...turn, status: 'queued', position: event.position };
     case 'sleeping': {
@@ -39,7 +45,7 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
     case 'thinking_delta':
       return originals.text(running(turn), 'thinking', event.text);
     case 'tool_call':
-      return withQuestions(originals.call(running(turn), event), event);
+      return withRequests(originals.call(running(turn), event), event);
     case 'tool_progress':
       return originals.progress(turn, event);
     case 'tool_result':
@@ -49,17 +55,19 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
     case 'plan':
       return originals.plan(turn, event.tasks);
     case 'client_op':
-      return withOperation(originals.operation(running(turn), event), event);
+    case 'consent_request':
+      return withRequests(originals.operation(running(turn), event), event);
     case 'extra_tool_call':
-      return withOperation(running(turn), event);
+      return withRequests(running(turn), event);
     case 'request_resolved':
-      return resolve(turn, event);
+      return withRequests(originals.resolved(turn, event), event);
     case 'usage': {
-      // The meter shows how full the window of the turn is; a sub-agent has a window of its own.
-      if (event.agent !== undefined) return running(turn);
       const { type: _, replayed: __, ...usage } = event;
-      return { ...running(turn), usage };
+      return { ...originals.billed(running(turn), usage), usage };
     }
+    // The meter shows how full the turn's context window is; a sub-agent has its own window.
+    case 'agent_usage':
+      return running(turn);
     case 'compacting':
       return { ...running(turn), compacting: true };
     case 'turn_squeezed':
@@ -76,8 +84,38 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
   }
 }
 
-/** A turn that does anything does not wait any more. */
+const withRequests = (turn: TurnView, event: TurnEvent): TurnView => ({
+  ...turn,
+  requests: applyToRequests(turn.requests, event),
+});
+
+/** A turn that does anything no longer waits. */
 function running(turn: TurnView): TurnView {
-  if (turn.status === 'running' && !turn.compacting) return turn;
-  return { ...turn, status: 'running', position: null, sleeping: null, compacting: false };
+  if (turn.status === 'running' && !turn.compacting && turn.provider_wait === null) return turn;
+  return {
+    ...turn,
+    status: 'running',
+    position: null,
+    sleeping: null,
+    compacting: false,
+    provider_wait: null,
+  };
+}
+
+/** Applies the end of a turn: no item stays running after it. */
+function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
+  return {
+    ...turn,
+    turn_id: done.turn_id,
+    status: done.status,
+    position: null,
+    sleeping: null,
+    compacting: false,
+    provider_wait: null,
+    ahead: 0,
+    done,
+    items: turn.items.map(item =>
+      item.status === 'running' ? findRules(item).ended(item, done.status) : item,
+    ),
+  };
 }

@@ -1,20 +1,20 @@
-/** Checks of an event stream and its messages: a proxy may answer in place of the kernel. */
-import { BrokenLine } from '../http/errors.ts';
+/** Checks event streams and their messages: a proxy may respond instead of the kernel. */
+import { ConnectionError } from '../http/errors.ts';
 import type { SseMessage } from './sse.ts';
 
-/** @throws BrokenLine for another media type: the request has not reached the kernel */
+/** @throws ConnectionError for another media type: the request has not reached the kernel */
 export function checkEventStream({ status, headers }: Response): void {
   const type = headers.get('content-type') ?? 'nothing named';
   if (status !== 204 && !/^text\/event-stream\b/i.test(type)) {
-    throw new BrokenLine(`No event stream came, but ${type}: what answers is not the kernel.`);
+    throw new ConnectionError(`No event stream came, but ${type}: what answers is not the kernel.`);
   }
 }
 
-/** Returns the event of a message. @throws BrokenLine where it is no object with a type */
+/** Returns the event of a message. @throws ConnectionError if it is not an object with a type */
 export function eventIn<Event extends { type: string }>({ data }: SseMessage): Event {
   const value = parsed(data);
   if (typeof (value as Event | null)?.type === 'string') return value as Event;
-  throw new BrokenLine(`No event came, but ${data.slice(0, 100)}`);
+  throw new ConnectionError(`No event came, but ${data.slice(0, 100)}`);
 }
 
 function parsed(data: string): unknown {

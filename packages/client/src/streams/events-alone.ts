@@ -1,4 +1,4 @@
-/** The streams whose every event stands for itself: those of all chats, and those of a machine that stands by. */
+/** Streams of independent events: those of all chats, and those of a stand-by machine. */
 import type { HandsEvent, KernelEvent } from '../api/types.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
 

@@ -1,27 +1,27 @@
-/** The events of a chat: of the turn that runs, and with `follow` of those to come. */
+/** Streams the events of a chat: of the running turn, and with `follow` of later ones. */
 import type { TurnEvent } from '../api/types.ts';
+import { isResumed } from './is-resumed.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
-import { isResumed } from './resumed.ts';
 
 /**
- * Without `follow` it ends after the turn, or at once where none runs; with it, only with the signal.
- * `reset` comes where the events of the turn start over, or no more of them will come: the turn stands in the history.
+ * Without `follow` the stream ends after the turn, or immediately if none runs; with it, only by the signal. `reset` is
+ * sent if the events of the turn start over, or if no more will come because the turn is in the history.
  */
 export async function* liveEvents(
   connect: Connect,
   follow: boolean,
   options: StreamOptions,
 ): AsyncGenerator<TurnEvent, void> {
-  /** An event of a turn was given, and not its end. */
+  /** An event of a turn was sent, but not its end. */
   let open = false;
   let done = false;
-  /** A reset was given for this connection. */
+  /** A reset was sent for this connection. */
   let told = false;
   for await (const step of reconnecting<TurnEvent>(connect, options)) {
     if (step.step === 'event') {
       const { event } = step;
       if (event.type === 'reset') {
-        // The kernel's own, for turns that were missed, even where none was open here.
+        // The kernel's own reset, for missed turns, even if none was open here.
         open = false;
         if (!told) yield event;
         continue;
@@ -38,7 +38,7 @@ export async function* liveEvents(
         open = false;
         yield { type: 'reset' };
       }
-      // A kernel that follows never answers so: something else did, and the kernel is asked again.
+      // A kernel never responds this way to `follow`: the response came from something else, so retry.
       if (nothing && !follow) return;
     } else if (done && !follow) return;
   }

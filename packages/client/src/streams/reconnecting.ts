@@ -1,14 +1,14 @@
 /**
- * THE reconnecting core of every stream: a connection after the other, each asked to go on behind the newest event of
- * those before it. The reader decides what a lost line means: leave the loop, or read on for the next one.
+ * The reconnecting core of every stream: opens one connection after the other, each resuming after the newest event so
+ * far. After a disconnect the reader decides: leave the loop, or read on and wait for the next connection.
  */
 import type { HandsEvent, KernelEvent, TurnEvent } from '../api/types.ts';
-import { BrokenLine, isPassing } from '../http/errors.ts';
-import { EventLine } from './event-line.ts';
+import { ConnectionError, isRetryable } from '../http/errors.ts';
+import { EventConnection } from './event-connection.ts';
 import { eventIn } from './event-stream.ts';
-import { Patience } from './patience.ts';
+import { RetryBackoff } from './retry-backoff.ts';
 
-/** The state of a stream's connection, to be shown: "reconnecting in 3 s". */
+/** The connection state of a stream, for display: "reconnecting in 3 s". */
 export type StreamConnection =
   | { state: 'connecting' }
   | { state: 'open' }
@@ -17,42 +17,42 @@ export type StreamConnection =
   | { state: 'closed' };
 
 export interface StreamOptions {
-  /** Aborted: the stream ends, and reading it rejects with the reason. Turns go on. */
+  /** An abort ends the stream, and reading it rejects with the reason. Turns continue. */
   signal?: AbortSignal | undefined;
-  /** Called at every change, at once. */
+  /** Called immediately at every change. */
   onConnection?: ((connection: StreamConnection) => void) | undefined;
-  /** Milliseconds of attempts to reach the kernel again; default 300,000 for a turn, else for ever. */
+  /** Milliseconds of attempts to reach the kernel again; default 300,000 for a turn, otherwise unlimited. */
   patienceMs?: number | undefined;
-  /** Milliseconds of the first wait before a new connection; default: what the server says, which is a second. */
+  /** Milliseconds of the first wait before a new connection; default: what the server sets, which is a second. */
   retryMs?: number | undefined;
-  /** Milliseconds of silence before a line counts as broken; default 45,000: three heartbeats of the kernel. */
+  /** Milliseconds of silence before a connection counts as lost; default 45,000: three heartbeats of the kernel. */
   silenceMs?: number | undefined;
-  /** Sends `online` events, which end the wait for a new connection: `window`, in browsers. */
+  /** Target whose `online` events end the wait for a new connection: `window` in browsers. */
   online?: EventTarget | undefined;
 }
 
-/** Resolves with an answer of status 200 or 204, or throws. */
+/** Resolves with a response of status 200 or 204, or throws. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 export type StreamStep<Event> =
-  /** A line is open; `again`: not the first. */
+  /** A connection is open; `again`: not the first one. */
   | { step: 'opened'; response: Response; again: boolean }
   | { step: 'event'; event: Event }
-  /** The line is over, in order or not. Reading on waits for the next one. */
+  /** The connection ended, normally or not. Reading on waits for the next one. */
   | { step: 'lost' };
 
-/** A stream that ends at once must not become a storm, whatever the server says. */
+/** Limits reconnects to a stream that ends immediately, whatever the server sets. */
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
-/** A line that lived for this long was good: its break is a first failure. */
+/** After a connection of this duration, a disconnect counts as a first failure. */
 const GOOD_LINE_MS = 10_000;
 
-/** @throws KernelApiError where the kernel refuses, ConnectionLost, or the reason of the signal */
+/** @throws KernelApiError if the kernel refuses, RetriesExhaustedError, or the reason of the signal */
 export async function* reconnecting<Event extends TurnEvent | KernelEvent | HandsEvent>(
   connect: Connect,
   { signal = NEVER, onConnection, patienceMs = Infinity, retryMs, silenceMs = 45_000, online }: StreamOptions,
 ): AsyncGenerator<StreamStep<Event>, void> {
-  const patience = new Patience({
+  const patience = new RetryBackoff({
     total: patienceMs,
     first: retryMs ?? 1000,
     longest: LONGEST_WAIT_MS,
@@ -62,16 +62,16 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent | Hand
   let lastId: string | undefined;
   try {
     for (let again = false; ; ) {
-      let line: EventLine | undefined;
-      let cause: unknown = new BrokenLine('The kernel ended the stream.');
+      let line: EventConnection | undefined;
+      let cause: unknown = new ConnectionError('The kernel ended the stream.');
       report({ state: 'connecting' });
       try {
-        line = await EventLine.open(signal => connect(lastId, signal), { signal, silenceMs });
+        line = await EventConnection.open(signal => connect(lastId, signal), { signal, silenceMs });
         report({ state: 'open' });
         yield { step: 'opened', response: line.response, again };
         again = true;
         for await (const message of line.messages()) {
-          // Noted before the message is read: one that cannot be read is not asked for again.
+          // Set before the message is read, so that an unreadable message is not requested again.
           lastId = line.lastId;
           const event = eventIn<Event>(message);
           patience.renew();
@@ -79,7 +79,7 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent | Hand
         }
       } catch (error) {
         signal.throwIfAborted();
-        if (!isPassing(error)) throw error;
+        if (!isRetryable(error)) throw error;
         cause = error;
       } finally {
         line?.hangUp();

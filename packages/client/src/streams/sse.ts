@@ -1,20 +1,20 @@
-/** Server-sent events out of text, however it is cut: the reading side of EV-1. */
+/** Parses server-sent events from text chunks of any size: the reading side of EV-1. */
 
 export interface SseMessage {
   /** The newest id, of this message or one before it. */
   id: string | undefined;
-  /** The data lines, \n between them. */
+  /** The data lines, joined by \n. */
   data: string;
 }
 
-/** Takes text as it comes and gives the messages that are whole. A message that never ends is never given. */
+/** Accepts text chunks and returns complete messages. An unfinished message is never returned. */
 export class SseParser {
-  /** Milliseconds to wait before a new connection, as the server last said. */
+  /** Milliseconds before a new connection, as last sent by the server. */
   retry: number | undefined;
-  /** The id to go on behind after a break: of the last whole record, which need not have had data. */
+  /** The id to resume after: that of the last complete record, even without data. */
   lastId: string | undefined;
   #unread = '';
-  /** The index up to which `#unread` holds no line end. */
+  /** The index up to which `#unread` contains no line end. */
   #searched = 0;
   #id: string | undefined;
   #data: string[] = [];
@@ -55,7 +55,7 @@ export class SseParser {
     if (field === 'data') this.#data.push(value);
     else if (field === 'id' && !value.includes('\0')) this.#id = value;
     else if (field === 'retry' && /^\d+$/.test(value)) this.retry = Number(value);
-    // Comments (heartbeats) and unknown fields say nothing.
+    // Comments (heartbeats) and unknown fields are ignored.
   }
 }
 

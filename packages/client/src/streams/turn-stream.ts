@@ -1,13 +1,13 @@
 /**
- * The events of a turn, from its message to its end, over as many connections as that takes.
+ * Streams the events of a turn, from its message to its end, over as many connections as needed.
  *
- * A connection that breaks is followed by the same message under the same idempotency key: that attaches to the turn,
- * never starts a second one, and goes on behind the newest event. Where the kernel no longer knows that event (it was
- * restarted, the turn ended long ago) the events start over; `reset` says so.
+ * After a disconnect, the same message is sent again under the same idempotency key. This attaches to the turn, never
+ * starts a second one, and continues after the newest event. If the kernel no longer knows that event (it was
+ * restarted, or the turn ended long ago), the events start over, and `reset` reports this.
  */
-import type { EventOf, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
+import type { EventOf, StopReason, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
+import { isResumed } from './is-resumed.ts';
 import { type Connect, reconnecting, type StreamOptions, type StreamStep } from './reconnecting.ts';
-import { isResumed } from './resumed.ts';
 
 export interface StartedTurn {
   turn_id: string;
@@ -18,8 +18,8 @@ export interface StartedTurn {
 export interface TurnResult {
   turn_id: string;
   status: TurnEnd;
-  stop_reason: string;
-  /** The text of the model, its steps one after the other. */
+  stop_reason: StopReason;
+  /** The text of the model, with all steps joined. */
   text: string;
   message_ids: string[];
   usage: Usage;
@@ -27,18 +27,21 @@ export interface TurnResult {
 }
 
 /** Milliseconds of attempts to reach the kernel again. */
-const PATIENCE_MS = 300_000;
+const DEFAULT_MAX_RETRY_MS = 300_000;
 
 export class TurnStream implements AsyncIterable<TurnEvent> {
-  /** Settles when the message is stored. Rejects where it is refused, or the kernel cannot be reached. */
+  /** Settles when the message is stored. Rejects if it is refused, or if the kernel is unreachable. */
   readonly started: Promise<StartedTurn>;
   readonly #leaving = new AbortController();
   readonly #steps: AsyncGenerator<StreamStep<TurnEvent>, void>;
   readonly #first: Promise<IteratorResult<StreamStep<TurnEvent>, void>>;
   #read = false;
 
-  /** Connects at once. */
-  constructor(connect: Connect, { signal, patienceMs = PATIENCE_MS, ...options }: StreamOptions = {}) {
+  /** Connects immediately. */
+  constructor(
+    connect: Connect,
+    { signal, patienceMs = DEFAULT_MAX_RETRY_MS, ...options }: StreamOptions = {},
+  ) {
     this.#steps = reconnecting<TurnEvent>(connect, {
       ...options,
       patienceMs,
@@ -50,7 +53,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     this.started.catch(() => {});
   }
 
-  /** Can be read once, for the events are not kept. Leaving the loop hangs up; the turn goes on. */
+  /** Can be read only once, because events are not stored. Leaving the loop disconnects; the turn continues. */
   async *[Symbol.asyncIterator](): AsyncGenerator<TurnEvent, void> {
     if (this.#read) throw new Error('The events of a turn can be read once.');
     this.#read = true;
@@ -67,7 +70,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         } else if (step.step === 'opened') {
           if (begun && !isResumed(step.response)) yield { type: 'reset' };
         } else if (done) {
-          // The stream may have lost the ends of requests; they ended with the turn.
+          // The stream may have missed the ends of requests; they ended with the turn.
           return;
         }
       }
@@ -76,7 +79,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     }
   }
 
-  /** Hangs up; the turn goes on. */
+  /** Disconnects; the turn continues. */
   async leave(): Promise<void> {
     this.#leaving.abort();
     await this.#steps.return();
@@ -94,7 +97,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
         error = { code: event.code, message: event.message, retryable: event.retryable };
       } else if (event.type === 'done') done = event;
     }
-    // The loop ends with nothing but a done.
+    // The loop ends only with a done event.
     const { turn_id, status, stop_reason, message_ids, usage } = done!;
     return { turn_id, status, stop_reason, text, message_ids, usage, ...(error && { error }) };
   }

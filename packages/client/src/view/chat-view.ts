@@ -1,17 +1,19 @@
 /**
- * A chat as a client shows it: its newest history, older pages when they are wanted, and what happens in it, joined
- * into one list. It follows the chat over broken lines and restarts of the kernel until it is closed.
+ * The state of a chat for display: its newest history, older pages on demand, and live events, joined into one list. It
+ * follows the chat across disconnects and kernel restarts until it is closed.
  *
- * `subscribe` and `getSnapshot` are what React's useSyncExternalStore takes.
+ * `subscribe` and `getSnapshot` fit React's useSyncExternalStore.
  */
-import type { TurnRequest } from '../api/types.ts';
+import type { Chat, Item, RetryRequest, TurnRequest } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
+import type { RetryOptions } from '../client/options.ts';
+import { timeline } from '../items/timeline.ts';
+import type { TurnView } from '../items/turn-view.ts';
 import type { StreamConnection } from '../streams/reconnecting.ts';
-import type { StartedTurn } from '../streams/turn-stream.ts';
+import type { StartedTurn, TurnStream } from '../streams/turn-stream.ts';
 import type { ChatViewOptions } from './chat-view-options.ts';
 import { HistoryReader } from './history-reader.ts';
 import { LiveTurns } from './live-turns.ts';
-import { rememberedTimeline } from './remembered-timeline.ts';
 import { type ChatSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
@@ -30,7 +32,7 @@ export class ChatView {
   #connection: StreamConnection = { state: 'connecting' };
   #failure: Error | null = null;
 
-  /** Opens at once, and stays open until it is closed. */
+  /** Connects immediately, and stays connected until it is closed. */
   constructor(client: KernelClient, chatId: string, { pageSize = 50, ...options }: ChatViewOptions = {}) {
     this.chatId = chatId;
     this.#client = client;
@@ -49,28 +51,44 @@ export class ChatView {
     void this.#follow();
   }
 
-  /** Calls the listener at each change, once for all that changes in a tick. Returns what ends that. */
+  /** Calls the listener at changes, once per tick. Returns the function to unsubscribe. */
   readonly subscribe = (listener: () => void): (() => void) => this.#snapshots.subscribe(listener);
 
   readonly getSnapshot = (): ChatSnapshot => this.#snapshots.snapshot;
 
-  /** Resolves with the first snapshot that fits, now or later. Rejects when the view ends before. */
+  /** Resolves with the first matching snapshot, now or later. Rejects if the view ends before. */
   until(fits: (snapshot: ChatSnapshot) => boolean): Promise<ChatSnapshot> {
     return this.#snapshots.until(fits);
   }
 
   /**
-   * Sends a message; resolves once it is stored. What the turn does comes by the view. Repeated until it is known to
-   * have arrived, under one idempotency key. @throws KernelApiError, ConnectionLost
+   * Sends a message; resolves once it is stored. The turn appears in the view. The request is repeated under one
+   * idempotency key until it is known to have arrived, even if the view is closed in the meantime.
+   * @throws KernelApiError, RetriesExhaustedError
    */
-  async send(request: TurnRequest, options: { idempotencyKey?: string } = {}): Promise<StartedTurn> {
-    const { retryMs, silenceMs } = this.#options;
-    const stream = this.#client.turn(this.chatId, request, {
-      ...options,
-      retryMs,
-      silenceMs,
-      signal: this.#signal,
-    });
+  send(request: TurnRequest, options: { idempotencyKey?: string } = {}): Promise<StartedTurn> {
+    return this.#begin(this.#client.turn(this.chatId, request, { ...options, ...this.#streamOptions }));
+  }
+
+  /**
+   * Starts a turn in place of the one that a user message began, as `KernelClient.retry` does; resolves like `send`.
+   * @throws KernelApiError, RetriesExhaustedError
+   */
+  retry(
+    messageId: string,
+    request: RetryRequest = {},
+    options: Pick<RetryOptions, 'files' | 'idempotencyKey'> = {},
+  ): Promise<StartedTurn> {
+    const sent = { ...options, ...this.#streamOptions };
+    return this.#begin(this.#client.retry(this.chatId, messageId, request, sent));
+  }
+
+  get #streamOptions() {
+    const { retryMs, silenceMs, signal } = this.#options;
+    return { retryMs, silenceMs, signal };
+  }
+
+  async #begin(stream: TurnStream): Promise<StartedTurn> {
     const started = await stream.started;
     await stream.leave();
     this.#turns.announce(started.turn_id);
@@ -81,15 +99,24 @@ export class ChatView {
 
   /**
    * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat.
-   * @throws KernelApiError, BrokenLine; nothing once the view has ended
+   * @throws KernelApiError, ConnectionError; never after the view has ended
    */
   loadOlder(): Promise<void> {
     return this.#reader.readOlder();
   }
 
-  /** Reads the newest page again, such as after a rewind; resolves when it is there, or the view has ended. */
+  /** Reads the newest page again, for example after a rewind. Resolves when it is loaded, or the view has ended. */
   refresh(): Promise<void> {
     return this.#reader.refresh();
+  }
+
+  /**
+   * Takes the turn of the chat from its record, which a program may have before the stream: the view is busy from then
+   * on. Call it at each change of the record.
+   */
+  report(turn: Chat['turn']): void {
+    this.#turns.report(turn?.id ?? null);
+    this.#snapshots.changed();
   }
 
   /** Ends a wait for the next connection. */
@@ -97,7 +124,7 @@ export class ChatView {
     this.#hurry.dispatchEvent(new Event('online'));
   }
 
-  /** Hangs up. The turn goes on. */
+  /** Disconnects. The turn continues. */
   close(): void {
     this.#closing.abort();
   }
@@ -108,7 +135,7 @@ export class ChatView {
     online?.addEventListener('online', hurry);
     const connected = (connection: StreamConnection) => {
       this.#connection = connection;
-      // A turn that ended while the line was broken stands in the history.
+      // A turn that ended while the connection was interrupted is in the history.
       if (connection.state === 'open') {
         void this.refresh();
         hands?.catchUp(this.chatId).catch(error => this.#fail(error));
@@ -152,11 +179,22 @@ export class ChatView {
       loading_older: isReadingOlder,
       loaded: history.before !== undefined,
       turn: last,
-      busy: last !== null && last.done === null,
+      busy: this.#turns.isBusy,
       requests: last?.requests ?? EMPTY_SNAPSHOT.requests,
       plan,
       connection: this.#connection,
       failure: this.#failure,
     };
   }
+}
+
+/** Returns `timeline` with a cache of its last list. */
+function rememberedTimeline(): typeof timeline {
+  let last: { history: readonly Item[]; turns: readonly TurnView[]; items: readonly Item[] } | undefined;
+  return (history, turns) => {
+    if (last?.history !== history || last.turns !== turns) {
+      last = { history, turns, items: timeline(history, turns) };
+    }
+    return last.items;
+  };
 }

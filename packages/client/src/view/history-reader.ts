@@ -1,21 +1,21 @@
-/** Reads the history of a chat for its view: the newest page as often as it is asked for, and older ones. */
+/** Reads the history of a chat for its view: the newest page at each request, and older ones. */
 import type { KernelClient } from '../client/client.ts';
-import { isPassing } from '../http/errors.ts';
+import { isRetryable } from '../http/errors.ts';
 import { type ItemHistory, NO_HISTORY, withNewest, withOlder } from '../items/history.ts';
-import { Patience } from '../streams/patience.ts';
+import { RetryBackoff } from '../streams/retry-backoff.ts';
 import type { LiveTurns } from './live-turns.ts';
 
 interface HistoryReaderOptions {
-  /** Messages a page. */
+  /** Messages per page. */
   pageSize: number;
   /** The first wait after a failure, milliseconds. */
   retryMs: number | undefined;
-  /** Aborted: reading ends. */
+  /** An abort ends reading. */
   signal: AbortSignal;
   /** A target whose `online` events end a wait. */
   hurry: EventTarget;
   changed(): void;
-  /** Ends the view: the kernel refuses. */
+  /** Ends the view, because the kernel refuses. */
   failed(error: unknown): void;
 }
 
@@ -29,7 +29,7 @@ export class HistoryReader {
   #newest: Promise<void> | null = null;
   #readAgain = false;
 
-  /** @param turns told what the history has of them */
+  /** @param turns live turns, which are updated by the history */
   constructor(client: KernelClient, chatId: string, turns: LiveTurns, options: HistoryReaderOptions) {
     this.#client = client;
     this.#chatId = chatId;
@@ -45,14 +45,17 @@ export class HistoryReader {
     return this.#older !== null;
   }
 
-  /** Reads the newest page again; resolves when it is there, or the view has ended. */
+  /** Reads the newest page again; resolves when it is loaded, or the view has ended. */
   refresh(): Promise<void> {
     this.#readAgain = true;
     this.#newest ??= this.#readNewest();
     return this.#newest;
   }
 
-  /** Reads the page before the oldest item, one at a time. @throws KernelApiError, BrokenLine; nothing once the view has ended */
+  /**
+   * Reads the page before the oldest item, one at a time.
+   * @throws KernelApiError, ConnectionError; never after the view has ended
+   */
   readOlder(): Promise<void> {
     const { signal, changed } = this.#options;
     this.#older ??= this.#readBefore()
@@ -67,23 +70,23 @@ export class HistoryReader {
     return this.#older;
   }
 
-  /** Reads as often as it was asked for meanwhile: a page that is on its way may be older than the wish for it. */
+  /** Reads again if another request came in the meantime: the page being loaded may be older than that request. */
   async #readNewest(): Promise<void> {
     const { retryMs = 1000, signal, hurry, failed } = this.#options;
-    const patience = new Patience({ total: Infinity, first: retryMs, longest: 30_000, online: hurry });
+    const patience = new RetryBackoff({ total: Infinity, first: retryMs, longest: 30_000, online: hurry });
     await null;
     while (this.#readAgain && !signal.aborted) {
       this.#readAgain = false;
       try {
         await this.#readPage();
       } catch (error) {
-        if (!isPassing(error)) failed(error);
+        if (!isRetryable(error)) failed(error);
         this.#readAgain = true;
-        // The view may close meanwhile.
+        // The view may be closed during the wait.
         await patience.wait(error, signal).catch(() => {});
       }
     }
-    // Here and not later: a wish from now on starts a reading of its own.
+    // Reset here and not later: a request from now on starts a new read.
     this.#newest = null;
   }
 
@@ -91,7 +94,7 @@ export class HistoryReader {
     const { pageSize, signal, changed } = this.#options;
     const ended = this.#turns.shown.filter(({ done }) => done !== null);
     const knownPlan = this.#turns.plan;
-    // The end of a turn may have come while the line was broken: then the page that is read next has all of it.
+    // The turn may have ended while the connection was interrupted: then the next page contains all of it.
     const open = this.#turns.last;
     const isOver = open?.done === null && (await this.#isOver(open.turn_id));
     const [page, plan] = await Promise.all([
@@ -117,7 +120,7 @@ export class HistoryReader {
     const { before } = this.#history;
     if (before === null || before === undefined) return;
     const page = await this.#client.listItems(this.#chatId, { limit: pageSize, before }, { signal });
-    // A gap may have opened meanwhile: then this page no longer joins what is shown.
+    // A gap may have opened in the meantime: then this page no longer joins the shown items.
     if (this.#history.before === before) this.#history = withOlder(this.#history, page);
   }
 }

@@ -1,4 +1,4 @@
-/** The newest snapshot of a view, and those who listen for the next one. */
+/** Stores the newest snapshot of a view and notifies its listeners. */
 import type { ChatSnapshot } from './snapshot.ts';
 
 export class SnapshotStore {
@@ -8,7 +8,7 @@ export class SnapshotStore {
   readonly #schedule: (take: () => void) => void;
   #isDue = false;
 
-  /** @param look takes a snapshot @param schedule calls soon, once */
+  /** @param look function that takes a snapshot @param schedule function that calls back soon, once */
   constructor(
     first: ChatSnapshot,
     look: () => ChatSnapshot,
@@ -23,13 +23,13 @@ export class SnapshotStore {
     return this.#snapshot;
   }
 
-  /** Calls the listener at each new snapshot. Returns what ends that. */
+  /** Calls the listener at each new snapshot. Returns the function to unsubscribe. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes a snapshot soon, by default at the end of this tick: once for all that changes until then. */
+  /** Takes a snapshot soon, by default at the end of this tick: one for all changes until then. */
   changed(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -40,7 +40,7 @@ export class SnapshotStore {
     });
   }
 
-  /** Resolves with the first snapshot that fits, now or later. Rejects when the view ends before. */
+  /** Resolves with the first matching snapshot, now or later. Rejects if the view ends before. */
   until(fits: (snapshot: ChatSnapshot) => boolean): Promise<ChatSnapshot> {
     return new Promise((resolve, reject) => {
       const check = (): void => {

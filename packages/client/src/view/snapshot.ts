@@ -1,26 +1,28 @@
-/** A chat as it looks at one moment. Immutable: the same object until something changes. */
+/** The state of a chat at one moment. Immutable: the same object until something changes. */
 import type { Item, PlanTask } from '../api/types.ts';
 import type { OpenRequest, TurnView } from '../items/turn-view.ts';
 import type { StreamConnection } from '../streams/reconnecting.ts';
 
 export interface ChatSnapshot {
-  /** Oldest first: the history as far as it was read, then what the running turn has made. */
+  /** Oldest first: the history that was read, then the items of the running turn. */
   readonly items: readonly Item[];
-  /** True where `loadOlder` has more to read. */
+  /** True if `loadOlder` has more to read. */
   readonly has_older: boolean;
   readonly loading_older: boolean;
-  /** True once the newest page of the history is there. */
+  /** True once the newest page of the history is loaded. */
   readonly loaded: boolean;
-  /** The turn that runs, waits or sleeps, else the last that was seen; null: none was. Its items are in `items`. */
+  /**
+   * The turn that runs, waits or sleeps, otherwise the last one seen; null if there was none. Its items are in `items`.
+   */
   readonly turn: TurnView | null;
-  /** True while `turn` goes on. */
+  /** True until `turn` ends, and while the record of the chat has a turn whose events have not arrived (`report`). */
   readonly busy: boolean;
   /** The requests that wait for an answer of this or another client. */
   readonly requests: readonly OpenRequest[];
   /** The plan of the chat; empty: there is none. */
   readonly plan: readonly PlanTask[];
   readonly connection: StreamConnection;
-  /** The error that ended the view: the chat is gone, the kernel refuses. */
+  /** The error that ended the view: the chat was deleted, or the kernel refuses. */
   readonly failure: Error | null;
 }
 

@@ -1,7 +1,7 @@
-/** What a reader makes of a file: conversations as the kernel takes them, and those that nobody can read. */
+/** Defines the results of a reader: conversations for the kernel, and those that cannot be read. */
 import type { ImportChat } from '@chat-kernel/protocol';
 
-/** What could not come along, by its name, and how often; each has a note in its place. */
+/** Omitted content, by name and number; a note replaces each. */
 export type LeftOut = Map<string, number>;
 
 export type Incoming = { index: number; title: string | null } & (
@@ -9,23 +9,23 @@ export type Incoming = { index: number; title: string | null } & (
       kind: 'chat';
       chat: ImportChat;
       leftOut: LeftOut;
-      /** Bytes that it takes in the export, and its pictures as text. */
+      /** Its size in the export in bytes, and the size of its pictures as text. */
       size: number;
     }
-  /** Nothing was said in it. */
+  /** It has no messages. */
   | { kind: 'empty' }
   | { kind: 'broken'; reason: string }
 );
 
-/** Reads the bytes of a picture of the export; undefined where they are not there. */
+/** Reads the bytes of a picture of the export; undefined if the export does not contain it. */
 export type Pictures = (id: string) => Promise<Uint8Array | undefined>;
 
-/** A conversation that is not as its program writes them. The message says what is wrong with it. */
+/** A conversation that does not have the format of its program. The message describes the mistake. */
 export class BrokenConversation extends Error {
   override readonly name = 'BrokenConversation';
 }
 
-/** A file in which there is nothing to import. The message is for people. */
+/** A file without anything to import. The message is for users. */
 export class NothingToImport extends Error {
   override readonly name = 'NothingToImport';
 }

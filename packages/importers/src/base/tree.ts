@@ -1,24 +1,27 @@
-/** A tree of messages as a chat and its branches: the way to the last leaf is the chat, every other leaf a branch. */
+/**
+ * Converts a tree of messages to a chat and its branches: the path to the last leaf is the chat, and every other leaf
+ * is a branch.
+ */
 import type { ImportBranch, ImportMessage } from '@chat-kernel/protocol';
 import { BrokenConversation } from './incoming.ts';
 
 export interface TreeNode {
   id: string;
-  /** A root has none that is there. */
+  /** Null or unknown for a root. */
   parent: string | null;
-  /** None where nobody sees the node. */
+  /** Empty if the node is hidden. */
   messages: readonly ImportMessage[];
 }
 interface Way {
   messages: ImportMessage[];
-  /** Undefined: the chat itself. */
+  /** Undefined for the chat itself. */
   branch?: ImportBranch;
 }
 
 /**
  * @param nodes in their order
- * @param current a node on the way of the chat; undefined: the last leaf is its end
- * @throws BrokenConversation where a node is its own ancestor
+ * @param current a node on the path of the chat; undefined: the last leaf is its end
+ * @throws BrokenConversation if a node is its own ancestor
  */
 export function chatOfTree(
   nodes: readonly TreeNode[],
@@ -31,14 +34,14 @@ export function chatOfTree(
   if (leaves.length === 0 && nodes.length > 0) throw new BrokenConversation('its messages form a circle');
   const main = current !== undefined && byId.has(current) ? leafBelow(current, lastChild) : leaves.at(-1);
   const ways: Way[] = [{ messages: [] }];
-  /** Node → the way that it was put on, and how many messages stand there up to its own. */
+  /** Node → the path on which it was placed, and the number of messages on it up to and including its own. */
   const placed = new Map<string, { way: number; count: number }>();
   for (const leaf of main === undefined ? [] : [main, ...leaves.filter(each => each !== main)])
     addWay(pathTo(leaf, byId, placed), ways, placed);
   return { messages: (ways[0] as Way).messages, branches: ways.flatMap(({ branch }) => branch ?? []) };
 }
 
-/** The end of the way that goes on at a node by the last child of each. */
+/** Finds the leaf of the path that follows the last child from a node on. */
 function leafBelow(id: string, lastChild: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   let leaf = id;
@@ -50,7 +53,7 @@ function leafBelow(id: string, lastChild: ReadonlyMap<string, string>): string {
   return leaf;
 }
 
-/** The nodes from the one behind the last that has its place to the leaf, and that one. */
+/** Returns the nodes on the path to the leaf that are not yet placed, and the placed one before them. */
 function pathTo(
   leaf: string,
   byId: ReadonlyMap<string, TreeNode>,
@@ -80,7 +83,7 @@ function addWay(
     count: 0,
   };
   const parent = ways[of] as Way;
-  // A way that nobody has gone on, or that begins the chat, needs no branch.
+  // No branch is needed if the parent's path ends here, or if this is the first path of the chat.
   const goesOn = before === parent.messages.length;
   const own = nodes.flatMap(({ messages }) => messages);
   const way = goesOn || own.length === 0 ? of : ways.length;

@@ -1,14 +1,14 @@
-/** The contents of ChatGPT's messages, by their types; of a type that nobody here knows a note is left. */
+/** Converts the contents of ChatGPT's messages by their types; leaves a note for unknown types. */
 import type { ImportBlock } from '@chat-kernel/protocol';
+import { calledTool, fenced, leftOut as leave, note, text, toolAnswer } from '../base/blocks.ts';
 import type { LeftOut, Pictures } from '../base/incoming.ts';
-import { calledTool, fenced, leftOut as leave, note, text, toolAnswer } from '../base/said.ts';
-import { fieldsOf, isFields, listOf, textOf } from '../base/values.ts';
-import { pictureOf } from './picture.ts';
+import { isFields, toFields, toList, toText } from '../base/values.ts';
+import { loadPicture } from './picture.ts';
 
 export interface ContentPlace {
-  /** Who speaks: user, assistant, system or tool. */
+  /** The role of the sender: user, assistant, system or tool. */
   role: string;
-  /** The tool that answers, or that is spoken to; `all` and the empty text are none. */
+  /** The tool that answers or is called; `all` and the empty text mean no tool. */
   tool: string;
   leftOut: LeftOut;
   pictures: Pictures;
@@ -23,41 +23,41 @@ export async function blocksOfContent(content: Fields, place: ContentPlace): Pro
     case 'text':
     case 'multimodal_text': {
       const blocks: ImportBlock[] = [];
-      for (const part of listOf(content.parts)) blocks.push(...(await blocksOfPart(part, place)));
+      for (const part of toList(content.parts)) blocks.push(...(await blocksOfPart(part, place)));
       return blocks;
     }
     case 'code': {
-      const words = textOf(content.text);
-      const language = textOf(content.language).replace(/^unknown$/, '');
+      const words = toText(content.text);
+      const language = toText(content.language).replace(/^unknown$/, '');
       if (words.trim() === '') return [];
       return isTool(tool) ? [calledTool(tool, words, language)] : text(fenced(words, language));
     }
     case 'execution_output':
-      return answer(tool, textOf(content.text));
+      return answer(tool, toText(content.text));
     case 'tether_quote': {
-      const from = [textOf(content.title), textOf(content.url)].filter(Boolean).join(', ');
-      return answer(from || tool, textOf(content.text));
+      const from = [toText(content.title), toText(content.url)].filter(Boolean).join(', ');
+      return answer(from || tool, toText(content.text));
     }
     case 'tether_browsing_display':
-      return answer(tool, [textOf(content.summary), textOf(content.result)].filter(Boolean).join('\n'));
+      return answer(tool, [toText(content.summary), toText(content.result)].filter(Boolean).join('\n'));
     case 'thoughts':
-      return listOf(content.thoughts).flatMap(thought => {
-        const { summary, content: words } = fieldsOf(thought);
-        return thinking([textOf(summary), textOf(words)].filter(Boolean).join('\n\n'));
+      return toList(content.thoughts).flatMap(thought => {
+        const { summary, content: words } = toFields(thought);
+        return thinking([toText(summary), toText(words)].filter(Boolean).join('\n\n'));
       });
     case 'reasoning_recap':
-      return thinking(textOf(content.content));
+      return thinking(toText(content.content));
     case 'user_editable_context':
       return [
         note(
-          `Instructions that the chat had: ${[content.user_profile, content.user_instructions].map(textOf).join('\n').trim()}`,
+          `Instructions that the chat had: ${[content.user_profile, content.user_instructions].map(toText).join('\n').trim()}`,
         ),
       ];
     case 'system_error':
-      return [note(`Error: ${textOf(content.name)} ${textOf(content.text)}`.trim())];
+      return [note(`Error: ${toText(content.name)} ${toText(content.text)}`.trim())];
     default: {
-      const words = textOf(content.text);
-      const left = leave(place.leftOut, `content of type ${textOf(content.content_type)}`);
+      const words = toText(content.text);
+      const left = leave(place.leftOut, `content of type ${toText(content.content_type)}`);
       return role === 'user' ? [...text(words), left] : [left, ...text(words)];
     }
   }
@@ -68,7 +68,7 @@ async function blocksOfPart(
   { role, tool, leftOut, pictures }: ContentPlace,
 ): Promise<ImportBlock[]> {
   if (typeof part === 'string') {
-    const words = withoutCitations(textOf(part));
+    const words = withoutCitations(toText(part));
     if (words.trim() === '') return [];
     if (role === 'system') return [note(`System: ${words}`)];
     return role === 'tool' ? answer(tool, words) : text(words);
@@ -76,27 +76,27 @@ async function blocksOfPart(
   if (!isFields(part)) return [];
   switch (part.content_type) {
     case 'image_asset_pointer':
-      return [await pictureOf(textOf(part.asset_pointer), leftOut, pictures)];
+      return [await loadPicture(toText(part.asset_pointer), leftOut, pictures)];
     case 'audio_transcription':
-      return text(textOf(part.text));
+      return text(toText(part.text));
     default: {
-      const type = textOf(part.content_type) || 'unknown';
-      return [...text(textOf(part.text)), leave(leftOut, `part of type ${type}`)];
+      const type = toText(part.content_type) || 'unknown';
+      return [...text(toText(part.text)), leave(leftOut, `part of type ${type}`)];
     }
   }
 }
 
-/** The files that a user sent; pictures among them stand in the message itself. */
-export const filesOf = ({ attachments }: Fields, leftOut: LeftOut): ImportBlock[] =>
-  listOf(attachments)
-    .map(fieldsOf)
-    .filter(({ mime_type }) => !textOf(mime_type).startsWith('image/'))
-    .map(({ name, id }) => leave(leftOut, 'file', `the file ${textOf(name) || textOf(id)}`));
+/** The files that a user sent; pictures among them are in the message itself. */
+export const toFileNotes = ({ attachments }: Fields, leftOut: LeftOut): ImportBlock[] =>
+  toList(attachments)
+    .map(toFields)
+    .filter(({ mime_type }) => !toText(mime_type).startsWith('image/'))
+    .map(({ name, id }) => leave(leftOut, 'file', `the file ${toText(name) || toText(id)}`));
 
 const isTool = (tool: string): boolean => tool !== '' && tool !== 'all';
 const answer = (tool: string, output: string): ImportBlock[] =>
   output.trim() === '' ? [] : [toolAnswer(isTool(tool) ? tool : 'unknown', output)];
 const thinking = (words: string): ImportBlock[] => (words === '' ? [] : [{ type: 'thinking', text: words }]);
 
-/** Marks between private characters, by which ChatGPT's own page finds its sources; anywhere else they are litter. */
+/** Removes marks between private-use characters, which only ChatGPT's own page can resolve to sources. */
 const withoutCitations = (words: string): string => words.replace(/\ue200[^\ue200\ue201]*\ue201/g, '');

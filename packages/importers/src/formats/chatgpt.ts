@@ -1,12 +1,16 @@
-/** ChatGPT's conversations: a tree of nodes by their ids (`mapping`), of which one is the end (`current_node`). */
+/**
+ * Converts ChatGPT's conversations: a tree of nodes by their ids (`mapping`), one of which is the end (`current_node`).
+ */
 import type { ImportBlock, ImportChat } from '@chat-kernel/protocol';
+import { toImportMessages } from '../base/blocks.ts';
 import { BrokenConversation, type LeftOut, type Pictures } from '../base/incoming.ts';
-import { messagesOf } from '../base/said.ts';
 import { chatOfTree, type TreeNode } from '../base/tree.ts';
-import { fieldsOf, isFields, keyOf, textOf, timeOf, titleOf } from '../base/values.ts';
-import { blocksOfContent, type ContentPlace, filesOf } from './chatgpt-content.ts';
+import { conversationKey, isFields, parseTime, toFields, toText, toTitle } from '../base/values.ts';
+import { blocksOfContent, type ContentPlace, toFileNotes } from './chatgpt-content.ts';
 
-/** Whether an element of a file is such a conversation. */
+const MODEL_CHARS = 100;
+
+/** Whether an element of a file is a ChatGPT conversation. */
 export const isChatGpt = (value: unknown): boolean => isFields(value) && 'mapping' in value;
 
 /** @throws BrokenConversation */
@@ -15,36 +19,36 @@ export async function chatOfChatGpt(
   leftOut: LeftOut,
   pictures: Pictures,
 ): Promise<ImportChat> {
-  const conversation = fieldsOf(value);
+  const conversation = toFields(value);
   const { mapping, current_node, title } = conversation;
-  if (!isFields(mapping)) throw new BrokenConversation('mapping is no object');
-  const created_at = timeOf(conversation.create_time, 'create_time') ?? firstTime(mapping);
+  if (!isFields(mapping)) throw new BrokenConversation('mapping is not an object');
+  const created_at = parseTime(conversation.create_time, 'create_time') ?? firstTime(mapping);
   const nodes: TreeNode[] = [];
   let time = created_at;
   for (const [id, node] of Object.entries(mapping)) {
-    const { message, parent } = fieldsOf(node);
-    time = timeOf(fieldsOf(message).create_time, `create_time of the message ${id}`) ?? time;
+    const { message, parent } = toFields(node);
+    time = parseTime(toFields(message).create_time, `create_time of the message ${id}`) ?? time;
     nodes.push({
       id,
       parent: typeof parent === 'string' ? parent : null,
       messages: await messagesOfNode(message, time, { leftOut, pictures }),
     });
   }
-  const updated_at = timeOf(conversation.update_time, 'update_time');
+  const updated_at = parseTime(conversation.update_time, 'update_time');
   return {
     source: 'chatgpt',
-    key: keyOf(conversation.conversation_id, conversation.id),
-    title: titleOf(title),
+    key: conversationKey(conversation.conversation_id, conversation.id),
+    title: toTitle(title),
     created_at,
     ...(updated_at !== undefined && { updated_at }),
-    ...chatOfTree(nodes, textOf(current_node) || undefined),
+    ...chatOfTree(nodes, toText(current_node) || undefined),
   };
 }
 
-/** Of a conversation that does not say when it began. @throws BrokenConversation where no message does */
+/** The start of a conversation without a stated time. @throws BrokenConversation if no message has a time */
 function firstTime(mapping: Readonly<Record<string, unknown>>): string {
   for (const node of Object.values(mapping)) {
-    const time = timeOf(fieldsOf(fieldsOf(node).message).create_time, 'create_time');
+    const time = parseTime(toFields(toFields(node).message).create_time, 'create_time');
     if (time !== undefined) return time;
   }
   throw new BrokenConversation('neither it nor any of its messages has a create_time');
@@ -55,15 +59,17 @@ async function messagesOfNode(
   time: string,
   tools: Pick<ContentPlace, 'leftOut' | 'pictures'>,
 ) {
-  const { author, content, metadata, recipient } = fieldsOf(message);
-  // Their writer never saw them: instructions, and what was only for the model.
-  if (message == null || fieldsOf(metadata).is_visually_hidden_from_conversation === true) return [];
-  const { role, name } = fieldsOf(author);
-  const blocks: ImportBlock[] = await blocksOfContent(fieldsOf(content), {
+  const { author, content, metadata, recipient } = toFields(message);
+  // The user never saw these messages: instructions, and content that was only for the model.
+  if (message == null || toFields(metadata).is_visually_hidden_from_conversation === true) return [];
+  const { role, name } = toFields(author);
+  const blocks: ImportBlock[] = await blocksOfContent(toFields(content), {
     ...tools,
-    role: textOf(role),
-    tool: role === 'tool' ? textOf(name) : textOf(recipient),
+    role: toText(role),
+    tool: role === 'tool' ? toText(name) : toText(recipient),
   });
-  if (role === 'user') blocks.push(...filesOf(fieldsOf(metadata), tools.leftOut));
-  return messagesOf(role === 'user' ? 'user' : 'assistant', time, blocks);
+  if (role === 'user') blocks.push(...toFileNotes(toFields(metadata), tools.leftOut));
+  const messages = toImportMessages(role === 'user' ? 'user' : 'assistant', time, blocks);
+  const model = role === 'assistant' ? toText(toFields(metadata).model_slug).slice(0, MODEL_CHARS) : '';
+  return model === '' ? messages : messages.map(each => ({ ...each, model }));
 }

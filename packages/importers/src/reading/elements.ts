@@ -1,7 +1,7 @@
 /**
- * The elements of a JSON array as their bytes, one after the other, of which one is in memory at a time. Only brackets,
- * quotes and commas are looked at: what is between is parsed by whoever wants it, and where that fails the next element
- * is as good as before (docs/decisions/0049).
+ * Splits a JSON array into the bytes of its elements, with only one of them in memory at a time. Only brackets, quotes
+ * and commas are examined. The consumer parses the elements, so an invalid element does not affect the next one
+ * (docs/decisions/0049).
  */
 import { NothingToImport } from '../base/incoming.ts';
 
@@ -10,27 +10,27 @@ const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** An element; undefined where it has more bytes than are taken. */
+/** An element; undefined if it exceeds the size limit. */
 type Element = Buffer | undefined;
 
 /**
- * A file that is no array but an object has that one element.
+ * A file that contains an object instead of an array has that one element.
  * @param most bytes of an element
- * @throws NothingToImport where the file is neither, or ends too early
+ * @throws NothingToImport if the file contains neither, or ends too early
  */
-export async function* elementsOf(bytes: AsyncIterable<Buffer>, most: number): AsyncGenerator<Element> {
+export async function* readElements(bytes: AsyncIterable<Buffer>, most: number): AsyncGenerator<Element> {
   const scan = new Scan(most);
   for await (const chunk of bytes) yield* scan.take(chunk);
   scan.end();
 }
 
-/** Most elements lie within one chunk, and need no memory of their own. */
+/** Most elements are within one chunk, and need no copy. */
 const joined = (pieces: Buffer[]): Buffer =>
   pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 
 class Scan {
   readonly #most: number;
-  /** Brackets that are open, the array's own counted. */
+  /** Open brackets, including that of the array. */
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -78,7 +78,7 @@ class Scan {
     else this.#inString = byte !== QUOTE;
   }
 
-  /** Returns the place where the first element begins. */
+  /** Returns the position at which the first element begins. */
   #outside(byte: number, at: number): number {
     const isMark = this.#seen <= 3 && byte === BYTE_ORDER_MARK[this.#seen - 1];
     if (isBlank(byte) || isMark) return at + 1;
@@ -101,7 +101,7 @@ class Scan {
     const element = this.#size > this.#most ? undefined : joined(this.#pieces);
     this.#pieces = [];
     this.#size = 0;
-    // An empty array has none.
+    // An empty array has no elements.
     if (element?.every(isBlank)) return;
     yield element;
   }

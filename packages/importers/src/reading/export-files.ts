@@ -1,14 +1,15 @@
-/** The files of an export: a folder, a ZIP archive as it is downloaded, or one file that was taken out of it. */
+/** Opens the files of an export: a folder, a ZIP archive as downloaded, or a single file from it. */
 import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Entry, openPromise } from 'yauzl';
 import { NothingToImport } from '../base/incoming.ts';
+import type { ImportLimits } from '../base/limits.ts';
 
 export interface ExportFile {
-  /** With the folders that it lies in. */
+  /** The path, including folders. */
   name: string;
-  /** As the archive or the disk says. */
+  /** As stated by the archive or the disk. */
   size: number;
   bytes(): Promise<AsyncIterable<Buffer>>;
 }
@@ -17,18 +18,19 @@ interface ExportFiles {
   close(): void;
 }
 
-/** Levels of folders, and files: of a folder that is no export. */
-const MOST_LEVELS = 4;
-const MOST_FILES = 200_000;
+/** Limits for levels of folders and number of files, because a folder may not be an export. */
+const MAX_LEVELS = 4;
+const MAX_FILES = 200_000;
 
-/** @throws NothingToImport, and whatever the file system says */
-export async function openExport(path: string): Promise<ExportFiles> {
+/** @throws NothingToImport, and errors of the file system */
+export async function openExport(path: string, limits: ImportLimits): Promise<ExportFiles> {
   const found = await stat(path).catch(error => {
     if (error.code === 'ENOENT') throw new NothingToImport('there is no such file');
     throw error;
   });
-  if (found.isDirectory()) return { list: await filesBelow(path, MOST_LEVELS), close() {} };
-  if (await isZip(path)) return await openZip(path);
+  if (found.isDirectory()) return { list: await filesBelow(path, MAX_LEVELS), close() {} };
+  if (await isZip(path))
+    return await openZip(path, Math.max(limits.unpacked_bytes, limits.ratio * found.size));
   return { list: [fileAt(path, basename(path), found.size)], close() {} };
 }
 
@@ -38,7 +40,7 @@ async function filesBelow(folder: string, levels: number): Promise<ExportFile[]>
     const path = join(folder, entry.name);
     if (entry.isFile()) files.push(fileAt(path, path, (await stat(path)).size));
     else if (entry.isDirectory() && levels > 1) files.push(...(await filesBelow(path, levels - 1)));
-    if (files.length > MOST_FILES) throw new NothingToImport(`it holds more than ${MOST_FILES} files`);
+    if (files.length > MAX_FILES) throw new NothingToImport(`it holds more than ${MAX_FILES} files`);
   }
   return files;
 }
@@ -59,19 +61,20 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-async function openZip(path: string): Promise<ExportFiles> {
+/** @param most bytes of all files that are read */
+async function openZip(path: string, most: number): Promise<ExportFiles> {
   try {
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+    const bound = new UnpackedBytes(most);
     const list: ExportFile[] = [];
     for await (const entry of zip.eachEntry()) {
-      if (list.length >= MOST_FILES) throw new NothingToImport(`it holds more than ${MOST_FILES} files`);
+      if (list.length >= MAX_FILES) throw new NothingToImport(`it holds more than ${MAX_FILES} files`);
       if (entry.fileName.endsWith('/')) continue;
-      list.push(fileIn(entry, each => zip.openReadStreamPromise(each)));
+      list.push(fileIn(entry, async each => bound.counted(await zip.openReadStreamPromise(each))));
     }
     return { list, close: () => zip.close() };
   } catch (error) {
-    if (error instanceof NothingToImport) throw error;
-    throw new NothingToImport(`it is a broken archive (${(error as Error).message.slice(0, 200)})`);
+    throw broken(error);
   }
 }
 
@@ -83,3 +86,32 @@ const fileIn = (entry: Entry, openEntry: (entry: Entry) => Promise<AsyncIterable
     return openEntry(entry);
   },
 });
+
+/** Counts the bytes of all files of an archive as they arrive. */
+class UnpackedBytes {
+  readonly #most: number;
+  #count = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Yields the same bytes. @throws NothingToImport if they are too many, or if the archive is broken */
+  async *counted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of bytes) {
+        this.#count += chunk.length;
+        if (this.#count > this.#most)
+          throw new NothingToImport(`it unpacks to more than ${this.#most} bytes, the limit for its size`);
+        yield chunk;
+      }
+    } catch (error) {
+      throw broken(error);
+    }
+  }
+}
+
+const broken = (error: unknown): NothingToImport =>
+  error instanceof NothingToImport
+    ? error
+    : new NothingToImport(`it is a broken archive (${(error as Error).message.slice(0, 200)})`);

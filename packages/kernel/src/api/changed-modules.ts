@@ -1,6 +1,6 @@
 /**
- * Modules that have changed since they were approved: their owner is asked about each by a request of the kernel itself,
- * which stands in no chat. While nobody has decided, their stages stop what they would have seen.
+ * Handles modules that have changed since they were approved: the kernel asks the user about each with a request
+ * outside of chats. Until the user decides, their stages block the payloads that they would have received.
  */
 import { type JsonObject, type Module, NOWHERE_ID } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
@@ -10,7 +10,7 @@ import { OUTSIDE_TURNS, type Requests } from '../requests/requests.ts';
 interface ChangedModulesDeps {
   extensions: Extensions;
   requests: Requests;
-  /** How long a question waits; a module that is still undecided then is asked about anew. */
+  /** The timeout of a question; after it, the user is asked again about an undecided module. */
   timeout_secs: number;
   log: Log;
 }
@@ -20,11 +20,14 @@ const REVOKE = 'Revoke';
 
 export class ChangedModules {
   readonly #deps: ChangedModulesDeps;
-  /** The question about each module, with the hash of what it declares. One that was answered stays until that changes. */
+  /**
+   * The question about each module, with the hash of its declaration. An answered question is kept until the
+   * declaration changes.
+   */
   readonly #asked = new Map<string, { hash: string; open: RequestHandle }>();
   #stopped = false;
 
-  /** Asks about modules that have changed already, and then about each that does. */
+  /** Asks about modules that have already changed, and about later changes. */
   constructor(deps: ChangedModulesDeps) {
     this.#deps = deps;
     deps.extensions.onChange(() => this.#look());
@@ -42,7 +45,7 @@ export class ChangedModules {
     const changed = new Map(this.#deps.extensions.changed().map(each => [each.module.name, each]));
     for (const [name, { hash, open }] of this.#asked) {
       if (changed.get(name)?.hash === hash) continue;
-      // It was decided about elsewhere, or has changed again.
+      // The decision was made in another way, or the module has changed again.
       this.#asked.delete(name);
       open.end();
     }
@@ -66,15 +69,12 @@ export class ChangedModules {
         ending.reason === 'expired' ? this.#askAgain(name, open) : this.#decide(name, hash, ending),
       )
       .catch(error => {
-        this.#deps.log.warn(
-          { module: name, err: error },
-          'what was decided about a module could not be done',
-        );
+        this.#deps.log.warn({ module: name, err: error }, 'applying the decision about a module failed');
         this.#askAgain(name, open);
       });
   }
 
-  /** Asks about a module anew, unless a newer question about it is open. */
+  /** Asks about a module again, unless a newer question about it is open. */
   #askAgain(name: string, open: RequestHandle): void {
     if (this.#asked.get(name)?.open === open) this.#asked.delete(name);
     this.#look();
@@ -88,21 +88,21 @@ export class ChangedModules {
   }
 }
 
-/** A request of the kernel itself, in no chat. */
+/** The origin of a request of the kernel itself, outside of chats. */
 const NOWHERE = { ...OUTSIDE_TURNS, chat_id: NOWHERE_ID };
 
-function questionAbout({ name, version, tools, stages }: Module) {
+function questionAbout({ name, version, about, tools, stages }: Module) {
   const does = [
     tools.length > 0 ? `has the tools ${tools.join(', ')}` : 'has no tools',
-    stages.length > 0 ? `takes part at the stages ${stages.join(', ')}` : 'takes part at no stage',
+    stages.length > 0 ? `runs at the stages ${stages.join(', ')}` : 'runs at no stage',
   ];
   return {
-    question: `The module ${name} has changed since you approved it. Version ${version} ${does.join(' and ')}. Until you decide, its tools are gone, and stages that block stop what they would have seen.`,
+    question: `The module ${name} has changed since you approved it. Version ${version} (${about}) ${does.join(' and ')}. Until you decide, its tools are unavailable and its blocking stages block.`,
     header: 'Module',
     options: [
-      { label: APPROVE, description: 'It is used as it is now, until it changes.' },
-      { label: REVOKE, description: 'It is not used any more, and stops nothing.' },
-      { label: 'Leave it', description: 'Its stages go on stopping turns until you decide.' },
+      { label: APPROVE, description: 'The module is active until it changes again.' },
+      { label: REVOKE, description: 'The module is disabled and blocks nothing.' },
+      { label: 'Decide later', description: 'Its stages block turns until you decide.' },
     ],
   };
 }

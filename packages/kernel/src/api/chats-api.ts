@@ -1,4 +1,4 @@
-/** Chats as the API offers them: their records, branches, plans and spend. */
+/** Implements chats for the API: their records, branches, plans and spend. */
 import type { Chat, ChatPage, CreateChat, ForkChat, Plan, Spend } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import { type ChatPatch, type Chats, noChat } from '../chats/chats.ts';
@@ -12,19 +12,7 @@ import type { ChatChanges } from './chat-changes.ts';
 
 type ChatServices = Pick<
   TurnServices,
-  | 'clock'
-  | 'events'
-  | 'grants'
-  | 'histories'
-  | 'memory'
-  | 'ownership'
-  | 'projects'
-  | 'schedules'
-  | 'skills'
-  | 'spending'
-  | 'store'
-  | 'titles'
-  | 'undo'
+  'clock' | 'events' | 'histories' | 'features' | 'machines' | 'ownership' | 'spending' | 'store'
 >;
 
 export class ChatsApi {
@@ -49,17 +37,17 @@ export class ChatsApi {
   }
 
   async get(id: string): Promise<Chat> {
-    return publicChat(await this.#chats.get(id), await this.#turns.shown.of(id));
+    return publicChat(await this.#chats.get(id), await this.#turns.shown.get(id));
   }
 
   /** @throws KernelError malformed_cursor, unknown_cursor */
   async list(filter: ChatFilter): Promise<ChatPage> {
     const { chats, next_before } = await this.#chats.list(filter);
-    const turns = await this.#turns.shown.ofAll(chats.map(({ id }) => id));
+    const turns = await this.#turns.shown.getAll(chats.map(({ id }) => id));
     return { chats: chats.map(chat => publicChat(chat, turns.get(chat.id) ?? null)), next_before };
   }
 
-  /** @throws KernelError unknown_model; of a summary also turn_running and invalid_value */
+  /** @throws KernelError unknown_model; for a summary also turn_running and invalid_value */
   async patch(id: string, patch: ChatPatch): Promise<Chat> {
     if (patch.summary === undefined) return this.#patched(id, patch);
     return this.#changes.run(id, async () => {
@@ -70,7 +58,7 @@ export class ChatsApi {
     });
   }
 
-  /** Makes a new chat of the messages before a given one (FORK-1); a turn of this chat may run. */
+  /** Creates a new chat from the messages before a given one (FORK-1); a turn may be running in this chat. */
   fork(id: string, body: ForkChat): Promise<Chat> {
     return this.#changes.run(id, async () => {
       const branch = await fork(await this.#chats.get(id), body, this.#services.store, this.#services.clock);
@@ -79,24 +67,22 @@ export class ChatsApi {
     });
   }
 
-  /** With `force` a turn that runs is cancelled first. @throws KernelError turn_running */
+  /** With `force`, a running turn is canceled first. @throws KernelError turn_running */
   delete(id: string, { force }: { force: boolean }): Promise<{ deleted: true; id: string }> {
     return this.#changes.run(id, async () => {
       if (force) await this.#turns.cancel(id, true);
       this.#changes.checkIdle(id);
-      this.#services.titles.forget(id);
+      for (const feature of this.#services.features) feature.chatDeleting?.(id);
       if (!isId(id) || !(await this.#services.store.chats.delete(id))) throw noChat(id);
-      // The chat is gone: what may fail comes last.
+      // The chat is deleted: steps that may fail come last.
       this.#services.histories.forget(id);
       this.#turns.forget(id);
-      this.#services.grants.forget(id);
-      this.#services.projects.forget(id);
-      this.#services.skills.forget(id);
+      this.#services.machines.grants.forget(id);
+      this.#services.machines.projects.forget(id);
       this.#services.spending.forget(id);
       this.#services.events.chatDeleted(id);
-      await this.#services.memory.chatDeleted(id);
-      await this.#services.undo.forget(id);
-      await this.#services.schedules.chatDeleted(id);
+      for (const feature of this.#services.features) await feature.chatDeleted?.(id);
+      await this.#services.machines.undo.forget(id);
       return { deleted: true, id };
     });
   }
@@ -104,7 +90,8 @@ export class ChatsApi {
   /** Tokens and money that one chat has used (CHAT-7). */
   async spend(id: string): Promise<Spend> {
     const chat = await this.#chats.get(id);
-    // The stored number comes with the end of a turn: in the first turn of a chat it would count the prefix as talk.
+    // The stored number is updated at the end of a turn: in the first turn of a chat it would count the prefix as
+    // conversation.
     const prefix_tokens = this.#turns.queues.prefix(id) ?? chat.prefix_tokens;
     const by_model = await this.#services.store.spend.list(id);
     const turns = by_model.reduce((sum, row) => sum + row.turns, 0);
@@ -116,17 +103,18 @@ export class ChatsApi {
     return { tasks: (await this.#chats.get(id)).plan };
   }
 
-  /** Closes the plan; viewers of a running turn are told (PLAN-1). */
+  /** Closes the plan and sends this to all followers of the chat, whether or not a turn is running (PLAN-1). */
   async erasePlan(id: string): Promise<Plan> {
-    await this.#chats.get(id);
+    const chat = await this.#chats.get(id);
     await this.#services.store.chats.update(id, { plan: [] });
     this.#turns.showPlan(id, []);
+    this.#services.events.chatUpdated(chat);
     return { tasks: [] };
   }
 
   async #patched(id: string, patch: ChatPatch): Promise<Chat> {
-    if (patch.title !== undefined) this.#services.titles.named(id);
-    const { ownership } = this.#services;
+    const { features, ownership } = this.#services;
+    if (patch.title !== undefined) for (const feature of features) feature.chatNamed?.(id);
     const epoch = ownership.has(id) ? ownership.epochOf(id) : undefined;
     const chat = await this.#chats.patch(id, patch, epoch);
     this.#services.events.chatUpdated(chat);

@@ -1,5 +1,6 @@
-/** The history of a chat as the API offers it: read in pages, cut, folded. */
+/** Implements the history of a chat for the API: reads pages, rewinds, compacts. */
 import type {
+  ChatVersions,
   CompactResult,
   ItemPage,
   MessagePage,
@@ -9,13 +10,14 @@ import type {
 } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { foldNow } from '../chats/compact.ts';
-import { effectsOf, messageToCut, rewind } from '../chats/rewind.ts';
+import { messageToCut, rewind } from '../chats/rewind.ts';
+import { activateVersion, listVersions } from '../chats/versions.ts';
 import { itemPage, messagePage, type PageRequest } from '../history/pages.ts';
+import type { StoredMessage } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Turns } from '../turns/turns.ts';
-import { previewFiles, restoreFiles } from '../undo/file-undo.ts';
-import { removedBy } from '../undo/removed.ts';
 import type { ChatChanges } from './chat-changes.ts';
+import { undoFiles } from './undo-files.ts';
 
 export class HistoryApi {
   readonly #chats: Chats;
@@ -24,7 +26,7 @@ export class HistoryApi {
   readonly #services: TurnServices;
   readonly #closing: AbortSignal;
 
-  /** @param closing aborted when the kernel stops: a fold under way ends without a trace */
+  /** @param closing aborted when the kernel stops: a compaction in progress then ends without effect */
   constructor(
     chats: Chats,
     turns: Turns,
@@ -54,29 +56,28 @@ export class HistoryApi {
   }
 
   /**
-   * Deletes a message and all after it (MSG-3). One that waits is dropped with its turn and those behind it, also
-   * while a turn runs (WAIT-4).
+   * Deletes a message and all after it (MSG-3). A waiting message is dropped with its turn and later ones, even while a
+   * turn is running (WAIT-4).
    * @throws KernelError not_found, turn_running
    */
   rewind(chatId: string, messageId: string): Promise<RewoundMessages> {
     return this.#changes.run(chatId, async () => {
-      const chat = await this.#chats.get(chatId);
+      await this.#chats.get(chatId);
       const dropped = await this.#turns.dropFrom(chatId, messageId);
       if (dropped.length > 0) return { deleted: dropped.length, first_deleted: messageId, not_undone: [] };
-      const message = await messageToCut(chatId, messageId, this.#services);
+      await messageToCut(chatId, messageId, this.#services);
       await this.#changes.settleHistory(chatId);
-      const rewound = await rewind(chat, message, this.#services);
-      this.#turns.rewound(chatId);
-      return rewound;
+      return this.#rewind(await messageToCut(chatId, messageId, this.#services), false);
     });
   }
 
   /**
-   * Says what a rewind would do to files, or puts them back and rewinds (UNDO-2).
-   * @param gone aborted when the caller has hung up
+   * Rewinds and keeps the messages as a version (EDIT-7). With `files`, previews the effect on files, or restores them
+   * first (UNDO-2).
+   * @param gone aborted when the caller has disconnected
    * @throws KernelError not_found, turn_running, files_changed, files_stuck
    */
-  rewindFiles(
+  rewindToVersion(
     chatId: string,
     messageId: string,
     { files: mode, client_id }: RewindFiles,
@@ -85,7 +86,7 @@ export class HistoryApi {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
       const message = await messageToCut(chatId, messageId, this.#services);
-      // A turn that waits has done nothing.
+      // A waiting turn has had no effects.
       if (message.position === null) {
         if (mode === 'preview') return { files: [], not_undone: [] };
         const dropped = await this.#turns.dropFrom(chatId, messageId);
@@ -95,21 +96,42 @@ export class HistoryApi {
       }
       await this.#changes.settleHistory(chatId);
       const from = await messageToCut(chatId, messageId, this.#services);
-      const { messages, edits } = await removedBy(from, this.#services);
-      const asked = { chat, edits, client_id, gone };
-      const { files, calls } = await (mode === 'preview' ? previewFiles : restoreFiles)(
-        asked,
-        this.#services,
-      );
-      const not_undone = effectsOf(messages, this.#services.toolbox, calls);
-      if (mode === 'preview') return { files, not_undone };
-      const { deleted, first_deleted } = await rewind(chat, from, this.#services);
-      this.#turns.rewound(chatId);
-      return { files, not_undone, deleted, first_deleted };
+      const undone = mode && (await undoFiles(mode, { chat, from, client_id, gone }, this.#services));
+      if (undone && mode === 'preview') return undone;
+      const { not_undone, ...rewound } = await this.#rewind(from, true);
+      return { files: [], not_undone, ...undone, ...rewound, version_id: from.id };
     });
   }
 
-  /** Folds the older part of the history now. @throws KernelError turn_running, upstream_error */
+  /** Rewinds, and drops the events of turns that have left, also if only the answer of the store was lost. */
+  async #rewind(message: StoredMessage, keeps: boolean): Promise<RewoundMessages> {
+    const { chat_id } = message;
+    try {
+      return await rewind(await this.#chats.get(chat_id), message, keeps, this.#services);
+    } finally {
+      this.#turns.rewound(chat_id);
+    }
+  }
+
+  /** The places of the chat at which versions exist (EDIT-2). */
+  async versions(chatId: string): Promise<ChatVersions> {
+    await this.#chats.get(chatId);
+    return listVersions(chatId, this.#services.store);
+  }
+
+  /** Makes a version the present of the chat, and returns all of them. @throws KernelError not_found, turn_running */
+  activate(chatId: string, versionId: string): Promise<ChatVersions> {
+    return this.#changes.run(chatId, async () => {
+      await this.#chats.get(chatId);
+      await this.#changes.settleHistory(chatId);
+      await activateVersion(await this.#chats.get(chatId), versionId, this.#services).finally(() =>
+        this.#turns.rewound(chatId),
+      );
+      return listVersions(chatId, this.#services.store);
+    });
+  }
+
+  /** Compacts the older part of the history now. @throws KernelError turn_running, upstream_error */
   compact(chatId: string): Promise<CompactResult> {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);

@@ -1,22 +1,25 @@
 /**
- * Operations: the answers of clients to what they were asked, the owner's permissions, and reads of files for the
- * API.
+ * Implements operations for the API: the answers of clients to requests, the user's permissions, and reads of files.
  */
 import {
   type ApprovalList,
   type BytesFound,
   type BytesRead,
   type FindBytes,
+  isSecretRead,
   KernelError,
   type OpsProgress,
   type OpsResult,
   type ReadBytes,
+  type ReadClientBytes,
   type RequestList,
   type ResolvedRequest,
   type RevokedApprovals,
+  type UploadedFile,
 } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
+import { consentTimeouts } from '../client-machine/consent-timeouts.ts';
 import {
   type ChatRecord,
   type FilePart,
@@ -28,10 +31,11 @@ import {
 } from '../ports/index.ts';
 import { OUTSIDE_TURNS } from '../requests/requests.ts';
 import { notConnected } from '../standby/machine.ts';
-import { handsOf } from '../turn/hands.ts';
+import { clientMachine } from '../turn/machines.ts';
 import { requestOpener } from '../turn/request-opener.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Queues } from '../turns/queues.ts';
+import { copyFile } from './copy-file.ts';
 
 export class Operations {
   readonly #services: TurnServices;
@@ -45,30 +49,30 @@ export class Operations {
   }
 
   /**
-   * Takes a client's answer. The chat counts where several chats have a request of this id. Errors as of
+   * Accepts a client's answer. The chat is used if several chats have a request with this id. Errors as for
    * `Requests.answer`.
    */
   answer(chatId: string, answer: OpsResult): ResolvedRequest {
     return { ok: true, resolution: this.#services.requests.answer(chatId, answer) };
   }
 
-  /** Takes a snapshot of a client's progress. Errors as of `Requests.answer`. */
+  /** Accepts a snapshot of a client's progress. Errors as for `Requests.answer`. */
   showProgress(chatId: string, progress: OpsProgress): { ok: true } {
     this.#services.requests.progress(chatId, progress);
     return { ok: true };
   }
 
-  /** Whether a request of this id was opened by this kernel. */
+  /** Whether a request with this id was opened by this kernel. */
   has(id: string): boolean {
     return this.#services.requests.has(id);
   }
 
-  /** The id of another kernel on the same database that opened a request of this id; undefined: none is known. */
+  /** The id of another kernel on the same database that opened a request with this id; undefined if none is known. */
   holderOf(id: string): string | undefined {
     return this.#services.events.holderOf(id);
   }
 
-  /** The requests that clients have not answered yet, of one chat or of all. */
+  /** The open requests of one chat or of all. */
   pending(chatId?: string): RequestList {
     const all = this.#services.requests.pending();
     return { requests: chatId === undefined ? all : all.filter(({ chat_id }) => chat_id === chatId) };
@@ -76,13 +80,14 @@ export class Operations {
 
   /** The lasting permissions (OP-14). */
   approvals(): ApprovalList {
-    return { approvals: this.#services.grants.list() };
+    return { approvals: this.#services.machines.grants.list() };
   }
 
-  /** Takes back one permission, or all. @throws KernelError not_found for an id that names none */
+  /** Revokes one permission, or all. @throws KernelError not_found for an unknown id */
   async revoke(id?: string): Promise<RevokedApprovals> {
-    const revoked = await this.#services.grants.revoke(id);
-    if (id !== undefined && revoked === 0) throw new KernelError('not_found', 'There is no such approval.');
+    const revoked = await this.#services.machines.grants.revoke(id);
+    if (id !== undefined && revoked === 0)
+      throw new KernelError('not_found', 'There is no approval with this id.');
     return { revoked };
   }
 
@@ -91,23 +96,70 @@ export class Operations {
    * @throws KernelError forbidden_path, not_found, invalid_value
    */
   async readBytes(range: ReadBytes): Promise<BytesRead> {
-    return encoded(await this.#services.machine.readBytes(range));
+    return encoded(await this.#services.machines.local.readBytes(range));
   }
 
   /**
    * Reads a piece of a file on the machine of the client whose turn is open in the chat (OP-12); its owner may be
    * asked.
-   * @param gone aborted when the caller has hung up: a question to the owner then closes
-   * @throws KernelError no_client, forbidden_path (its owner refused), invalid_value (with what the client answered)
+   * @param gone aborted when the caller has disconnected: a question to the owner is then closed
+   * @throws KernelError no_client, forbidden_path (denied by its owner), invalid_value (with the answer of the client),
+   * unknown_request
    */
-  async readClientBytes(chatId: string, range: ReadBytes, gone?: AbortSignal): Promise<BytesRead> {
+  async readClientBytes(
+    chatId: string,
+    { request, ...range }: ReadClientBytes,
+    gone?: AbortSignal,
+  ): Promise<BytesRead> {
+    if (request !== undefined) return encoded(await this.#readForDialog(chatId, request, range, gone));
     return encoded(await this.#asking(chatId, gone, hands => hands.readBytes(range)));
   }
 
-  /** Finds bytes in a file there. Errors as of `readClientBytes`. */
+  /**
+   * Copies a file of the working directory to the uploads, during a turn of the master (CONSENT-14). Parameters and
+   * errors as for `copyFile` and `readClientBytes`.
+   */
+  async copyFile(chatId: string, path: string, maxBytes: number, gone: AbortSignal): Promise<UploadedFile> {
+    const chat = await this.#chats.get(chatId);
+    const turn = this.#queues.open(chatId);
+    const opener = turn && requestOpener(turn, this.#services);
+    const request = opener && askedFor(gone, opener);
+    return answered(copyFile(path, maxBytes, { chat, turn, request }, this.#services));
+  }
+
+  /** Finds bytes in a file on that machine. Errors as for `readClientBytes`. */
   findClientBytes(chatId: string, { data, ...search }: FindBytes, gone?: AbortSignal): Promise<BytesFound> {
     const wanted = { ...search, data: Buffer.from(data, 'base64') };
     return this.#asking(chatId, gone, hands => hands.findBytes(wanted));
+  }
+
+  /**
+   * Reads the file that an open request would write, on the machine that would write it, so that the owner sees what
+   * changes. That must not need another question, so a secret place is refused (WEB-16).
+   */
+  async #readForDialog(
+    chatId: string,
+    id: string,
+    range: ReadBytes,
+    gone: AbortSignal | undefined,
+  ): Promise<FilePart> {
+    const chat = await this.#chats.get(chatId);
+    const hands = this.#machineOfWrite(chatId, id, range.path);
+    if (hands === undefined) {
+      const detail = 'There is no open request to write this file on a connected machine.';
+      throw new KernelError('unknown_request', detail);
+    }
+    if (isSecretRead('read_bytes', range.path, this.#services.settings.tools.secret_paths))
+      throw new KernelError('forbidden_path', 'This is a place for keys and passwords.');
+    // The path of the request counts, whatever directory the chat has by now.
+    const place = { ...chat, workdir: null };
+    return this.#atStandBy(place, hands, gone, machine => machine.readBytes(range, { silent: true }));
+  }
+
+  #machineOfWrite(chatId: string, id: string, path: string): string | undefined {
+    const event = this.pending(chatId).requests.find(request => request.id === id)?.event;
+    if (event?.type !== 'consent_request' || event.action !== 'write') return undefined;
+    return event.path === path && typeof event.hands === 'string' ? event.hands : undefined;
   }
 
   async #asking<Answer>(
@@ -118,39 +170,44 @@ export class Operations {
     const chat = await this.#chats.get(chatId);
     const turn = this.#queues.withHands(chatId);
     if (turn === undefined && chat.hands !== null) return this.#atStandBy(chat, chat.hands, gone, work);
-    // A directory of the kernel's machine means nothing on the client's, so relative paths then begin where the
-    // client likes.
+    // A directory of the kernel's machine has no meaning on the client's, so the client chooses the start of relative
+    // paths.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
     const request = turn && askedFor(gone, requestOpener(turn, this.#services));
-    const hands = turn && handsOf(turn, () => place, this.#services, { request });
-    if (!hands) throw new KernelError('no_client', 'No client with hands has a turn open in this chat.');
+    const hands = turn && clientMachine(turn, () => place, this.#services, { request });
+    if (!hands)
+      throw new KernelError('no_client', 'No client that can run operations has an open turn in this chat.');
     return answered(work(hands));
   }
 
-  /** The same on the machine that the chat names, while it is here, with or without a turn. */
+  /** The same on the machine that the chat names, while it is connected, with or without a turn. */
   #atStandBy<Answer>(
     chat: ChatRecord,
     name: string,
     gone: AbortSignal | undefined,
     work: (hands: ClientHands) => Promise<Answer>,
   ): Promise<Answer> {
-    const { requests, machines, grants, settings } = this.#services;
-    if (!machines.isHere(name)) throw new KernelError('no_client', notConnected(name));
+    const { requests, machines, settings } = this.#services;
+    const { standby, grants } = machines;
+    if (!standby.isHere(name)) throw new KernelError('no_client', notConnected(name));
     const asking = { ...OUTSIDE_TURNS, chat_id: chat.id };
     const hands = new ClientHands({
       chat: () => chat,
       client_id: undefined,
-      standby: machines.named(name),
+      standby: standby.named(name),
       trusted: true,
+      outside: () => [],
+      secret_paths: settings.tools.secret_paths,
       grants,
       timeout_secs: settings.requests.client_op_timeout_secs,
+      consent: consentTimeouts(settings.requests, {}),
       request: askedFor(gone, opening => requests.open(asking, opening)),
     });
     return answered(work(hands));
   }
 }
 
-/** Errors of a machine as errors of the API. */
+/** Converts errors of a machine to errors of the API. */
 async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
@@ -158,7 +215,7 @@ async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
     if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
     if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
     if (error instanceof OperationError) {
-      const detail = `The client answered: ${error.message}`;
+      const detail = `The client reported an error: ${error.message}`;
       throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
     }
     throw error;
@@ -167,7 +224,7 @@ async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
 
 type Ask = (opening: NewRequest) => RequestHandle;
 
-/** Requests that end when the caller has hung up, so that no dialog stays open for nobody. */
+/** Ends requests when the caller has disconnected, so that no obsolete dialog stays open. */
 const askedFor =
   (gone: AbortSignal | undefined, ask: Ask): Ask =>
   opening => {

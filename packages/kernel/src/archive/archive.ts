@@ -1,4 +1,4 @@
-/** The archive: search over all chats, and the export of one (HIST-1). */
+/** Searches all chats, and exports one (HIST-1). */
 import type { SearchResults } from '@chat-kernel/protocol';
 import { safeFileName } from '../base/file-name.ts';
 import type { Chats } from '../chats/chats.ts';
@@ -6,20 +6,20 @@ import type { Store } from '../ports/index.ts';
 import { type ExportFormat, exported } from './export.ts';
 
 interface Export {
-  /** A name for the file: safe on any system. */
+  /** A name for the file that is safe on any system. */
   name: string;
-  /** The text in pieces. Throws where the history is cut while it is read. */
+  /** The text in pieces. Throws if the history is cut while it is read. */
   text: AsyncIterable<string>;
 }
 
 export class Archive {
-  readonly #store: Pick<Store, 'images' | 'messages' | 'search' | 'spend'>;
+  readonly #store: Pick<Store, 'images' | 'messages' | 'search' | 'spend' | 'versions'>;
   readonly #chats: Chats;
   readonly #runningTurn: (chatId: string) => string | null;
 
-  /** @param runningTurn the id of the turn that runs in a chat */
+  /** @param runningTurn returns the id of the running turn of a chat */
   constructor(
-    store: Pick<Store, 'images' | 'messages' | 'search' | 'spend'>,
+    store: Pick<Store, 'images' | 'messages' | 'search' | 'spend' | 'versions'>,
     chats: Chats,
     runningTurn: (chatId: string) => string | null,
   ) {
@@ -28,20 +28,20 @@ export class Archive {
     this.#runningTurn = runningTurn;
   }
 
-  /** Searches the messages of all chats, the newest first; every word must be there. */
+  /** Searches the messages of all chats, newest first; results contain every word. */
   async search(words: string, limit: number): Promise<SearchResults> {
     return { results: await this.#store.search.messages(words, limit) };
   }
 
   /**
    * Exports a chat.
-   * @param address the beginning of links to images and files, such as `http://127.0.0.1:8787`
+   * @param address the prefix of links to images and files, such as `http://127.0.0.1:8787`
    * @throws KernelError not_found
    */
   async export(chatId: string, format: ExportFormat, address: string): Promise<Export> {
     const chat = await this.#chats.get(chatId);
     const runningTurn = this.#runningTurn(chatId);
-    // A slash in a title would become a folder.
+    // A slash in a title would create a folder.
     const name = safeFileName(`${(chat.title ?? 'chat').replaceAll(/[/\\]/g, '-')}.${format}`, '');
     return { name, text: exported(chat, format, this.#store, { runningTurn, address }) };
   }

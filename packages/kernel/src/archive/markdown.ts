@@ -1,20 +1,18 @@
-/**
- * Items as Markdown for people: speakers stand in headings, and the work of tools in sections that are closed at
- * first.
- */
+/** Renders items as Markdown for people: speakers as headings, and tool calls as collapsed sections. */
 import { type Item, sizeForPeople } from '@chat-kernel/protocol';
+import { toSingleLine } from '@chat-kernel/text';
 import type { ChatRecord, StoredMessage } from '../ports/index.ts';
 
 export function markdownHead({ title, id, created_at }: ChatRecord): string {
-  return `# ${line(title ?? 'Chat')}\n\nChat ${id}, begun ${time(created_at)}.\n\n`;
+  return `# ${toSingleLine(title ?? 'Chat')}\n\nChat ${id}, created ${time(created_at)}.\n\n`;
 }
 
 /**
  * The Markdown of one item.
- * @param message the message that the item is of
- * @param before the item above it, whose heading may hold for this one too
+ * @param message the message of the item
+ * @param before the item above it, whose heading may apply to this one too
  */
-export function markdownOf(
+export function renderItemMarkdown(
   item: Item,
   message: StoredMessage,
   before: Item | undefined,
@@ -22,7 +20,7 @@ export function markdownOf(
 ): string {
   switch (item.kind) {
     case 'user_message':
-      return heading(item.sender ?? 'You', item) + spoken(item, message, address);
+      return heading(item.master ? 'You' : item.sender!, item) + spoken(item, message, address);
     case 'agent_message':
       return assistant(item, before) + paragraph(item.text);
     case 'thinking':
@@ -36,11 +34,12 @@ export function markdownOf(
     case 'image':
       return assistant(item, before) + paragraph(`![image](${address}${item.url})`);
     case 'compaction':
-      return '---\n\n*Older history was folded into the summary here.*\n\n';
+      return '---\n\n*Conversation compacted*\n\n';
     case 'machine_note':
-      return `> ${line(item.text)}\n\n`;
-    // Operations and plans are part of the live stream alone.
+      return `> ${toSingleLine(item.text)}\n\n`;
+    // Operations and plans are only part of the live stream.
     case 'client_op':
+    case 'consent_request':
     case 'plan':
       return '';
     default:
@@ -56,7 +55,7 @@ function spoken(
   address: string,
 ): string {
   const quoted = quote?.text ? paragraph(quote.text.replace(/^/gm, '> ')) : '';
-  // Images are linked by their ids, which only the message has: its item has the bytes.
+  // Images are linked by their ids, which only the message contains: its item has the bytes.
   const images = message.content.flatMap(({ internal }) => (internal?.image_id ? [internal.image_id] : []));
   const links = attachments.flatMap(file =>
     file.kind === 'file'
@@ -70,25 +69,28 @@ function spoken(
   );
 }
 
-/** The assistant's heading, left out where the item above is the assistant's too. */
+/** The assistant's heading, left out if the item above is the assistant's too. */
 function assistant(item: Item, before: Item | undefined): string {
   const own = before !== undefined && before.turn_id === item.turn_id && IS_ASSISTANTS[before.kind];
   return own ? '' : heading('Assistant', item);
 }
-/** What stands under the assistant's heading. */
+/** The kinds of items under the assistant's heading. */
 const IS_ASSISTANTS: Readonly<Record<Item['kind'], boolean>> = {
   user_message: false,
   agent_message: true,
   thinking: true,
   tool_call: true,
   client_op: false,
+  consent_request: false,
   image: true,
   compaction: false,
   machine_note: false,
   plan: false,
 };
 
-const heading = (who: string, { created_at }: Item): string => `## ${line(who)} · ${time(created_at)}\n\n`;
+/** Keeps the name on a single line: after a newline it could begin another heading or a list. */
+const heading = (who: string, { created_at }: Item): string =>
+  `## ${toSingleLine(who)} · ${time(created_at)}\n\n`;
 
 /** The time as `2026-01-02 03:04:05 UTC`. */
 const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`;
@@ -96,7 +98,7 @@ const time = (timestamp: string): string => `${timestamp.slice(0, 10)} ${timesta
 const paragraph = (text: string): string => (text === '' ? '' : `${text.trimEnd()}\n\n`);
 
 const folded = (summary: string, content: string): string =>
-  `<details>\n<summary>${html(line(summary))}</summary>\n\n${content}</details>\n\n`;
+  `<details>\n<summary>${html(toSingleLine(summary))}</summary>\n\n${content}</details>\n\n`;
 
 /** The text between fences that are longer than any in it, so that it cannot close them. */
 function fenced(text: string, language = ''): string {
@@ -105,7 +107,5 @@ function fenced(text: string, language = ''): string {
   return `${fence}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n\n`;
 }
 
-/** The text in one line: a line break would let it begin a heading or a list of its own. */
-const line = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const linkText = (text: string): string => line(text).replace(/[[\]\\]/g, '\\$&');
+const linkText = (text: string): string => toSingleLine(text).replace(/[[\]\\]/g, '\\$&');

@@ -1,26 +1,24 @@
 /**
- * Names of uploaded files. The uploader chooses the name, and the record of the file keeps it; but it also ends up on
- * disks, in headers, in front of a model and in shells. For these it becomes a name here that is safe in each of these
- * places, has a single line (WHO-4), and still looks like the original.
+ * Converts names of uploaded files. The uploader chooses the name, and the record of the file keeps it. But the name is
+ * also used on disks, in headers, in prompts and in shells. This module creates a name that is safe in all of them, has
+ * a single line (WHO-4), and still resembles the original.
  */
 import { trimEnd } from './trim-end.ts';
 
-/** The address of an uploaded file for turns that may know no path of a machine (WHO-3); read_file takes it. */
+/** The address of an uploaded file for turns that must not know paths of a machine (WHO-3); read_file accepts it. */
 export const fileAddress = (id: string): string => `file:${id}`;
 
-/** The longest name in bytes. File systems take 255, and something may be added to the name. */
-const MOST_BYTES = 200;
-/** The longest extension, in characters; a longer ending is no extension. */
+/** The maximum length of a name in bytes. File systems permit 255, and something may be added to the name. */
+const MAX_BYTES = 200;
+/** The maximum length of an extension in characters; a longer ending is not treated as an extension. */
 const LONGEST_EXTENSION = 16;
 
-/**
- * A safe name. Where nothing of the wanted one is left, the result is `file`, with the usual extension of its type.
- */
+/** A safe name. If no characters remain, the result is `file` with the usual extension of its type. */
 export function safeFileName(wanted: string, mediaType: string): string {
   const last = wanted.normalize('NFC').toWellFormed().split(/[/\\]/).findLast(isName) ?? '';
   const clean = last
     .replace(UNSEEN, '')
-    // Signs that have a meaning on Windows, or would end a quoted string.
+    // Characters that have a meaning on Windows, or would end a quoted string.
     .replace(/[<>:"|?*]/g, '_');
   const name = trimmed(shortened(trimmed(clean)));
   if (!isName(name)) return `file${EXTENSIONS[mediaType] ?? ''}`;
@@ -28,24 +26,24 @@ export function safeFileName(wanted: string, mediaType: string): string {
 }
 
 /**
- * Characters that hide something: control characters, line ends, and those that turn the direction of writing, by
- * which `gpj.exe` could be shown as `exe.jpg`.
+ * Characters that hide something: control characters, line ends, and those that change the writing direction, which
+ * could show `gpj.exe` as `exe.jpg`.
  */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u{FEFF}]/gu;
-/** Names of devices, which Windows opens whatever the extension. */
+/** Names of devices, which Windows opens regardless of the extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
 const isName = (text: string): boolean => !/^[.\s]*$/.test(text);
 
-/** The name without dots and spaces at its end: Windows drops them there, which would make it another file. */
+/** The name without dots and spaces at its end: Windows drops them, which would refer to another file. */
 const trimmed = (name: string): string => trimEnd(name.trim(), /[.\s]/);
 
-/** The name cut to its limit between characters as people see them; the extension stays. */
+/** The name cut to its limit between visible characters; the extension is kept. */
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= MOST_BYTES) return name;
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= LONGEST_EXTENSION ? name.slice(dot) : '';
-  let left = MOST_BYTES - Buffer.byteLength(ending);
+  let left = MAX_BYTES - Buffer.byteLength(ending);
   let stem = '';
   const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of characters.segment(name.slice(0, name.length - ending.length))) {

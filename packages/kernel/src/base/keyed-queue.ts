@@ -1,5 +1,8 @@
-/** Runs tasks of one key one after the other, in the order of the calls, and tasks of different keys side by side. */
-export class PerKey {
+/**
+ * Runs tasks with the same key one after the other, in the order of the calls, and tasks with different keys
+ * concurrently.
+ */
+export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
@@ -16,7 +19,7 @@ export class PerKey {
     return result;
   }
 
-  /** Resolves when all tasks that had been given before the call are over, whether they failed or not. */
+  /** Resolves when all tasks added before the call have ended, whether they failed or not. */
   async settled(): Promise<void> {
     await Promise.all(this.#last.values());
   }

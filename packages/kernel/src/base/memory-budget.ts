@@ -1,11 +1,11 @@
-/** How the setting memory.history_mb is shared out. */
+/** Divides the setting memory.history_mb. */
 
 const MB = 1024 * 1024;
 
 interface MemoryBudget {
   /** Bytes for the histories of chats. */
   histories: number;
-  /** Bytes for the events of turns that have ended: each is there for a minute at most. */
+  /** Bytes for the events of ended turns, each kept for at most a minute. */
   endedFeeds: number;
 }
 

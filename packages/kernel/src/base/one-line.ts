@@ -1,19 +1,20 @@
-/** Words of others on their way into a prompt: names, captions and the like, which must not pass for more (WHO-4). */
-import { cutText } from '@chat-kernel/protocol';
+/**
+ * Sanitizes names, captions and similar text of others for prompts, so that it cannot pose as anything else (WHO-4).
+ */
+import { cutWithEllipsis, toSingleLine } from '@chat-kernel/text';
 
-/** The most characters of a name that a prompt shows. */
-const MOST_CHARS = 200;
+/** The maximum number of characters of a name in a prompt. */
+const MAX_CHARS = 200;
 
-/** Characters that end a line, hide, or turn the direction of writing. */
+/** Characters that end a line, hide, or change the writing direction. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The text on one line of at most so many characters. */
-export function oneLine(text: string, most = MOST_CHARS): string {
-  // Joiners hold the characters of several scripts, and some pictures, together.
+/** The text on one line with at most this number of characters. */
+export function oneLine(text: string, most = MAX_CHARS): string {
+  // Joiners connect characters in several scripts and in some emoji.
   const seen = text.replace(UNSEEN, sign => (sign === '\u200c' || sign === '\u200d' ? sign : ' '));
-  const line = seen.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= most ? line : `${cutText(line, most - 1)}…`;
+  return cutWithEllipsis(toSingleLine(seen), most);
 }
 
-/** The name of a person as a prompt shows it: in quotes, which it cannot leave. */
+/** The name of a person in a prompt: in quotes, with inner quotes replaced. */
 export const quotedName = (name: string): string => `"${oneLine(name).replaceAll('"', "'")}"`;

@@ -1,7 +1,7 @@
-/** Chats: made, read, changed, listed. The changes that a turn makes to its chat are in `turn/`. */
+/** Creates, reads, changes and lists chats. The changes that a turn makes to its chat are in `turn/`. */
 import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
 import { checkCursor, isId } from '../base/ids.ts';
-import { unknownModel } from '../model/choice.ts';
+import { unknownModelError } from '../model/choice.ts';
 import {
   type ChatChanges,
   type ChatFilter,
@@ -11,7 +11,7 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { homeFor } from './home.ts';
+import { homeKernelFor } from './home-kernel.ts';
 import { newChat } from './new-chat.ts';
 import { editSummary } from './summary.ts';
 
@@ -40,7 +40,7 @@ export class Chats {
   made(body: CreateChat): ChatRecord {
     this.#checkModel(body.model);
     checkHands(body);
-    return newChat(body, { now: timestamp(this.#clock), home: homeFor(body.workdir_on, this.#store) });
+    return newChat(body, { now: timestamp(this.#clock), home: homeKernelFor(body.workdir_on, this.#store) });
   }
 
   /** @throws KernelError not_found */
@@ -68,7 +68,7 @@ export class Chats {
     checkHands(patch);
     const changes: ChatChanges = {
       ...patch,
-      ...(patch.workdir_on !== undefined && { home: homeFor(patch.workdir_on, this.#store) }),
+      ...(patch.workdir_on !== undefined && { home: homeKernelFor(patch.workdir_on, this.#store) }),
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
       updated_at: timestamp(this.#clock),
     };
@@ -79,15 +79,16 @@ export class Chats {
 
   #checkModel(model: string | null | undefined): void {
     if (typeof model === 'string' && this.#models.find(model) === undefined) {
-      throw unknownModel(model, this.#models, '/model');
+      throw unknownModelError(model, this.#models, '/model');
     }
   }
 }
 
-/** A machine that stands by is a client's (HANDS-2). @throws KernelError invalid_value */
+/** Checks that only a client's machine is named as stand-by machine (HANDS-2). @throws KernelError invalid_value */
 function checkHands({ hands, workdir_on }: Pick<ChatPatch, 'hands' | 'workdir_on'>): void {
   if (hands == null || workdir_on !== 'server') return;
-  const detail = "hands names a client's machine, and workdir_on is server.";
+  const detail =
+    'hands names a client machine, but workdir_on is server. Set workdir_on to client, or leave out hands.';
   throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/hands', detail }] });
 }
 

@@ -1,18 +1,18 @@
-/** Folding a history because its owner asks for it, between two turns. */
+/** Compacts a history at the user's request, between two turns. */
 import { type CompactResult, KernelError, type Usage } from '@chat-kernel/protocol';
-import { fold, rememberedFor } from '../compaction/fold.ts';
+import { findLearning, fold, knownBefore } from '../compaction/fold.ts';
 import { planFold } from '../compaction/plan.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Ownership } from '../fleet/ownership.ts';
 import { type Histories, withoutSummary } from '../history/histories.ts';
-import type { Memory } from '../memory/memory.ts';
-import { modelOf } from '../model/choice.ts';
+import { selectModel } from '../model/choice.ts';
 import { add } from '../model/pricing.ts';
-import { tokensOf } from '../model/token-estimate.ts';
+import { estimateMessageTokens } from '../model/token-estimate.ts';
 import {
   type ChatRecord,
   type Clock,
   type DaySpend,
+  type Feature,
   type Log,
   ModelError,
   type Models,
@@ -25,7 +25,7 @@ interface CompactServices {
   store: Store;
   models: Models;
   histories: Histories;
-  memory: Memory;
+  features: readonly Feature[];
   ownership: Ownership;
   spending: Spending;
   events: KernelEvents;
@@ -33,24 +33,26 @@ interface CompactServices {
   log: Log;
 }
 
-/** The share of the history, in tokens, that stays word for word. */
+/** The share of the history, in tokens, that is kept verbatim. */
 const KEPT_SHARE = 0.25;
 
 /**
- * Folds the history of a chat in which no turn runs.
- * @throws KernelError upstream_error where no summary came, and nothing has changed then; shutting_down
+ * Compacts the history of a chat in which no turn runs.
+ * @throws KernelError upstream_error if no summary was created, and then nothing has changed; shutting_down
  */
 export async function foldNow(
   chat: ChatRecord,
-  { store, models, histories, memory, ownership, spending, clock, events, log }: CompactServices,
+  { store, models, histories, features, ownership, spending, clock, events, log }: CompactServices,
   signal: AbortSignal,
 ): Promise<CompactResult> {
-  const model = modelOf(chat, {}, models);
-  if (model === undefined) throw new KernelError('upstream_error', 'No model can be used for a summary.');
+  const model = selectModel(chat, {}, models);
+  if (model === undefined) throw new KernelError('upstream_error', 'No model is available for the summary.');
   const epoch = ownership.epochOf(chat.id);
   const history = await histories.load(chat.id);
-  const plan = planFold(withoutSummary(history), tokensOf(history.messages) * KEPT_SHARE, {
+  const learning = findLearning(features);
+  const plan = planFold(withoutSummary(history), estimateMessageTokens(history.messages) * KEPT_SHARE, {
     wholeTurns: true,
+    privateTools: learning?.privateTools,
   });
   if (plan === null) return { folded: false };
   let spent: Usage | undefined;
@@ -66,28 +68,42 @@ export async function foldNow(
           days: [spending.record(spent, model_id, chat_id)],
         }
       : {};
-  const remembered = rememberedFor(plan.fold, chat, memory);
+  const known = knownBefore(plan.fold, chat, learning);
   const { marker, summary, learned } = await fold(
-    { chat_id, turn_id: null, messages: plan.fold, sofar: history.summary, remembered, model, clock, spend },
+    {
+      chat_id,
+      turn_id: null,
+      messages: plan.fold,
+      sofar: history.summary,
+      outside: history.outside,
+      learning,
+      known,
+      model,
+      clock,
+      spend,
+    },
     signal,
   ).catch(async error => {
     if (spent) await store.chats.write({ chat_id, ...bill() });
     throw refusal(error, signal);
   });
   const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
-  // A write that fails may still have reached the disk, with only its answer lost, so the history is read anew.
+  // A failed write may still have reached the disk if only its response was lost, so the history is read again.
   await store.chats
     .write({ chat_id, append: [marker], chat: changes, epoch, ...bill() })
     .finally(() => histories.forget(chat_id));
-  await memory.learn(learned, { chat_id, turn_id: null, epoch }, log);
+  await learning?.learn(learned, { chat_id, turn_id: null, epoch, outside: summary.outside ?? [] }, log);
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
+  events.historyChanged(chat_id, marker.id);
   return { folded: true, summary };
 }
 
 function refusal(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted)
-    return new KernelError('shutting_down', 'The kernel is shutting down: try again soon.', { cause: error });
+    return new KernelError('shutting_down', 'The kernel is shutting down. Try again later.', {
+      cause: error,
+    });
   if (error instanceof ModelError) return new KernelError('upstream_error', error.message, { cause: error });
   return error;
 }

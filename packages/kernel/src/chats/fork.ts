@@ -1,8 +1,7 @@
 /**
- * Forking: a new chat with everything before one message of another, and with the settings of that one (FORK-1 to
- * FORK-5).
+ * Forks a chat: creates a new one with everything before one message, and with the same settings (FORK-1 to FORK-5).
  */
-import { type ForkChat, KernelError, NOTES } from '@chat-kernel/protocol';
+import { type ForkChat, KernelError, NOTE_FACTS } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';
@@ -10,12 +9,12 @@ import { type ChatRecord, type Clock, type NewMessage, type Store, timestamp } f
 import { noChat } from './chats.ts';
 import { summaryBefore } from './summary.ts';
 
-/** The messages that are read at once on the way back to the last call. */
+/** The number of messages per read when searching backwards for the last call. */
 const STEP_BACK = 50;
 
 /**
- * Makes the branch. The parent stays as it is, and may have a turn that runs.
- * @throws KernelError not_found where there is no such message, or the parent was deleted meanwhile
+ * Creates the branch. The parent does not change, and a turn may be running in it.
+ * @throws KernelError not_found if there is no such message, or the parent was deleted during the fork
  */
 export async function fork(
   parent: ChatRecord,
@@ -26,8 +25,8 @@ export async function fork(
   const cut = await store.messages.get(parent.id, before_message);
   if (cut === undefined)
     throw new KernelError('not_found', `There is no message ${before_message} in this chat.`);
-  // A message that waits stands behind all that has its place; the others that wait are not copied (WAIT-4).
-  const before = cut.position ?? (await endOf(store, parent.id));
+  // A waiting message comes after all messages with a position; other waiting ones are not copied (WAIT-4).
+  const before = cut.position ?? (await nextPosition(store, parent.id));
   const now = timestamp(clock);
   const branch: ChatRecord = {
     ...parent,
@@ -66,11 +65,11 @@ export async function fork(
     newId,
   });
   if (!made) throw noChat(parent.id);
-  // The store gives the copies ids of their own, also the message that the summary names, so the branch is read back.
+  // The store gives the copies new ids, including the message that the summary names, so the branch is read back.
   return (await store.chats.get(branch.id)) ?? branch;
 }
 
-/** The message that stands first in a branch, and says where it comes from. */
+/** The first message of a branch, which states its origin. */
 export const forkMarker = (branch: ChatRecord, parentId: string, before: string): NewMessage => ({
   id: newId(),
   chat_id: branch.id,
@@ -79,7 +78,7 @@ export const forkMarker = (branch: ChatRecord, parentId: string, before: string)
   content: [
     {
       type: 'text',
-      text: `${NOTES.fork_marker} Before message ${before}, it was chat ${parentId}.`,
+      text: `${NOTE_FACTS.fork_marker.text} Before message ${before}, it was chat ${parentId}.`,
       internal: { note: 'fork_marker' },
     },
   ],
@@ -87,15 +86,15 @@ export const forkMarker = (branch: ChatRecord, parentId: string, before: string)
   status: 'completed',
 });
 
-/** The position that the next message of a chat gets. */
-async function endOf(store: Store, chatId: string): Promise<number> {
+/** The position of the next message of a chat. */
+async function nextPosition(store: Store, chatId: string): Promise<number> {
   const [last] = await store.messages.list(chatId, { limit: 1 });
   return (last?.position ?? 0) + 1;
 }
 
 /**
- * The position of the first message to copy. The marker of the parent's own fork is left out: a branch has one
- * marker, its own.
+ * The position of the first message to copy. The marker of the parent's own fork is not copied, because a branch has
+ * exactly one marker.
  */
 async function firstOwn(store: Store, chat: ChatRecord): Promise<number> {
   if (chat.forked_from === null) return 1;
@@ -120,7 +119,7 @@ async function openCalls(
       for (const block of content) if (block.type === 'tool_result') answered.add(block.tool_use_id);
       const calls = content.filter(block => block.type === 'tool_use').filter(({ id }) => !answered.has(id));
       if (calls.length > 0) open.push({ calls, turn_id });
-      // A question of the kernel may stand behind the calls of a step, so the search goes on before it.
+      // A question of the kernel may come after the calls of a step, so the search continues before it.
       if (role === 'assistant' && !content.every(({ internal }) => internal?.kernel)) return open;
     }
   }

@@ -1,10 +1,18 @@
-/** Rewinding: a message and all after it are deleted (MSG-3). Effects of tools outside the chat stay. */
-import { cutText, KernelError, type RewoundMessages } from '@chat-kernel/protocol';
+/** Rewinds a chat: removes a message and all after it (MSG-3, EDIT-7). Effects of tools outside the chat remain. */
+import { KernelError, type RewoundMessages } from '@chat-kernel/protocol';
+import { cutText } from '@chat-kernel/text';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
 import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
-import { type ChatRecord, type Clock, type Store, type StoredMessage, timestamp } from '../ports/index.ts';
+import {
+  type ChatRecord,
+  type Clock,
+  type Store,
+  type StoredMessage,
+  type TurnEntry,
+  timestamp,
+} from '../ports/index.ts';
 import type { Toolbox } from '../toolbox/toolbox.ts';
 import { summaryBefore } from './summary.ts';
 
@@ -17,7 +25,7 @@ interface RewindServices {
   ownership: Ownership;
 }
 
-/** The longest summary of a call, in characters. */
+/** The maximum length of the summary of a call, in characters. */
 const SUMMARY_CHARS = 200;
 
 /** The message to rewind to. @throws KernelError not_found */
@@ -31,37 +39,58 @@ export async function messageToCut(
   return message;
 }
 
-/** Deletes a message that has its place, and all after it; returns what cannot be undone. No message waits. */
+/**
+ * Removes a message with a position and all after it; returns the effects that cannot be undone. No messages may be
+ * waiting.
+ * @param keeps whether the messages become a version, or are deleted
+ */
 export async function rewind(
   chat: ChatRecord,
   message: StoredMessage,
+  keeps: boolean,
   { store, histories, toolbox, events, clock, ownership }: RewindServices,
 ): Promise<RewoundMessages> {
-  const position = message.position as number;
+  const { position, version, chat: changes } = await leaving(chat, message, store);
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
-  const { deleted, with_calls } = await store.messages.rewind(
-    chat.id,
-    position,
-    {
-      summary: await summaryBefore(store, chat, position),
-      // The tokens of the shorter history are unknown until the next trip.
-      context_tokens: 0,
-      last_message_at: last?.created_at ?? null,
-      updated_at: timestamp(clock),
-    },
-    ownership.epochOf(chat.id),
-  );
-  histories.forget(chat.id);
+  const { deleted, with_calls } = await store.messages
+    .rewind(
+      chat.id,
+      position,
+      { ...changes, last_message_at: last?.created_at ?? null, updated_at: timestamp(clock) },
+      ownership.epochOf(chat.id),
+      keeps ? version : undefined,
+    )
+    .finally(() => {
+      // Also if only the answer of the store was lost.
+      histories.forget(chat.id);
+      events.historyChanged(chat.id, message.id);
+    });
   events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   return {
     deleted,
     first_deleted: message.id,
-    not_undone: effectsOf(with_calls, toolbox),
+    not_undone: listOutsideEffects(with_calls, toolbox),
   };
 }
 
-/** The calls with an effect outside of the chat. @param undone the ids of calls of which nothing is left */
-export function effectsOf(
+/** The version that a message with a position and all after it become, and what changes in their chat. */
+export async function leaving(
+  chat: ChatRecord,
+  { id, position: at }: StoredMessage,
+  store: Pick<Store, 'messages'>,
+): Promise<NonNullable<TurnEntry['replace']>> {
+  const position = at as number;
+  const summary = await summaryBefore(store, chat, position);
+  return {
+    position,
+    version: { id, summary: chat.summary },
+    // The tokens of the shorter history are unknown until the next provider request.
+    chat: { summary, context_tokens: 0 },
+  };
+}
+
+/** The calls with an effect outside of the chat. @param undone the ids of calls that have been undone completely */
+export function listOutsideEffects(
   messages: readonly StoredMessage[],
   toolbox: Pick<Toolbox, 'hasOutsideEffect'>,
   undone: ReadonlySet<string> = new Set(),

@@ -1,10 +1,10 @@
-/** The summary of a chat whose history is cut, or whose owner edits the summary. */
+/** Finds or edits the summary of a chat after its history is cut or the user changes the summary. */
 import { KernelError, type PatchChat, type Summary } from '@chat-kernel/protocol';
 import type { ChatChanges, ChatRecord, Store } from '../ports/index.ts';
 
 /**
- * The summary of everything before a position: the chat's own where it ends before that position, else that of the
- * newest fold which does (MSG-3, FORK-2). A chat whose owner has removed its summary has none.
+ * The summary of everything before a position: that of the chat if it ends before the position, else that of the newest
+ * earlier compaction (MSG-3, FORK-2). A chat whose user has removed its summary has none.
  */
 export async function summaryBefore(
   store: Pick<Store, 'messages'>,
@@ -14,15 +14,15 @@ export async function summaryBefore(
   if (summary === null) return null;
   const last = await store.messages.get(id, summary.upto_message);
   if (last !== undefined && (last.position as number) < position) return summary;
-  // The messages of a fold stand before its marker, so where the marker is kept, they are too.
+  // The compacted messages come before the marker, so if the marker is kept, they are too.
   const marker = await store.messages.findCompaction(id, position);
   const folded = marker?.content.find(block => block.internal?.compaction)?.internal?.compaction;
   return marker && folded ? { ...folded, created_at: marker.created_at } : null;
 }
 
 /**
- * The changes of a chat whose owner edits its summary; the size of the history has to be counted anew.
- * @throws KernelError invalid_value where there is no summary to edit
+ * The changes of a chat when the user edits its summary; the size of the history must be counted again.
+ * @throws KernelError invalid_value if there is no summary to edit
  */
 export function editSummary(
   { summary }: ChatRecord,
@@ -30,7 +30,7 @@ export function editSummary(
 ): Pick<ChatChanges, 'summary' | 'context_tokens'> {
   if (edited === null) return { summary: null, context_tokens: 0 };
   if (summary === null) {
-    const detail = 'The chat has no summary that could be edited: nothing of its history was folded.';
+    const detail = 'The chat has no summary to edit: its history has not been compacted.';
     throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/summary', detail }] });
   }
   return { summary: { ...summary, text: edited.text }, context_tokens: 0 };

@@ -1,15 +1,15 @@
-/** Answers of clients: texts are read leniently, bytes strictly. */
+/** Parses answers of clients: texts leniently, bytes strictly. */
 import {
-  cutText,
   type JsonObject,
   OP_RESULTS,
   type OpResult,
   type OpsResult,
   renderSections,
 } from '@chat-kernel/protocol';
+import { cutText } from '@chat-kernel/text';
 import { type CommandAnswer, OperationError } from '../ports/index.ts';
 
-/** The answer to an action whose result is an object. @throws OperationError where the result has another shape */
+/** The answer to an action whose result is an object. @throws OperationError if the result has another shape */
 export function shapedAnswer<Action extends keyof typeof OP_RESULTS>(
   action: Action,
   { result }: OpsResult,
@@ -19,17 +19,17 @@ export function shapedAnswer<Action extends keyof typeof OP_RESULTS>(
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'result';
   throw new OperationError(
-    `The client's answer to ${action} is not what it should be: ${where}: ${issue?.message}.`,
+    `The client returned an invalid result for ${action}: ${where}: ${issue?.message}.`,
   );
 }
 
-/** The text of an answer. Sections are preferred to a result (XT-3); an object stands as its JSON. */
+/** The text of an answer. Sections take precedence over a result (XT-3); an object becomes its JSON. */
 export function answerText({ blocks = [], result = '' }: OpsResult): string {
   if (blocks.length > 0) return renderSections(blocks);
   return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
-/** The answer to `shell`: a text is its output, an object may hold the exit code too. */
+/** The answer to `shell`: a text is its output, an object may contain the exit code too. */
 export function commandAnswer(answer: OpsResult): CommandAnswer {
   const { result, blocks = [] } = answer;
   if (blocks.length > 0 || !isCommandResult(result)) return { output: answerText(answer) };
@@ -37,21 +37,29 @@ export function commandAnswer(answer: OpsResult): CommandAnswer {
   return { output, ...(typeof exit_code === 'number' && { exit_code }) };
 }
 
-/** An error without words would tell the model nothing, and one that is too long would fill its window. */
-const NO_WORDS = 'The client could not do it, and did not say why.';
+/** An empty error would tell the model nothing, and a very long one would fill its window. */
+const NO_WORDS = 'The client reported a failure without a reason.';
 const MAX_ERROR_CHARS = 30_000;
 
-/** The words of a client about what went wrong, of a length that a model can read. */
+/** The error text of a client, limited to a length that a model can read. */
 export const errorWords = (error: string): string => cutText(error.trim() || NO_WORDS, MAX_ERROR_CHARS);
 
-/** The text of a failed answer for the model: the words of the error, and the output that there was before it. */
+/** The text of a failed answer for the model: the error, and any output before it. */
 export function failureText(answer: OpsResult & { error: string }): string {
   const { error, result = '', blocks = [] } = answer;
-  // Any other object, such as one with bytes, would mean nothing to the model.
+  // Any other object, such as one with bytes, would be unreadable for the model.
   const readable = blocks.length > 0 || typeof result === 'string' || isCommandResult(result);
-  const told = readable ? commandAnswer(answer).output : '';
-  return [errorWords(error), told].filter(text => text !== '').join('\n\n');
+  const output = readable ? commandAnswer(answer).output : '';
+  return [errorWords(error), output].filter(text => text !== '').join('\n\n');
 }
 
 const isCommandResult = (result: unknown): result is JsonObject & { output: string } =>
   typeof result === 'object' && result !== null && 'output' in result && typeof result.output === 'string';
+
+/** The output of an operation that the user denied (OP-5), with the reason that they gave (HANDS-7). */
+export const declined = (reason = ''): string =>
+  `The user declined this operation.${reason.trim() === '' ? '' : ` They said: ${errorWords(reason)}`}`;
+
+/** The output of an operation that needs consent, in a turn whose earlier requests expired unseen (CONSENT-1). */
+export const NOT_ASKED =
+  'This needs the consent of the user, and no client is connected that could ask for it.';

@@ -1,32 +1,40 @@
-/** The machine of a client with hands: every method sends a client_op, which the client executes (OP-1 to OP-7). */
-import type { OpsResult } from '@chat-kernel/protocol';
+/**
+ * Operates the machine of a client with hands: every method sends a client_op, which the client executes (OP-1 to
+ * OP-7).
+ */
+import { isSecretRead, type OpsResult, sandboxException } from '@chat-kernel/protocol';
 import {
   type ByteRange,
   type Clock,
   type CommandAnswer,
   type FilePart,
+  type FolderReader,
   type Hands,
   type Level,
   type MachineFile,
   type NotedEdit,
   type ProjectFiles,
-  type SkillMachine,
   Unanswered,
   type UndoMode,
 } from '../ports/index.ts';
 import { answerText, commandAnswer, shapedAnswer } from './answers.ts';
-import { type AskedOperation, type Asking, askOwner, NO_ANSWER } from './ask-owner.ts';
+import { askOwner, NO_ANSWER } from './ask-owner.ts';
 import { pathThere } from './client-path.ts';
+import type { ApprovalContext } from './question.ts';
 
 const LIST_UP_SECS = 10;
 const BYTES_SECS = 60;
 
-type Waiting = Partial<Pick<AskedOperation, 'timeout_secs' | 'silent'>>;
+interface Waiting {
+  timeout_secs?: number;
+  /** See `isSilent` of ConsentFacts. */
+  silent?: boolean;
+}
 
 export class ClientHands implements Hands {
-  readonly #asking: Asking;
+  readonly #asking: ApprovalContext;
 
-  constructor(asking: Asking) {
+  constructor(asking: ApprovalContext) {
     this.#asking = asking;
   }
 
@@ -40,19 +48,21 @@ export class ClientHands implements Hands {
 
   async shell(
     command: string,
-    { timeout_secs: wanted, chosen }: Parameters<Hands['shell']>[1],
+    { timeout_secs: wanted, ...exceptions }: Parameters<Hands['shell']>[1],
   ): Promise<CommandAnswer> {
     const { workdir } = this.#asking.chat();
-    // The owner's limit holds for what nobody chose; a command that is meant to run for longer may.
-    const patience = chosen ? Math.max(this.#asking.timeout_secs, wanted) : this.#asking.timeout_secs;
-    const timeout_secs = Math.min(wanted, patience);
-    const params = { command, ...(workdir !== null && { workdir }), timeout_secs };
-    return commandAnswer(await this.#ask('shell', params, { timeout_secs: patience }));
+    // The setting is a limit: the model can shorten the timeout of a command, but not extend it.
+    const timeout_secs = Math.min(wanted, this.#asking.timeout_secs);
+    const params = { command, ...(workdir !== null && { workdir }), timeout_secs, ...exceptions };
+    return commandAnswer(await this.#ask('shell', params));
   }
 
-  async readBytes({ path, offset, size }: ByteRange): Promise<FilePart> {
+  async readBytes(
+    { path, offset, size }: ByteRange,
+    { silent = false }: Pick<Waiting, 'silent'> = {},
+  ): Promise<FilePart> {
     const params = { path: this.#there(path), offset, size };
-    const answer = await this.#ask('read_bytes', params, { timeout_secs: BYTES_SECS });
+    const answer = await this.#ask('read_bytes', params, { timeout_secs: BYTES_SECS, silent });
     const { total, data } = shapedAnswer('read_bytes', answer);
     return { total, data: Buffer.from(data, 'base64') };
   }
@@ -89,19 +99,19 @@ export class ClientHands implements Hands {
   }
 
   /**
-   * Previews or undoes edits that were made there (UNDO-2).
-   * @param edits the oldest first
+   * Previews or undoes edits that were made on that machine (UNDO-2).
+   * @param edits the edits, oldest first
    */
   async undo(mode: UndoMode, edits: readonly NotedEdit[], waiting: Waiting): Promise<MachineFile[]> {
-    const asked = edits.map(({ op_id, turn_id, path }) => ({ op_id, turn_id, path }));
-    return shapedAnswer('undo', await this.#ask('undo', { mode, edits: asked }, waiting)).files;
+    const requested = edits.map(({ op_id, turn_id, path }) => ({ op_id, turn_id, path }));
+    return shapedAnswer('undo', await this.#ask('undo', { mode, edits: requested }, waiting)).files;
   }
 
   /**
-   * The same machine for the files of a project (OP-11): no owner is asked about them, for they are written to be read
-   * by models, and a turn does not wait for them longer than 10 seconds in all.
+   * The same machine for the files of a project (OP-11). The user is not asked about them, because they are written for
+   * models, and a turn waits for them at most 10 seconds in total.
    */
-  project(clock: Clock): ProjectFiles & SkillMachine {
+  project(clock: Clock): ProjectFiles & FolderReader {
     const until = clock.now() + LIST_UP_SECS * 1000;
     const waiting = (): { timeout_secs: number; silent: true } => {
       const left = until - clock.now();
@@ -127,6 +137,20 @@ export class ClientHands implements Hands {
     params: Record<string, unknown>,
     { timeout_secs = this.#asking.timeout_secs, silent = false }: Waiting = {},
   ): Promise<OpsResult> {
-    return askOwner(this.#asking, { action, params, on: 'client', timeout_secs, silent });
+    const isSecret = isSecretRead(action, params.path, this.#asking.secret_paths);
+    const exception = sandboxException(params);
+    return askOwner(this.#asking, {
+      action,
+      params,
+      on: 'client',
+      timeout_secs,
+      target: isSecret ? String(params.path) : exception,
+      facts: {
+        isSilent: silent,
+        isSecret,
+        isOutsideSandbox: exception === 'outside_sandbox',
+        isProtected: exception === 'protected',
+      },
+    });
   }
 }

@@ -1,15 +1,16 @@
 /**
- * Paths on a client's machine, of whichever system. The client's disk is not here, so only the text of a path counts.
+ * Handles paths on a client's machine with any operating system. Only the text of a path counts, because the client's
+ * disk is not accessible.
  */
 import { posix, win32 } from 'node:path';
 
-/** Whether the path leads somewhere without a directory to begin at: `/...`, `~`, `C:\...`, `\\server\share`. */
+/** Whether the path is absolute: `/...`, `~`, `C:\...`, `\\server\share`. */
 export const isAbsoluteThere = (path: string): boolean =>
   HOME.test(path) || /^(\/|[a-z]:[\\/]|\\\\)/i.test(path);
 
 /**
- * The path as seen from a directory of that machine, in that machine's notation, with `.` and `..` resolved. An
- * absolute path is returned as it is.
+ * The path relative to a directory of that machine, in its notation, with `.` and `..` resolved. An absolute path is
+ * returned unchanged.
  */
 export function pathThere(directory: string | null, path: string): string {
   if (directory === null || isAbsoluteThere(path)) return path;
@@ -22,9 +23,19 @@ export function pathThere(directory: string | null, path: string): string {
       rules === win32 && /^[\\/]/.test(path) ? win32.resolve(directory, path) : rules.join(directory, path);
     return there.length > rules.parse(there).root.length ? there.replace(/[\\/]$/, '') : there;
   }
-  // Only the client knows where home is, so a path that leads out of it stays as it is: ~/../x.
+  // Only the client knows the home directory, so a path that leads out of it stays unchanged: ~/../x.
   const fromHome = rules.join(`.${directory.slice(home.length)}`, path).replace(/[\\/]$/, '');
   return fromHome === '.' ? home : `${home}${rules.sep}${fromHome}`;
+}
+
+/** Whether a path, as written, is a directory of that machine, or inside of it. False without a directory. */
+export function isWithinThere(directory: string | null, path: string): boolean {
+  if (directory === null) return false;
+  const { isAbsolute, join, normalize, relative } = hasBackslashes(directory) ? win32 : posix;
+  // A drive without a root is relative to a directory that only that machine knows.
+  const isWhole = isAbsolute(path) || path.startsWith('~') || DRIVE.test(path);
+  const way = relative(normalize(directory), isWhole ? normalize(path) : join(directory, path));
+  return !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
 }
 
 const DRIVE = /^[a-z]:/i;

@@ -1,4 +1,4 @@
-/** Brings attached files to the machine of the client, where the model's tools are going to run (MARK-4, FILE-4). */
+/** Writes attached files to the machine of the client, on which the model's tools will run (MARK-4, FILE-4). */
 import { fileAddress, safeFileName } from '../base/file-name.ts';
 import {
   type FileRecord,
@@ -13,8 +13,8 @@ import type { ClientHands } from './client-machine.ts';
 const PIECE_BYTES = 512 * 1024;
 
 /**
- * Writes the files of a message, one after the other. The owner's yes to the first piece of a file counts for the
- * whole file. Returns a block for the model for each file that is not where its marker says.
+ * Writes the files of a message one after the other. The approval of the first piece of a file counts for the whole
+ * file. Returns a block for the model for each file that is not at the path in its marker.
  */
 export async function deliverFiles(
   { content }: Pick<NewMessage, 'content'>,
@@ -28,7 +28,7 @@ export async function deliverFiles(
     if (!internal?.deliver_to || !internal.file) continue;
     signal.throwIfAborted();
     try {
-      // A client that did not answer for one file is not waited for again with the next.
+      // After one timeout, fail the remaining files immediately.
       if (silent !== undefined) throw silent;
       await deliver(internal.file.id, internal.deliver_to, hands, store);
     } catch (error) {
@@ -41,8 +41,8 @@ export async function deliverFiles(
 }
 
 /**
- * Blocks that tell the model where files are on the kernel's machine: the chat has left the client's machine since
- * the message came.
+ * Blocks that tell the model the paths of files on the kernel's machine: the chat has moved from the client's machine
+ * since the message arrived.
  */
 export async function filesHere(
   { content }: Pick<NewMessage, 'content'>,
@@ -53,18 +53,18 @@ export async function filesHere(
     if (!internal?.deliver_to || !internal.file) continue;
     const file = await store.files.get(internal.file.id);
     const place = file
-      ? `This chat works on another machine now, where it is readable at ${await placeHere(file, store)}.`
+      ? `The chat now works on another machine, where the file is at ${await placeHere(file, store)}.`
       : GONE;
     found.push(notThere(internal.file, internal.deliver_to, place));
   }
   return found;
 }
 
-/** Where read_file finds a file on this machine: at its path, or by its address where it lies on no disk here. */
+/** The path at which read_file finds a file on this machine, or its address if the file is not on a local disk. */
 export const placeHere = async (file: FileRecord, store: Pick<Store, 'files'>): Promise<string> =>
   (await store.files.path(file)) ?? fileAddress(file.id);
 
-const GONE = 'Its bytes are gone.';
+const GONE = 'Its content was deleted.';
 
 const notThere = (
   { name, media_type }: { name: string; media_type: string },
@@ -72,7 +72,7 @@ const notThere = (
   why: string,
 ): StoredBlock => ({
   type: 'context',
-  text: `The attached file ${safeFileName(name, media_type)} is not at ${path}. ${why}`,
+  text: `The attached file ${safeFileName(name, media_type)} could not be placed at ${path}. ${why}`,
 });
 
 async function deliver(
@@ -90,14 +90,14 @@ async function deliver(
     const total = await hands.writeBytes({ path, offset, data, truncate: first }, { silent: !first });
     offset += data.length;
     if (total !== offset) {
-      throw new OperationError(`The client wrote ${total} bytes of it where there should be ${offset}.`);
+      throw new OperationError(`The client wrote ${total} bytes instead of ${offset}.`);
     }
   }
 }
 
 /**
- * The bytes in pieces of one size, the last one smaller. A file without bytes gives one empty piece, so that it is
- * written too.
+ * The bytes in pieces of one size, the last one smaller. An empty file gives one empty piece, so that it is written
+ * too.
  */
 async function* pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];

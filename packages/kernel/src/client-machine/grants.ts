@@ -1,30 +1,19 @@
-/**
- * Grants: permissions that outlast one operation (OP-14). All are in memory, so that a look at them costs nothing.
- */
-import { type Approval, isEditBelow, isPrefix, type Lasting } from '@chat-kernel/protocol';
+/** Stores grants: permissions for more than one operation (OP-14). All are in memory, so that checks are cheap. */
+import {
+  type Approval,
+  decisionLifetime,
+  endOfDecision,
+  factsOfDecision,
+  type LastingDecision,
+} from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
+import type { Coverage } from '../consent/decide.ts';
+import { isNamedBy } from '../consent/outside.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type Log, type Store, timestamp } from '../ports/index.ts';
+import { approvalSubject, isSamePlace, isSameSubject, type Permission, reaches } from './permission.ts';
 
-/**
- * An operation as grants see it: an action of a chat by one client, on one machine, in one directory (HANDS-6). A shell
- * grant covers its exact command, unless its owner said allow_prefix; a grant for writing every path, unless he said
- * allow_edits.
- */
-export interface Permission {
-  chat_id: string;
-  action: string;
-  command: string | undefined;
-  /** Of the file, for the actions that have one. */
-  path: string | undefined;
-  workdir: string | null;
-  workdir_on: 'client' | 'server';
-  client_id: string | undefined;
-  /** The name of the machine that stands by. */
-  hands: string | undefined;
-}
-
-/** The most session grants that are remembered: a client that says yes to everything must not fill the memory. */
+/** The maximum number of session grants: a client that approves everything must not fill the memory. */
 const SESSION_GRANTS = 1000;
 
 export class Grants {
@@ -32,17 +21,17 @@ export class Grants {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shared: SharedLog | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #approvals = new Map<string, Approval>();
   /**
-   * The last write to the store. Writes wait for each other, or two database connections could swap a yes and its
-   * revocation.
+   * The last write to the store. Writes are serialized, because two database connections could reorder an approval and
+   * its revocation.
    */
   #stored: Promise<unknown> = Promise.resolve();
-  /** How often grants were taken back. */
+  /** The number of revocations. */
   #drops = 0;
 
-  /** @param shared tells the kernels on the same database of each other's grants; absent: there are no others */
+  /** @param shared publishes grants to the kernels on the same database; absent: there are no other kernels */
   constructor(store: Pick<Store, 'approvals'>, clock: Clock, log: Log, shared?: SharedLog) {
     this.#store = store;
     this.#clock = clock;
@@ -58,70 +47,95 @@ export class Grants {
     shared?.onGap(() => this.#readAnew());
   }
 
-  /** Reads the grants that were given for always. */
+  /** Reads the stored grants, and deletes expired ones. */
   async load(): Promise<void> {
     for (const approval of await this.#listStored()) this.#approvals.set(approval.id, approval);
+    const over = [...this.#approvals.values()].filter(given => isTimed(given) && this.#isOver(given));
+    if (over.length === 0) return;
+    for (const { id } of over) this.#approvals.delete(id);
+    await this.#inOrder(() => this.#store.approvals.delete(over.map(({ id }) => id)));
   }
 
-  covers(permission: Permission): boolean {
-    return this.list().some(given => isSamePlace(given, permission) && reaches(given, permission));
+  /** @param outside the sources that the turn has read */
+  covers(permission: Permission, outside: readonly string[]): Coverage {
+    const covering = this.#covering(permission);
+    if (covering.length === 0) return 'no';
+    return covering.some(({ outside: shown = [] }) => outside.every(source => isNamedBy(shown, source)))
+      ? 'knowingly'
+      : 'yes';
+  }
+
+  /** Whether grants cover the command, but none its exact words (CONSENT-7). */
+  coversOnlyByPrefix(permission: Permission): boolean {
+    const covering = this.#covering(permission);
+    return (
+      covering.length > 0 && covering.every(({ decision }) => factsOfDecision(decision)?.reach === 'prefix')
+    );
   }
 
   /**
-   * Remembers a decision; all but `allow_session`, which ends with the process, are on disk when this resolves.
-   * @param prefix the words with which commands may begin, for allow_prefix
+   * Stores a decision; if it survives the process, it is on disk when this resolves.
+   * @param options.prefix the prefix of permitted commands, for a decision that reaches a prefix
+   * @param options.outside the sources that the dialog showed
    */
-  async give(decision: Lasting, permission: Permission, prefix?: string): Promise<void> {
+  async give(
+    decision: LastingDecision,
+    permission: Permission,
+    { prefix, outside = [] }: { prefix?: string | undefined; outside?: readonly string[] } = {},
+  ): Promise<void> {
     const approval: Approval = {
       id: uuidv4(),
-      ...subjectOf(decision, permission, prefix),
+      ...approvalSubject(decision, permission, prefix),
+      ...(outside.length > 0 && { outside: [...outside] }),
       created_at: timestamp(this.#clock),
       decision,
     };
-    const known = this.list().find(given => isSameSubject(given, approval));
-    if (known?.decision === decision || known?.decision === 'allow_always') return;
+    const known = [...this.#approvals.values()].find(given => isSameSubject(given, approval));
+    if (known && !this.#isOver(known) && approvalStrength(known) >= approvalStrength(approval)) return;
     if (known) this.#take([known.id]);
     this.#approvals.set(approval.id, approval);
-    this.#shared?.tell({ what: 'approval', approval });
-    if (decision === 'allow_session') {
+    this.#shared?.publish({ what: 'approval', approval });
+    if (decisionLifetime(decision) === 'process') {
       this.#forgetOldest();
       return;
     }
-    const none = { command: null, prefix: null, client_id: null, hands: null };
+    const none = { command: null, prefix: null, client_id: null, hands: null, target: null, outside: null };
     try {
-      await this.#inOrder(() => this.#store.approvals.save({ ...none, ...approval, decision }));
+      await this.#inOrder(async () => {
+        if (known && isTimed(known)) await this.#store.approvals.delete([known.id]);
+        await this.#store.approvals.save({ ...none, ...approval });
+      });
     } catch (error) {
-      // The operation has been done by now, so the grant holds at least as long as this process.
+      // The operation has already been executed, so the grant applies at least until this process ends.
       this.#log.error({ err: error, chat_id: approval.chat_id }, 'an approval could not be stored');
     }
   }
 
-  /** The oldest first. */
+  /** The grants that have not expired, oldest first. */
   list(): Approval[] {
-    return [...this.#approvals.values()];
+    return [...this.#approvals.values()].filter(given => !this.#isOver(given));
   }
 
-  /**
-   * Takes back one grant, or all; returns how many. The revocation counts from now on, even where the store fails.
-   */
+  /** Revokes one grant or all; returns how many. The revocation applies immediately, even if the store fails. */
   async revoke(id?: string): Promise<number> {
     const ids = id === undefined ? [...this.#approvals.keys()] : this.#approvals.has(id) ? [id] : [];
+    const count = this.list().filter(given => ids.includes(given.id)).length;
     this.#take(ids);
     if (ids.length > 0) await this.#inOrder(() => this.#store.approvals.delete(ids));
-    return ids.length;
+    return count;
   }
 
-  /** Forgets the grants of a deleted chat; the store has deleted them with it. */
+  /** Drops the grants of a deleted chat; the store has deleted them with it. */
   forget(chatId: string): void {
-    this.#take(this.list().flatMap(({ id, chat_id }) => (chat_id === chatId ? [id] : [])));
+    this.#take([...this.#approvals.values()].flatMap(({ id, chat_id }) => (chat_id === chatId ? [id] : [])));
   }
 
-  /** Others may have revoked grants unheard: those for the session are forgotten, so that their owner is asked once more. */
+  /** Reads the grants again after missed revocations. Session grants are dropped, so the user is asked again. */
   #readAnew(): Promise<void> {
     return this.#inOrder(async () => {
       const drops = this.#drops;
       const stored = await this.#listStored();
-      if (this.#drops !== drops) throw new Error('a grant was taken back meanwhile');
+      if (this.#drops !== drops) throw new Error('a grant was revoked concurrently');
       this.#approvals.clear();
       for (const approval of stored) this.#approvals.set(approval.id, approval);
     });
@@ -129,14 +143,23 @@ export class Grants {
 
   async #listStored(): Promise<Approval[]> {
     const all = await this.#store.approvals.list();
-    return all.map(({ command, prefix, client_id, hands, ...stored }) => ({
+    return all.map(({ command, prefix, client_id, hands, target, outside, ...stored }) => ({
       ...stored,
       ...(command !== null && { command }),
       ...(prefix !== null && { prefix }),
       ...(client_id !== null && { client_id }),
       ...(hands !== null && { hands }),
+      ...(target !== null && { target }),
+      ...(outside !== null && { outside: [...outside] }),
     }));
   }
+
+  /** Also true for a decision that this kernel does not know: it applied once. */
+  #isOver = ({ decision, created_at }: Approval): boolean =>
+    !(endOfDecision(decision, Date.parse(created_at)) > this.#clock.now());
+
+  #covering = (permission: Permission): Approval[] =>
+    this.list().filter(given => isSamePlace(given, permission) && reaches(given, permission));
 
   #drop(ids: readonly string[]): void {
     for (const id of ids) this.#approvals.delete(id);
@@ -145,7 +168,7 @@ export class Grants {
 
   #take(ids: string[]): void {
     this.#drop(ids);
-    if (ids.length > 0) this.#shared?.tell({ what: 'revoked', ids });
+    if (ids.length > 0) this.#shared?.publish({ what: 'revoked', ids });
   }
 
   #inOrder(work: () => Promise<void>): Promise<void> {
@@ -154,68 +177,15 @@ export class Grants {
     return done;
   }
 
-  /** Drops session grants above the limit: their owner is asked once more. */
+  /** Drops session grants above the limit: the user is asked again. */
   #forgetOldest(): void {
-    const session = this.list().filter(({ decision }) => decision === 'allow_session');
+    const session = this.list().filter(({ decision }) => decisionLifetime(decision) === 'process');
     for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);
   }
 }
 
-/** What a decision covers: `command` and `path` of a permission, unless it says how far it reaches beyond them. */
-function subjectOf(decision: Lasting, permission: Permission, prefix: string | undefined) {
-  const { command, path: _, client_id, hands, ...place } = permission;
-  return {
-    ...place,
-    ...(decision === 'allow_prefix' && prefix !== undefined && { prefix: wordsOf(prefix) }),
-    ...(decision !== 'allow_prefix' && command !== undefined && { command }),
-    ...(client_id !== undefined && { client_id }),
-    ...(hands !== undefined && { hands }),
-  };
-}
+const isTimed = ({ decision }: Approval): boolean => typeof decisionLifetime(decision) === 'object';
 
-/** With one space between two, as labels show them. */
-const wordsOf = (prefix: string): string =>
-  prefix
-    .trim()
-    .split(/[ \t]{1,100}/)
-    .join(' ');
-
-/** A fact that is added to permissions has to be compared, here or in `reaches`: the type asks for it. */
-const PLACE = Object.keys({
-  chat_id: true,
-  action: true,
-  workdir: true,
-  workdir_on: true,
-  client_id: true,
-  hands: true,
-} satisfies Record<Exclude<keyof Permission, 'command' | 'path'>, true>) as (keyof Permission &
-  keyof Approval)[];
-
-const isSamePlace = (given: Approval, other: Permission | Approval): boolean =>
-  PLACE.every(fact => given[fact] === other[fact]);
-
-const isSameSubject = (given: Approval, other: Approval): boolean =>
-  isSamePlace(given, other) &&
-  given.command === other.command &&
-  given.prefix === other.prefix &&
-  (given.decision === 'allow_edits') === (other.decision === 'allow_edits');
-
-function reaches({ decision, command, prefix }: Approval, wanted: Permission): boolean {
-  switch (decision) {
-    case 'allow_session':
-    case 'allow_always':
-      return command === wanted.command;
-    case 'allow_prefix':
-      return prefix !== undefined && wanted.command !== undefined && isPrefix(prefix, wanted.command);
-    case 'allow_edits':
-      return isEditOf(wanted);
-  }
-}
-
-/** Whether allow_edits covers the operation. */
-export const isEditOf = ({
-  action,
-  path,
-  workdir,
-}: Pick<Permission, 'action' | 'path' | 'workdir'>): boolean =>
-  action === 'write' && workdir !== null && path !== undefined && isEditBelow(workdir, path);
+/** A grant for the process may end at any moment, so one with a known end replaces it. */
+const approvalStrength = ({ decision, created_at }: Approval): number =>
+  decisionLifetime(decision) === 'process' ? 0 : endOfDecision(decision, Date.parse(created_at));

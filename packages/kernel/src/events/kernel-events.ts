@@ -1,28 +1,21 @@
 /**
- * The events of the whole kernel: a log of the last ones, which readers walk at their own pace. Each event is encoded
- * once for all readers. Ids are `{boot}.{n}`, where a boot is one life of the process: nothing here outlives it. Where
+ * The events of the whole kernel: a log of the most recent ones, which each reader reads at its own speed. Each event
+ * is encoded once for all readers. Ids are `{boot}.{n}`, with a new boot for each process: the log is not stored. If
  * several kernels share the database, they share the log and its ids too.
  */
-import type {
-  Chat,
-  KernelEvent,
-  KernelEventOf,
-  PendingRequest,
-  Resolution,
-  TurnEnd,
-} from '@chat-kernel/protocol';
+import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
-import { drawableOf } from '../items/operation.ts';
-import type { ChatRecord, KernelSleep, SharedLine, TurnRecord } from '../ports/index.ts';
+import { toDrawable } from '../items/operation.ts';
+import type { ChatRecord, KernelSleep, OwnedChat, SharedLine, TurnRecord } from '../ports/index.ts';
+import { FleetRequests } from './fleet-requests.ts';
 import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
-import { RemoteRequests } from './remote-requests.ts';
 
 /** Limits of the log, in events and in characters of all of them. */
-const KEPT = 1000;
+const MAX_HISTORY = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
 /** The turn in which a request is open. */
@@ -34,11 +27,12 @@ interface RequestOrigin {
 type Ended = Pick<TurnRecord, 'chat_id' | 'id' | 'parameters'>;
 
 export class KernelEvents implements EventLog {
+  readers = 0;
   readonly #boot: string;
   readonly #shared: SharedLog | undefined;
-  readonly #remote = new RemoteRequests();
+  readonly #requests = new FleetRequests();
   readonly #turnOf: (chatId: string) => Chat['turn'];
-  /** The events by number, from 1, the oldest first. */
+  /** The events by number, from 1, oldest first. */
   readonly #frames = new Map<number, string>();
   #last = 0;
   #chars = 0;
@@ -48,8 +42,8 @@ export class KernelEvents implements EventLog {
   readonly #listeners = new Set<(event: KernelEvent) => void>();
 
   /**
-   * @param turnOf the turn that a chat is shown with
-   * @param shared the log of all kernels on the database; absent: there are no others
+   * @param turnOf returns the turn with which a chat is shown
+   * @param shared the log of all kernels on the database; absent: there are no other kernels
    */
   constructor(turnOf: (chatId: string) => Chat['turn'], shared?: SharedLog) {
     this.#turnOf = turnOf;
@@ -59,72 +53,63 @@ export class KernelEvents implements EventLog {
   }
 
   chatCreated(chat: ChatRecord): void {
-    this.#push({ type: 'chat_created', chat: this.#shown(chat) });
+    this.publish({ type: 'chat_created', chat: this.#shown(chat) });
   }
 
-  /** Tells that a field of a chat has changed that the API shows. Callers call this once the change is stored. */
+  /** Sends that a field of a chat in the API has changed. Callers call this once the change is stored. */
   chatUpdated(chat: ChatRecord): void {
-    this.#push({ type: 'chat_updated', chat: this.#shown(chat) });
+    this.publish({ type: 'chat_updated', chat: this.#shown(chat) });
   }
 
   chatDeleted(chat_id: string): void {
-    this.#push({ type: 'chat_deleted', chat_id });
+    this.publish({ type: 'chat_deleted', chat_id });
+  }
+
+  /** @param from_message_id the first message that changed; it may have left the chat */
+  historyChanged(chat_id: string, from_message_id: string): void {
+    this.publish({ type: 'history_changed', chat_id, from_message_id });
   }
 
   turnStarted({ chat_id, id }: { chat_id: string; id: string }): void {
-    this.#push({ type: 'turn_started', chat_id, turn_id: id });
+    this.publish({ type: 'turn_started', chat_id, turn_id: id });
   }
 
   turnEnded(turn: Ended, status: TurnEnd): void {
     const { chat_id, id } = turn;
-    this.#push({ type: 'turn_ended', chat_id, turn_id: id, status });
+    this.publish({ type: 'turn_ended', chat_id, turn_id: id, status });
     this.runEnded(turn, status);
   }
 
-  /** Tells of a turn that ended without readers, after a crash; of others `turnEnded` does. */
+  /** Sends the end of a scheduled turn that ended without readers after a crash; for others `turnEnded` does. */
   runEnded({ chat_id, id: turn_id, parameters: { schedule } }: Ended, status: TurnEnd): void {
     if (schedule === undefined) return;
     const { id: schedule_id, due_at } = schedule;
-    this.scheduleEnded({ schedule_id, due_at, status, chat_id, turn_id });
-  }
-
-  scheduleEnded(ended: Omit<KernelEventOf<'schedule_ended'>, 'type'>): void {
-    this.#push({ type: 'schedule_ended', ...ended });
-  }
-
-  scheduleChanged(schedule_id: string): void {
-    this.#push({ type: 'schedule_changed', schedule_id });
+    this.publish({ type: 'schedule_ended', schedule_id, due_at, status, chat_id, turn_id });
   }
 
   /** @param sleep null: the kernel is awake */
   sleepChanged(sleep: KernelSleep | null): void {
     const { since, until, reason } = sleep ?? { since: null, until: null, reason: null };
-    this.#push({ type: 'sleep_changed', asleep: sleep !== null, since, until, reason });
-  }
-
-  videoChanged(what: 'history' | 'subscriptions'): void {
-    this.#push({ type: 'video_changed', what });
-  }
-
-  booksChanged(shelf: string): void {
-    this.#push({ type: 'books_changed', shelf });
+    this.publish({ type: 'sleep_changed', asleep: sleep !== null, since, until, reason });
   }
 
   memoryChanged(): void {
-    this.#push({ type: 'memory_changed' });
+    this.publish({ type: 'memory_changed' });
   }
 
-  requestOpened(request: PendingRequest): void {
-    this.#push({ type: 'request_opened', request: drawable(request) });
+  /** @param epoch of the chat when its turn began; the event is dropped once the chat has another owner (FLEET-2) */
+  requestOpened(request: PendingRequest, epoch?: number): void {
+    this.#publishOf(request.chat_id, epoch, { type: 'request_opened', request: drawable(request) });
   }
 
-  requestResolved({ chat_id, turn_id }: RequestOrigin, resolution: Resolution): void {
-    this.#push({ type: 'request_resolved', chat_id, turn_id, ...resolution });
+  /** @param epoch as in `requestOpened` */
+  requestResolved({ chat_id, turn_id }: RequestOrigin, resolution: Resolution, epoch?: number): void {
+    this.#publishOf(chat_id, epoch, { type: 'request_resolved', chat_id, turn_id, ...resolution });
   }
 
-  /** Tells how the requests ended that a kernel left open when it died with their turn. */
+  /** Sends how the requests of a turn ended that the former owner of its chat left open. */
   turnLost({ id }: { id: string }): void {
-    for (const request of this.#remote.openOf(id)) {
+    for (const request of this.#requests.openOf(id)) {
       const { id, kind, question } = request;
       const resolution = {
         id,
@@ -136,9 +121,9 @@ export class KernelEvents implements EventLog {
     }
   }
 
-  /** The id of another kernel that opened a request of this id; undefined: none is known. */
+  /** The id of another kernel that opened a request with this id; undefined if none is known. */
   holderOf(id: string): string | undefined {
-    return this.#remote.holderOf(id);
+    return this.#requests.holderOf(id, this.#shared?.own);
   }
 
   /** Ends all readers: no event will follow. */
@@ -147,7 +132,7 @@ export class KernelEvents implements EventLog {
     this.#wake();
   }
 
-  /** Calls back with each event as it happens, before any reader has it. The callback must not throw. */
+  /** Calls back with each event, before readers get it. The callback must not throw. */
   listen(listener: (event: KernelEvent) => void): void {
     this.#listeners.add(listener);
   }
@@ -192,17 +177,23 @@ export class KernelEvents implements EventLog {
     return publicChat(chat, this.#turnOf(chat.id));
   }
 
-  #push(event: KernelEvent): void {
+  #publishOf(chat_id: string, epoch: number | undefined, event: KernelEvent): void {
+    this.publish(event, epoch === undefined ? undefined : { chat_id, epoch });
+  }
+
+  /** Sends an event to all readers and listeners. @param of see NewSharedLine */
+  publish(event: KernelEvent, of?: OwnedChat): void {
     if (this.#closed) return;
-    if (this.#shared) this.#shared.append(encoded(event));
+    if (this.#shared) this.#shared.append(encoded(event), of);
     else this.#keep(this.#last + 1, frameText(this.idOf(this.#last + 1), encoded(event)));
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Takes a line of the shared log. A word among kernels takes a number, and no reader sees it. */
+  /** Accepts a line of the shared log. A message between kernels uses a number, but readers do not get it. */
   #receive({ n, kernel, told, json }: SharedLine): void {
     this.#keep(n, told ? frameText(this.idOf(n), json) : '');
-    if (told && kernel !== this.#shared?.own) this.#remote.hear(kernel, JSON.parse(json));
+    // This kernel may lose a chat and take it again, so its own requests count, too.
+    if (told) this.#requests.onEvent(kernel, JSON.parse(json));
   }
 
   #keep(n: number, frame: string): void {
@@ -210,14 +201,14 @@ export class KernelEvents implements EventLog {
     this.#frames.set(n, frame);
     this.#chars += frame.length;
     for (const [n, oldest] of this.#frames) {
-      if (this.#frames.size <= KEPT && this.#chars <= KEPT_CHARS) break;
+      if (this.#frames.size <= MAX_HISTORY && this.#chars <= KEPT_CHARS) break;
       this.#frames.delete(n);
       this.#chars -= oldest.length;
     }
     if (this.#waiting.size > 0) this.#scheduleWake();
   }
 
-  /** Wakes readers once a tick, so that the events of one tick leave in one piece. */
+  /** Wakes readers once per tick, so that the events of one tick are sent in one piece. */
   #scheduleWake(): void {
     if (this.#wakeScheduled) return;
     this.#wakeScheduled = true;
@@ -235,10 +226,11 @@ export class KernelEvents implements EventLog {
 }
 
 /**
- * The request for all who watch the list of chats. The bytes of an operation are only for the client that executes
- * it, and that watches the turn.
+ * The request for all clients that follow the list of chats. The bytes of an operation are only for the client that
+ * executes it, which reads the turn.
  */
 function drawable(request: PendingRequest): PendingRequest {
   const { event } = request;
-  return event.type === 'client_op' ? { ...request, event: drawableOf(event) } : request;
+  if (event.type !== 'client_op' && event.type !== 'consent_request') return request;
+  return { ...request, event: toDrawable(event) };
 }

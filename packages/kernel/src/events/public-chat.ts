@@ -1,15 +1,10 @@
-/** A chat as the API shows it. */
-import type { Chat } from '@chat-kernel/protocol';
+/** Converts a chat to its API form: one shape with its fields in one order everywhere. */
+import { Chat } from '@chat-kernel/protocol';
 import type { ChatRecord } from '../ports/index.ts';
 
-export function publicChat(chat: ChatRecord, turn: Chat['turn']): Chat {
-  const {
-    plan: _,
-    prefix_tokens: __,
-    context_tokens: ___,
-    notebook: ____,
-    notebook_at: _____,
-    ...shown
-  } = chat;
-  return { ...shown, turn };
+const FIELDS = Object.keys(Chat.shape) as readonly (keyof Chat)[];
+
+export function publicChat(record: ChatRecord, turn: Chat['turn']): Chat {
+  const chat: Chat = { ...record, turn };
+  return Object.fromEntries(FIELDS.map(name => [name, chat[name]])) as unknown as Chat;
 }

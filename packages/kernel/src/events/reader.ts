@@ -1,23 +1,27 @@
 /**
- * A reader of the kernel's events. A slow one lags; where the log has dropped events that it needs, it gets `reset`.
+ * Reads the kernel's events. A slow reader falls behind; if the log has dropped events that it needs, it gets `reset`.
  */
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 
-/** The log as a reader sees it; events are numbered from 1. */
+/** The log as used by a reader; events are numbered from 1. */
 export interface EventLog {
-  /** No event will follow. */
+  /** True if no event will follow. */
   readonly closed: boolean;
+  /** The number of readers that have not stopped. */
+  readers: number;
   /** The number of the newest event; 0 before the first. */
   readonly last: number;
-  /** The text of an event; undefined where it is not kept any more. */
+  /** The text of an event; undefined if the log has dropped it. */
   frame(n: number): string | undefined;
   idOf(n: number): string;
-  /** The number in an event id; undefined where this log has not given the id out. */
+  /** The number in an event id; undefined if the id is not from this log. */
   numberOf(id: string): number | undefined;
-  /** Calls back once, when there is more to read or the log has closed; the same callback only once. */
+  /**
+   * Calls back once, when there is more to read or the log has closed. Adding the same callback again has no effect.
+   */
   wait(callback: () => void): void;
-  /** Takes a `wait` back. */
+  /** Cancels a `wait`. */
   forget(callback: () => void): void;
 }
 
@@ -25,14 +29,16 @@ const PIECE_CHARS = 64 * 1024;
 
 export class KernelEventsReader implements Reader {
   readonly #log: EventLog;
-  /** The number of the last event that the reader has had, or that a `reset` stood for. */
+  /** The number of the last event that the reader has read, or that a `reset` covered. */
   #position: number;
-  /** Text that goes out before any event. */
+  /** Text that is sent before any event. */
   #opening: string;
   #callback: (() => void) | null = null;
+  #stopped = false;
 
   constructor(log: EventLog, after: string | undefined) {
     this.#log = log;
+    log.readers++;
     const known = after === undefined ? log.last : log.numberOf(after);
     this.#position = known ?? log.last;
     this.#opening =
@@ -64,13 +70,15 @@ export class KernelEventsReader implements Reader {
   }
 
   stop(): void {
+    if (!this.#stopped) this.#log.readers--;
+    this.#stopped = true;
     if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 
   /**
-   * An event of this reader alone, with the id of the newest event of the log. `reset` stands for all events before
-   * it; `opened` names the place where a reader begins, so that a client that loses its connection before anything
-   * happens can go on there.
+   * An event for only this reader, with the id of the newest event of the log. `reset` replaces all events before it;
+   * `opened` names the position where a reader begins, so that a client that loses its connection before the first
+   * event can continue there.
    */
   #stamp(type: 'opened' | 'reset'): string {
     return frameText(this.#log.idOf(this.#log.last), encoded({ type }));

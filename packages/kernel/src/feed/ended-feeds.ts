@@ -1,33 +1,35 @@
-/** The feeds of turns that ended a short time ago, for readers whose connection broke. */
+/** Keeps the feeds of recently ended turns for readers whose connection broke. */
 import type { Clock } from '../ports/index.ts';
 import type { TurnFeed } from './feed.ts';
 import { type EventPosition, eventId, eventPosition, positionAfter, positionBehind } from './position.ts';
 
-/** The time that a feed stays after its turn. */
+/** The time for which a feed is kept after its turn. */
 const KEEP_MS = 60_000;
-/** Of an event with any character outside of Latin. */
+/** The size of a character in an event with any non-Latin character. */
 const CHARACTER_BYTES = 2;
-/** The most chats whose last event is remembered behind the time of its feed; those that were quiet longest go first. */
+/**
+ * The maximum number of chats whose last event id is kept after its feed; the least recently active are removed first.
+ */
 const KEEP_ENDS = 10_000;
 
 /** The feeds of turns that ended since an event. */
 interface EndedSince {
-  /** Whole, in the order in which the turns ran; the first may be the turn of the event itself. */
+  /** In the order in which the turns ran; the first may be the turn of the event itself. */
   feeds: TurnFeed[];
-  /** True where a reader that goes on behind the event with these feeds misses nothing. */
+  /** True if a reader that continues after the event with these feeds misses nothing. */
   whole: boolean;
 }
 
 export class EndedFeeds {
   readonly #clock: Clock;
-  /** The feeds by turn id, the oldest first. */
+  /** The feeds by turn id, oldest first. */
   readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
-  /** The id of the last event of the last turn that ended, by chat: it outlives the feed. */
+  /** The id of the last event of the last ended turn by chat, kept longer than the feed. */
   readonly #ends = new Map<string, string>();
   readonly #maxBytes: number;
   #bytes = 0;
 
-  /** @param maxBytes of all kept feeds together, roughly; the oldest go first */
+  /** @param maxBytes the approximate limit for all kept feeds together; the oldest are removed first */
   constructor(clock: Clock, maxBytes: number) {
     this.#clock = clock;
     this.#maxBytes = maxBytes;
@@ -36,7 +38,7 @@ export class EndedFeeds {
   keep(chat_id: string, feed: TurnFeed): void {
     const { turn_id } = feed;
     this.#kept.set(turn_id, { chat_id, feed });
-    this.#bytes += bytesOf(feed);
+    this.#bytes += estimateBytes(feed);
     this.#noteEnd(chat_id, feed);
     this.#clock.after(KEEP_MS, () => this.#drop(turn_id));
     for (const id of this.#kept.keys()) {
@@ -58,8 +60,8 @@ export class EndedFeeds {
   }
 
   /**
-   * The feeds of the turns of this chat that ended since a reader has read up to this event. Turns of a chat run one
-   * after the other and leave in that order, so where the turn of the event is kept all turns after it are, too.
+   * The feeds of the turns of this chat that ended after this event. The turns of a chat run and leave one after the
+   * other, so if the turn of the event is kept, all turns after it are too.
    */
   since(chatId: string, seen: EventPosition): EndedSince {
     const ofChat = [...this.#kept.values()]
@@ -72,12 +74,12 @@ export class EndedFeeds {
       const isRead = position === log.frames.length;
       return { feeds: ofChat.slice(isRead ? own + 1 : own), whole: position > 0 };
     }
-    // Ids of turns grow with time.
+    // The ids of turns increase with time.
     const feeds = ofChat.filter(feed => feed.turn_id > seen.turn_id);
     return { feeds, whole: this.#ends.get(chatId) === eventId(seen) };
   }
 
-  /** Drops the feeds of a chat that was deleted or rewound: nobody may read what is no more part of its history. */
+  /** Drops the feeds of a deleted or rewound chat: deleted history must not be readable. */
   forget(chatId: string): void {
     this.#ends.delete(chatId);
     for (const [id, { chat_id }] of this.#kept) if (chat_id === chatId) this.#drop(id);
@@ -94,9 +96,9 @@ export class EndedFeeds {
 
   #drop(turnId: string): void {
     const kept = this.#kept.get(turnId);
-    if (kept) this.#bytes -= bytesOf(kept.feed);
+    if (kept) this.#bytes -= estimateBytes(kept.feed);
     this.#kept.delete(turnId);
   }
 }
 
-const bytesOf = ({ log }: TurnFeed): number => CHARACTER_BYTES * log.chars;
+const estimateBytes = ({ log }: TurnFeed): number => CHARACTER_BYTES * log.chars;

@@ -1,38 +1,29 @@
 /**
- * The feed of one turn: a log of encoded events that readers walk at their own pace.
- * Callers say each thing once, as `text('Hel')` or `result(...)`, and the feed alone knows that clients get it twice:
- * as the original event and as the item event (EV-11). Each event is encoded once for all readers. Deltas of one tick
- * become one event, and readers are woken once a tick.
+ * The feed of one turn: a log of encoded events that each reader reads at its own speed. Callers report each thing
+ * once, such as `text('Hel')` or `result(...)`. The feed sends it to clients twice: as the original event and as the
+ * item event (EV-11). Each event is encoded once for all readers. The deltas of one tick become one event, and readers
+ * are woken once per tick.
  */
-import type {
-  Event,
-  EventOf,
-  Item,
-  PlanTask,
-  Resolution,
-  TurnEnd,
-  TurnError,
-  Usage,
-} from '@chat-kernel/protocol';
+import type { Event, EventOf, Item, PlanTask, Resolution, TurnError } from '@chat-kernel/protocol';
 import { encoded, type Frame } from '../base/sse-frame.ts';
 import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts';
-import type { KernelSleep, StoredBlock } from '../ports/index.ts';
+import type { KernelSleep, ProviderWait, StoredBlock } from '../ports/index.ts';
+import { FlushScheduler } from './flush-scheduler.ts';
 import { FrameLog } from './frame-log.ts';
 import type { LiveItem, StreamedBlock } from './live-item.ts';
 import { OperationItems } from './operation-items.ts';
 import { PlanItem } from './plan-item.ts';
-import { Ticks } from './ticks.ts';
 
-/** The calls by which a step tells what it does. */
+/** The methods by which a step reports its progress. */
 export type StepFeed = Pick<
   TurnFeed,
   'begin' | 'text' | 'end' | 'call' | 'progress' | 'result' | 'image' | 'entry'
 >;
 
-/** The places that a live feed goes to besides its readers. */
+/** The ports of a live feed besides its readers. */
 interface FeedPorts {
-  ticks?: Ticks;
-  /** Called with the text that is about to be told of a block, as JSON. */
+  ticks?: FlushScheduler;
+  /** Called with the text that is about to be sent for a block, as JSON. */
   onText?: (block: StoredBlock, json: string) => void;
 }
 
@@ -40,7 +31,7 @@ export class TurnFeed {
   readonly turn_id: string;
   /** The events, for readers. */
   readonly log: FrameLog;
-  /** The place, for each item, of the first of the two events of its last snapshot. */
+  /** For each item, the log index of the first of the two events of its last snapshot. */
   readonly #snapshots = new Map<string, number>();
   readonly #operations = new OperationItems();
   readonly #onText: NonNullable<FeedPorts['onText']>;
@@ -49,15 +40,25 @@ export class TurnFeed {
   #plan: PlanItem | null = null;
 
   /** @param base the number in the id of the first event */
-  constructor(turnId: string, base = 0, { ticks = new Ticks(), onText = () => {} }: FeedPorts = {}) {
+  constructor(turnId: string, base = 0, { ticks = new FlushScheduler(), onText = () => {} }: FeedPorts = {}) {
     this.turn_id = turnId;
     this.log = new FrameLog(turnId, base, () => this.#flushText(), ticks);
     this.#onText = onText;
   }
 
-  /** No event will follow. */
+  /** True if no event will follow. */
   get closed(): boolean {
     return this.log.closed;
+  }
+
+  /** Begins the stream, which may have no other event for a while. */
+  opened(): void {
+    if (this.log.frames.length === 0) this.begun();
+  }
+
+  /** Sends that the turn runs: otherwise its last event could say that it is queued or asleep. */
+  begun(): void {
+    this.#push({ type: 'turn', turn_id: this.turn_id, waiting_for: null });
   }
 
   queued(position: number): void {
@@ -69,7 +70,7 @@ export class TurnFeed {
     return this.#start(block, created_at);
   }
 
-  /** Adds text to a block that began. The caller has appended it to the block already. */
+  /** Adds text to a block that has begun. The caller has already appended it to the block. */
   text(item: LiveItem, text: string): void {
     if (this.#pending?.item === item) {
       this.#pending.text += text;
@@ -80,22 +81,19 @@ export class TurnFeed {
     this.log.scheduleWake();
   }
 
-  /** Ends a block of text or thinking: whole, or as its `internal.status` says. */
+  /** Ends a block of text or thinking: complete, or as its `internal.status` states. */
   end(item: LiveItem): void {
     this.#flushText();
     this.#complete(item);
   }
 
-  /** Tells that the model calls a tool. */
+  /** Sends a tool call of the model. */
   call(block: ToolUse, created_at: string): LiveItem {
     this.#push({ type: 'tool_call', id: block.id, name: block.name, input: block.input });
     return this.#start(block, created_at);
   }
 
-  /**
-   * Shows a snapshot of the progress of a call. The snapshot before it leaves the log, so that no flood of them fills
-   * the memory.
-   */
+  /** Sends a snapshot of the progress of a call. The previous snapshot is removed from the log to limit memory use. */
   progress(item: LiveItem, output: string): void {
     this.#flushText();
     const last = this.#snapshots.get(item.id);
@@ -105,41 +103,41 @@ export class TurnFeed {
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
 
-  /** Tells the result of a call. */
+  /** Sends the result of a call. */
   result(item: LiveItem, result: ToolResult): void {
     const { id, name } = item.block as ToolUse;
     this.#push({ type: 'tool_result', id, name, output: result.output, is_error: result.is_error });
     this.#complete(item, result);
   }
 
-  /** Tells that the model drew an image. @param block its marker */
+  /** Sends an image that the model generated. @param block its marker */
   image(block: StreamedBlock, created_at: string): void {
     const { image_id, media_type, url } = block.internal!.drawn!;
     this.#push({ type: 'image', id: image_id, media_type, url });
     this.#complete(this.#start(block, created_at));
   }
 
-  /** Tells a block that is whole from the start: a machine note, or the marker of a compaction. */
+  /** Sends a block that is complete from the start: a machine note, or the marker of a compaction. */
   entry(block: StoredBlock, created_at: string): void {
     this.#complete(this.#start(block, created_at));
   }
 
-  /** Tells that the turn sleeps, or waits for the kernel to wake (EV-7). */
+  /** Sends that the turn sleeps, or waits for the kernel to wake (EV-7). */
   sleeping({ since, until, reason }: KernelSleep): void {
     this.#push({ type: 'sleeping', since, until, reason });
   }
 
-  /** Tells that history is being folded, which makes a pause (EV-5). */
+  /** Sends that history is being compacted, which causes a pause (EV-5). */
   compacting(): void {
     this.#push({ type: 'compacting' });
   }
 
-  /** Tells how many characters of old outputs no longer go to the model (EV-6). */
+  /** Sends how many characters of old tool output no longer go to the model (EV-6). */
   squeezed(freed_chars: number): void {
     this.#push({ type: 'turn_squeezed', freed_chars });
   }
 
-  /** Shows the whole plan; an empty one closes it (EV-9). */
+  /** Sends the whole plan; an empty one closes it (EV-9). */
   plan(tasks: PlanTask[], created_at: string): void {
     this.#push({ type: 'plan', tasks });
     if (this.#plan === null) {
@@ -153,18 +151,21 @@ export class TurnFeed {
     if (tasks.length === 0) this.#endPlan('completed');
   }
 
-  /** Tells that a client is asked to do something. */
-  requestOpened(event: EventOf<'client_op' | 'extra_tool_call'>, created_at: string): void {
+  /** Sends that a client is asked to do something. */
+  requestOpened(
+    event: EventOf<'client_op' | 'consent_request' | 'extra_tool_call'>,
+    created_at: string,
+  ): void {
     this.#push(event);
-    if (event.type !== 'client_op') return;
+    if (event.type === 'extra_tool_call') return;
     const position = { id: this.#nextId(), turn_id: this.turn_id, created_at };
     const item = this.#operations.begin(event, position, this.log.frames.length - 1);
     this.#push({ type: 'item_started', item });
   }
 
   /**
-   * Tells how a request to a client ended.
-   * @param failed true where the client, or its owner, did not do what was asked
+   * Sends how a request to a client ended.
+   * @param failed true if the client or its owner did not do what was requested
    */
   requestResolved(resolution: Resolution, failed: boolean): void {
     this.#push({ type: 'request_resolved', ...resolution });
@@ -174,23 +175,29 @@ export class TurnFeed {
     if (ended.blank !== undefined) this.log.blank(ended.blank);
   }
 
-  /** Tells the cost of one trip (EV-4). @param agent the name of the sub-agent that made it (WIRE-5) */
-  usage(model: string, usage: Usage, agent?: string): void {
-    this.#push({ type: 'usage', model, ...usage, ...(agent !== undefined && { agent }) });
+  /** Sends the cost of one provider request, of the turn (EV-4) or of a sub-agent (WIRE-5). */
+  usage(event: EventOf<'usage' | 'agent_usage'>): void {
+    this.#push(event);
   }
 
-  error(error: TurnError): void {
-    this.#push({ type: 'error', turn_id: this.turn_id, ...error });
+  /** Sends that the kernel waits before it retries a provider request (WIRE-6). */
+  providerWait(wait: ProviderWait): void {
+    this.#push({ type: 'provider_wait', ...wait });
+  }
+
+  /** Sends why the turn failed. The record of the turn has more details. */
+  error({ code, message, retryable }: TurnError): void {
+    this.#push({ type: 'error', turn_id: this.turn_id, code, message, retryable });
   }
 
   /** Ends the feed with `done`, the last event of every stream. */
-  done(done: { status: TurnEnd; stop_reason: string; message_ids: string[]; usage: Usage }): void {
+  done(done: Pick<EventOf<'done'>, 'status' | 'stop_reason' | 'message_ids' | 'usage'>): void {
     this.#endPlan(done.status === 'completed' ? 'completed' : 'aborted');
     this.#push({ type: 'done', turn_id: this.turn_id, ...done });
     this.close();
   }
 
-  /** Ends all readers behind the last event. Without `done` before it this happens only where the process stops. */
+  /** Ends all readers after the last event. Without a preceding `done` this happens only when the process stops. */
   close(): void {
     this.#flushText();
     this.log.close();
@@ -239,7 +246,8 @@ export class TurnFeed {
     this.#onText(item.block, json);
     const type: EventOf<'text_delta' | 'thinking_delta'>['type'] =
       item.block.type === 'thinking' ? 'thinking_delta' : 'text_delta';
-    this.log.append(type, `{"type":"${type}","text":${json}}`);
+    const refusal = item.block.internal?.refusal ? ',"refusal":true' : '';
+    this.log.append(type, `{"type":"${type}","text":${json}${refusal}}`);
     this.log.append(
       'item_delta',
       `{"type":"item_delta","item_id":"${item.id}","delta":{"type":"text","text":${json}}}`,

@@ -1,9 +1,9 @@
-/** The encoded events of one turn, each at a place that it keeps, and the readers that wait for more of them. */
+/** Stores the encoded events of one turn, each at a fixed index, and the readers that wait for more. */
 import type { Event } from '@chat-kernel/protocol';
 import { type Frame, frameText } from '../base/sse-frame.ts';
-import type { Ticks } from './ticks.ts';
+import type { FlushScheduler } from './flush-scheduler.ts';
 
-/** The frame in the place of a dropped event. All share one object, since a flood of snapshots drops many. */
+/** Replaces dropped events. One shared object, because many snapshots may be dropped. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };
 
 export class FrameLog {
@@ -13,20 +13,20 @@ export class FrameLog {
   readonly turn_id: string;
   /** The number in the id of the first event. */
   readonly base: number;
-  /** No event will follow. */
+  /** True if no event will follow. */
   closed = false;
-  /** Readers get nothing yet: what the turn stands for is not on the disk. */
+  /** True while readers get nothing because the message of the turn is not stored yet. */
   held = false;
-  /** The readers that have not stopped. */
+  /** The number of readers that have not stopped. */
   readers = 0;
-  /** Whether anybody read when the log was closed. */
+  /** Whether there was a reader when the log was closed. */
   #readAtEnd = false;
-  /** Puts what is still pending into the log; called once a tick in which there is something new. */
+  /** Writes pending content to the log; called once per tick with new content. */
   readonly settle: () => void;
-  readonly #ticks: Ticks;
+  readonly #ticks: FlushScheduler;
   #waiting = new Set<() => void>();
 
-  constructor(turnId: string, base: number, settle: () => void, ticks: Ticks) {
+  constructor(turnId: string, base: number, settle: () => void, ticks: FlushScheduler) {
     this.turn_id = turnId;
     this.base = base;
     this.settle = settle;
@@ -39,18 +39,18 @@ export class FrameLog {
     this.chars += text.length;
   }
 
-  /** Drops an event. Its place stays, so that the ids of the others stay too. */
+  /** Drops an event. Its index stays in use, so that the ids of the others do not change. */
   blank(at: number): void {
     this.chars -= (this.frames[at] as Frame).text.length;
     this.frames[at] = BLANK;
   }
 
-  /** Calls back once, at the next wake; the same callback only once. */
+  /** Calls back once at the next wake. Adding the same callback again has no effect. */
   wait(callback: () => void): void {
     this.#waiting.add(callback);
   }
 
-  /** Takes a `wait` back. */
+  /** Cancels a `wait`. */
   forget(callback: () => void): void {
     this.#waiting.delete(callback);
   }
@@ -60,12 +60,12 @@ export class FrameLog {
     this.#ticks.schedule(this);
   }
 
-  /** A reader is about to take frames. */
+  /** Called when a reader is about to take frames. */
   telling(): void {
     this.#ticks.telling();
   }
 
-  /** Readers get nothing until this resolves; where it rejects, they never get anything. */
+  /** Readers get nothing until this resolves; if it rejects, they never get anything. */
   hold(until: Promise<void>): void {
     this.held = true;
     until.then(
@@ -80,12 +80,12 @@ export class FrameLog {
     );
   }
 
-  /** Whether somebody reads, or did when the log was closed. */
+  /** Whether there is a reader, or was one when the log was closed. */
   get read(): boolean {
     return this.closed ? this.#readAtEnd : this.readers > 0;
   }
 
-  /** Ends all readers behind the last frame. */
+  /** Ends all readers after the last frame. */
   close(): void {
     if (!this.closed) this.#readAtEnd = this.readers > 0;
     this.closed = true;

@@ -1,7 +1,7 @@
-/** The items of a turn that runs. */
+/** Defines the items of a running turn. */
 import type { StoredBlock } from '../ports/index.ts';
 
-/** An item of the running turn, as the feed handed it out. */
+/** An item of the running turn, as returned by the feed. */
 export interface LiveItem {
   readonly id: string;
   readonly block: StoredBlock;

@@ -1,32 +1,35 @@
-/** The items of operations: each begins with its request and ends with it. */
-import type { EventOf, Item, Resolution } from '@chat-kernel/protocol';
-import { itemOfOperation } from '../items/operation.ts';
+/** Tracks the items of client operations and of requests for consent: each begins with its request and ends with it. */
+import type { Item, Resolution } from '@chat-kernel/protocol';
+import { itemOfOperation, type OperationEvent } from '../items/operation.ts';
 
-/** An operation that a client was asked for and has not answered. */
+/** An operation that was sent to a client and has no answer yet. */
 interface OpenOperation {
-  event: EventOf<'client_op'>;
+  event: OperationEvent;
   position: { id: string; turn_id: string; created_at: string };
-  /** The place of its event in the log. */
+  /** The index of its event in the log. */
   at: number;
 }
 
-/** The characters above which the event of an ended operation leaves the log; most operations are far smaller. */
+/**
+ * The size in characters above which the event of an ended operation is removed from the log; most operations are far
+ * smaller.
+ */
 const LARGE_CHARS = 8 * 1024;
 
 export class OperationItems {
   readonly #open = new Map<string, OpenOperation>();
 
-  /** Begins the item of an operation whose event stands in the log. */
-  begin(event: EventOf<'client_op'>, position: OpenOperation['position'], at: number): Item {
+  /** Begins the item of an operation whose event is in the log. */
+  begin(event: OperationEvent, position: OpenOperation['position'], at: number): Item {
     this.#open.set(event.id, { event, position, at });
     return itemOfOperation(event, position, null);
   }
 
   /**
    * Ends the item of the request, if it was an operation.
-   * @param failed what was asked was not done
-   * @param charsAt the weight of the event at a place of the log
-   * @returns the whole item; and the place of its event, where that is to leave the log
+   * @param failed true if the request was not fulfilled
+   * @param charsAt returns the size of the event at an index of the log
+   * @returns the complete item, and the index of its event if that should be removed from the log
    */
   end(
     resolution: Resolution,
@@ -37,7 +40,7 @@ export class OperationItems {
     if (operation === undefined) return undefined;
     this.#open.delete(resolution.id);
     const { event, position, at } = operation;
-    // The operation is over, so no client needs its event any more, and the files in such events would fill the log.
+    // The operation is over, so clients no longer need its event, and the files in such events would fill the log.
     const leaves = event.action === 'write_bytes' || charsAt(at) > LARGE_CHARS;
     return {
       item: itemOfOperation(event, position, { ...resolution, failed }),

@@ -1,4 +1,4 @@
-/** The plan of a turn, which is one item however often it changes (EV-9). */
+/** Holds the plan of a turn, which is one item however often it changes (EV-9). */
 import type { Item, PlanTask } from '@chat-kernel/protocol';
 
 export class PlanItem {
@@ -14,7 +14,7 @@ export class PlanItem {
     return this.#position.id;
   }
 
-  /** The item as clients get it. */
+  /** The item in the form that clients get. */
   as(status: 'running' | 'completed' | 'aborted'): Item {
     const { id, turn_id, created_at } = this.#position;
     return { id, kind: 'plan', status, turn_id, created_at, tasks: this.tasks };

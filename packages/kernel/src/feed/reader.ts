@@ -1,32 +1,31 @@
-/** Readers: positions in logs. A slow reader lags; it costs neither memory nor the turn's time. */
-import type { EventType } from '@chat-kernel/protocol';
+/** Reads logs from a position. A slow reader falls behind without using memory or delaying the turn. */
 import { type Frame, replayedFrame } from '../base/sse-frame.ts';
 import type { FrameLog } from './frame-log.ts';
-import { positionAfter } from './position.ts';
+import { eventId, positionAfter } from './position.ts';
 
-/** The source of a stream, piece by piece. */
+/** A source of a stream that is read in pieces. */
 export interface Reader {
-  /** The next piece of the stream, at most about 64 KiB; empty where there is nothing new. */
+  /** The next piece of the stream, at most about 64 KiB; empty if there is nothing new. */
   take(): string;
-  /** True once the last piece was taken. */
+  /** True once the last piece has been taken. */
   readonly ended: boolean;
   /** Calls back once when `take` has more or the end is reached. */
   wait(callback: () => void): void;
-  /** Ends the reader: its client has hung up. */
+  /** Ends the reader because its client has disconnected. */
   stop(): void;
 }
 
-/** A reader that may have been asked to go on behind an event. */
+/** A reader that may have been requested to continue after an event. */
 export interface ResumedReader extends Reader {
-  /** The first piece comes right behind that event. */
+  /** True if the first piece comes directly after that event. */
   readonly resumed: boolean;
 }
 
 export interface Reading {
-  mute: ReadonlySet<EventType>;
-  /** The events that are in the log now go out marked `replayed: true` (EV-12). */
+  mute: ReadonlySet<string>;
+  /** Marks the events that are in the log now with `replayed: true` (EV-12). */
   replay: boolean;
-  /** The event id behind which to resume, if it is one of this log. */
+  /** The event id after which to resume, if it belongs to this log. */
   after?: string;
 }
 
@@ -35,7 +34,7 @@ const PIECE_CHARS = 64 * 1024;
 export class FeedReader implements ResumedReader {
   readonly resumed: boolean;
   readonly #log: FrameLog;
-  readonly #mute: ReadonlySet<EventType>;
+  readonly #mute: ReadonlySet<string>;
   readonly #replayUntil: number;
   #position: number;
   #callback: (() => void) | null = null;
@@ -45,10 +44,16 @@ export class FeedReader implements ResumedReader {
     this.#log = log;
     log.readers++;
     this.#mute = reading.mute;
-    // What nobody could read yet is no replay.
+    // Events that no reader could receive yet are not a replay.
     this.#replayUntil = reading.replay && !log.held ? log.frames.length : 0;
     this.#position = positionAfter(log, reading.after);
     this.resumed = this.#position > 0;
+  }
+
+  /** The id of the last event that was taken or skipped; undefined if there was none. */
+  get lastId(): string | undefined {
+    const { turn_id, base } = this.#log;
+    return this.#position === 0 ? undefined : eventId({ turn_id, n: base + this.#position - 1 });
   }
 
   get ended(): boolean {

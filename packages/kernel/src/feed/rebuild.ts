@@ -1,4 +1,4 @@
-/** The feed of a turn that ended long ago, made again from its messages: for a repeated start (TURN-12). */
+/** Rebuilds the feed of a turn that ended long ago from its messages, for a repeated start (TURN-12). */
 
 import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
@@ -8,12 +8,12 @@ import { TurnFeed } from './feed.ts';
 import type { LiveItem, StreamedBlock } from './live-item.ts';
 
 /**
- * The first number of event ids in a rebuilt feed, above all of those in the original log: the same id must never
- * name two events.
+ * The first number of event ids in a rebuilt feed, higher than all in the original log: the same id must never name two
+ * events.
  */
 const REBUILT_FROM = 1e13;
 
-/** Rebuilds the closed feed of an ended turn. @param messages those of the turn, oldest first */
+/** Rebuilds the closed feed of an ended turn. @param messages the messages of the turn, oldest first */
 export function rebuildFeed(
   turn: TurnRecord & { status: TurnEnd },
   messages: readonly NewMessage[],
@@ -32,9 +32,9 @@ export function rebuildFeed(
 }
 
 /**
- * Writes the events of stored messages into a feed, like those that came when the messages were written.
- * @param open calls without a result stay open; else they get the synthetic one
- * @returns the open calls, by their ids
+ * Writes the events of stored messages into a feed, like those that were sent when the messages were written.
+ * @param open true: calls without a result stay open; else they get the synthetic one
+ * @returns the open calls by id
  */
 export function replayInto(
   feed: TurnFeed,
@@ -63,7 +63,7 @@ export function replayInto(
       case 'thinking':
         tellWritten(block, at);
         break;
-      // Results come with their calls; blocks of the other kinds are from callers, and no stream has them.
+      // Results are sent with their calls. Blocks of the other kinds come from callers, and no stream contains them.
       case 'tool_result':
       case 'image':
       case 'context':
@@ -74,7 +74,7 @@ export function replayInto(
     }
   }
 
-  /** Text of the model grows; a marker of something else comes whole. */
+  /** Text of the model is sent as a block that grows; markers are sent complete. */
   function tellWritten(block: StreamedBlock, at: string): void {
     const item = itemOfBlock(block, { id: '', turn_id: null, created_at: at });
     switch (item?.kind) {
@@ -88,12 +88,14 @@ export function replayInto(
       case 'machine_note':
         feed.entry(block, at);
         break;
-      // A block without an item shows nothing, the message tells a fold, and text is none of the other kinds.
+      // Skipped here: a block without an item is not shown, the loop over messages sends compactions, and text and
+      // thinking have no item of another kind.
       case undefined:
       case 'compaction':
       case 'user_message':
       case 'tool_call':
       case 'client_op':
+      case 'consent_request':
       case 'plan':
         break;
       default:
@@ -106,7 +108,7 @@ export function replayInto(
     const result = results.get(call.id);
     if (result !== undefined) feed.result(item, result);
     else if (open) going.set(call.id, item);
-    // A rewind may have deleted the result and left the call.
+    // A rewind may have deleted the result but not the call.
     else feed.result(item, unfinished(call.id));
   }
 

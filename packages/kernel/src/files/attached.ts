@@ -1,4 +1,6 @@
-/** Files of a turn request as blocks of the user's message: a marker for the model, never the bytes (FILE-4). */
+/**
+ * Converts files of a turn request to blocks of the user's message: a marker for the model, never the bytes (FILE-4).
+ */
 import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { fileAddress, safeFileName } from '../base/file-name.ts';
 import { isId } from '../base/ids.ts';
@@ -15,7 +17,7 @@ export async function findFiles(
   for (const [index, { id }] of files.entries()) {
     const file = isId(id) ? await store.files.get(id) : undefined;
     if (file === undefined) {
-      const detail = `There is no file ${JSON.stringify(id.slice(0, 100))}.`;
+      const detail = `There is no uploaded file ${JSON.stringify(id.slice(0, 100))}.`;
       throw new KernelError('unknown_file', detail, { errors: [{ pointer: `/files/${index}/id`, detail }] });
     }
     found.set(id, file);
@@ -23,7 +25,7 @@ export async function findFiles(
   return [...found.values()];
 }
 
-/** A file and its bytes, for a tool; undefined where there is no such file, or its bytes are gone. */
+/** A file and its bytes, for a tool; undefined if there is no such file, or its bytes are deleted. */
 export async function uploadedFile(
   id: string,
   store: Pick<Store, 'files'>,
@@ -34,8 +36,8 @@ export async function uploadedFile(
 }
 
 /**
- * The marker block of a file that is brought to no machine and names no path: of somebody who is not trusted (WHO-3), or
- * for a turn that works on none (WHO-5).
+ * The marker block of a file that is not copied to a machine and has no path: from a sender who is not trusted (WHO-3),
+ * or for a turn that uses no machine (WHO-5).
  */
 export function unplacedFileBlock(
   { id, name, size, media_type }: FileRecord,
@@ -52,9 +54,9 @@ export function unplacedFileBlock(
 }
 
 /**
- * The marker block of a file, with the path where tools read it: a copy in the chat's directory on this machine, a
- * path on the client's machine, where the file is brought before the model runs, or the kernel's own file or its address,
- * which read_file takes.
+ * The marker block of a file, with the path at which tools read it: a copy in the chat's directory on this machine; a
+ * path on the client's machine, to which the file is written before the model runs; or the path of the kernel's file or
+ * its address, which read_file accepts.
  */
 export async function fileBlock(
   file: FileRecord,
@@ -80,13 +82,10 @@ export async function fileBlock(
     try {
       return await store.files.copy(file, chat.workdir);
     } catch (error) {
-      // A directory that is gone or read-only must not stop the message: the kernel's own copy can be read as well.
-      // The log gets the code alone, for messages of the file system hold names that people gave.
+      // A missing or read-only directory must not stop the message: the kernel's copy can be read as well. The log gets
+      // only the code, because messages of the file system contain names given by users.
       const { code = 'outside' } = error as NodeJS.ErrnoException;
-      log.warn(
-        { chat_id: chat.id, file_id: id, code },
-        'A file could not be put into the working directory.',
-      );
+      log.warn({ chat_id: chat.id, file_id: id, code }, 'Copying a file into the working directory failed.');
       return placeHere(file, store);
     }
   }

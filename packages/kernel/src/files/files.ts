@@ -1,4 +1,6 @@
-/** Uploaded files, and the images of all chats. An id is the key: a client that knows one may have the bytes. */
+/**
+ * Manages uploaded files, and the images of all chats. The id is the key: a client that knows it may read the bytes.
+ */
 import type { Readable } from 'node:stream';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
@@ -16,40 +18,40 @@ export class Files {
   }
 
   /**
-   * Stores an upload under the name that it was given; U+0000 is left out, which no database keeps. Where `bytes` throw,
-   * nothing of it stays.
-   * @throws whatever `bytes` throw
+   * Stores an upload under the given name, without U+0000, which databases cannot store. If `bytes` throws, nothing is
+   * stored.
+   * @throws whatever `bytes` throws
    */
   save(
     { name, media_type }: { name: string; media_type: string },
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<FileRecord> {
-    const given = name.toWellFormed().replaceAll('\0', '') || safeFileName('', media_type);
-    const file = { id: uuidv4(), name: given, media_type, created_at: timestamp(this.#clock) };
+    const displayName = name.toWellFormed().replaceAll('\0', '') || safeFileName('', media_type);
+    const file = { id: uuidv4(), name: displayName, media_type, created_at: timestamp(this.#clock) };
     return this.#store.files.save(file, bytes);
   }
 
   /** @throws KernelError not_found */
   async file(id: string): Promise<FileRecord> {
     const file = isId(id) ? await this.#store.files.get(id) : undefined;
-    if (file === undefined) throw new KernelError('not_found', 'There is no such file.');
+    if (file === undefined) throw new KernelError('not_found', 'There is no file with this id.');
     return file;
   }
 
   /**
-   * The bytes of a file, all of them or a range, of which `end` is the last byte. The caller has to end the stream.
+   * The bytes of a file, all of them or a range, of which `end` is the last byte. The caller must end the stream.
    * @throws KernelError not_found
    */
   async bytes(file: FileRecord, range?: { start: number; end: number }): Promise<Readable> {
     const bytes = await this.#store.files.read(file, range);
-    if (bytes === undefined) throw new KernelError('not_found', 'The bytes of this file are gone.');
+    if (bytes === undefined) throw new KernelError('not_found', 'The content of this file was deleted.');
     return bytes;
   }
 
   /** @throws KernelError not_found */
   async image(id: string): Promise<{ media_type: string; bytes: Uint8Array }> {
     const image = isId(id) ? await this.#store.images.get(id) : undefined;
-    if (image === undefined) throw new KernelError('not_found', 'There is no such image.');
+    if (image === undefined) throw new KernelError('not_found', 'There is no image with this id.');
     return image;
   }
 }

@@ -1,32 +1,33 @@
 /**
- * This kernel among those that share its database: it says that it lives, strikes out those that died, and takes up
- * chats that nobody alive owns (FLEET-3).
+ * Manages this kernel among those that share its database: sends heartbeats, removes dead kernels, and adopts chats
+ * without a living owner (FLEET-3).
  */
-import type { Clock, FleetStore, KernelRecord, Log, OwnedChat } from '../ports/index.ts';
+import type { Clock, FleetStore, IsAlive, KernelRecord, Log, OwnedChat } from '../ports/index.ts';
 import type { Ownership } from './ownership.ts';
 
-const BEAT_MS = 1000;
-/** Who lives is looked for so often: nothing tells of a death. */
-const LOOK_MS = 100;
-/** Chats that nobody owns, of which a death or a hint tells sooner. */
-const ORPHANS_MS = 500;
-const ASTRAY_MS = 2000;
-const GIVE_BACK_MS = 60_000;
-/** The pause after a failure: a database that is away says by a hint that it is back. */
-const FAILED_MS = 1000;
-/** Chats that are taken at once, and then gone on with side by side: the others find some, too. */
-const LOT = 8;
+const HEARTBEAT_INTERVAL_MS = 1000;
+/** The poll interval for dead kernels, because nothing signals a death. */
+const POLL_INTERVAL_MS = 100;
+/** The poll interval for chats without an owner; deaths and hints report them sooner. */
+const ADOPT_INTERVAL_MS = 500;
+const MISPLACED_INTERVAL_MS = 2000;
+const RELEASE_INTERVAL_MS = 60_000;
+/** The delay after a failure; a hint reports when the database is available again. */
+const RETRY_DELAY_MS = 1000;
+/** The number of chats that are adopted and restored concurrently. It is small, so that other kernels get some, too. */
+const BATCH_SIZE = 8;
 /**
- * So long after others took this kernel for dead, a chat may still be taken from it: whoever takes it may have waited for a
- * transaction in which this kernel was silent.
+ * After other kernels considered this kernel dead, a chat may still be taken from it for this long: the kernel that
+ * takes it may have waited for a transaction from the time in which this kernel was silent.
  */
 const DOUBT_MS = 10_000;
 
-const NOT_TAKEN = 'chats of kernels that are gone could not be taken over';
+const ADOPTION_FAILED = 'taking over chats of stopped kernels failed';
 
 interface FleetDeps {
   store: FleetStore;
   ownership: Ownership;
+  isAlive: IsAlive;
   clock: Clock;
   log: Log;
 }
@@ -36,12 +37,12 @@ export class Fleet {
   readonly #died = new Set<(kernels: readonly string[]) => void>();
   readonly #returned = new Set<() => void>();
   readonly #timers = new Set<() => void>();
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
-  #taking: Promise<void> | undefined;
-  #takeAgain = false;
-  /** Until then what is owned is looked at with each sign of life. */
-  #doubtsUntil = Number.NEGATIVE_INFINITY;
+  #discovering: Promise<void> | undefined;
+  #discoverAgain = false;
+  #adopting: Promise<void> | undefined;
+  #adoptAgain = false;
+  /** Until then, ownership is checked with each heartbeat. */
+  #verifyUntil = Number.NEGATIVE_INFINITY;
   #draining = false;
   #stopped = false;
   #takeovers = 0;
@@ -55,162 +56,176 @@ export class Fleet {
     return this.#deps.store.id;
   }
 
-  /** Known to all kernels of the database, and to nobody else. */
+  /** A secret known only to the kernels of the database. */
   get secret(): string {
     return this.#deps.store.secret;
   }
 
-  /** Chats with open turns that were taken because nobody alive owned them, since the start. */
+  /** The time by the clock of the database, which all its kernels follow. */
+  now = (): number => this.#deps.clock.now();
+
+  /** The number of chats with open turns adopted since the start because they had no living owner. */
   get takeovers(): number {
     return this.#takeovers;
   }
 
-  /** Chats that this kernel owns. */
+  /** The number of chats that this kernel owns. */
   get owned(): number {
     return this.#deps.ownership.size;
   }
 
-  /** The name of the machine of this kernel. */
+  /** The name of this kernel's machine. */
   get name(): string {
     return this.#deps.store.name;
   }
 
-  /** Calls back with the ids of kernels that are gone, whoever found that out. The returned function takes it back. */
+  /** Calls back with the ids of dead kernels, no matter which kernel detected it. The returned function unsubscribes. */
   onDeath(callback: (kernels: readonly string[]) => void): () => void {
     this.#died.add(callback);
     return () => void this.#died.delete(callback);
   }
 
-  /** Calls back when the others had taken this kernel for dead, and have it back. */
+  /** Calls back when the other kernels had considered this kernel dead and it has rejoined. */
   onReturn(callback: () => void): void {
     this.#returned.add(callback);
   }
 
-  /** The kernels that live, the oldest first. */
+  /** The living kernels, oldest first. */
   list(): Promise<KernelRecord[]> {
     return this.#deps.store.list();
   }
 
-  /** The other kernels that live. */
+  /** The other living kernels. */
   async others(): Promise<KernelRecord[]> {
     return (await this.list()).filter(({ id }) => id !== this.id);
   }
 
-  /** Takes up what nobody alive owns, and goes on to do so. */
-  async start(): Promise<void> {
-    const { store, ownership } = this.#deps;
-    await this.#look();
-    await (this.#taking ?? this.#takeNow());
-    store.onHint('kernels', () => {
-      this.#lookSoon();
-      this.#takeSoon();
-    });
-    this.#every(LOOK_MS, 'other kernels could not be looked for', () => this.#looking ?? this.#lookNow());
-    this.#every(ORPHANS_MS, NOT_TAKEN, () => this.#taking ?? this.#takeNow());
-    this.#every(BEAT_MS, 'this kernel could not say that it lives', () => this.#beat());
-    this.#every(ASTRAY_MS, 'turns that went astray could not be looked for', () => ownership.findAstray());
-    this.#every(GIVE_BACK_MS, 'quiet chats could not be given back', () => ownership.giveBack());
+  /** Whether another kernel is registered in the database, as of the last check a moment ago. */
+  async isRegistered(id: string): Promise<boolean> {
+    // The list reads the database, so it is used only for a kernel that started since the last check.
+    return this.#deps.store.knows(id) || (await this.others()).some(other => other.id === id);
   }
 
-  /** Takes nothing more: this kernel is about to stop, and what it took would have to wait for the next owner. */
+  /** Adopts chats without a living owner, now and periodically. */
+  async start(): Promise<void> {
+    const { store, ownership } = this.#deps;
+    await this.#discover();
+    await (this.#adopting ?? this.#adoptNow());
+    store.onHint('kernels', () => {
+      this.#discoverSoon();
+      this.#adoptSoon();
+    });
+    this.#every(
+      POLL_INTERVAL_MS,
+      'discovering other kernels failed',
+      () => this.#discovering ?? this.#discoverNow(),
+    );
+    this.#every(ADOPT_INTERVAL_MS, ADOPTION_FAILED, () => this.#adopting ?? this.#adoptNow());
+    this.#every(HEARTBEAT_INTERVAL_MS, 'sending the heartbeat of this kernel failed', () => this.#beat());
+    this.#every(MISPLACED_INTERVAL_MS, 'looking for misplaced turns failed', () => ownership.findAstray());
+    this.#every(RELEASE_INTERVAL_MS, 'releasing idle chats failed', () => ownership.giveBack());
+  }
+
+  /** Stops adopting chats: this kernel is about to stop, and the chats would have to wait for the next owner. */
   drain(): void {
     this.#draining = true;
     this.#deps.ownership.refuse();
   }
 
-  /** Leaves the others: what is still open goes on with them. */
+  /** Leaves the fleet. Other kernels continue the open turns. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const takeBack of this.#timers) takeBack();
-    await Promise.allSettled([this.#looking, this.#taking]);
+    for (const cancel of this.#timers) cancel();
+    await Promise.allSettled([this.#discovering, this.#adopting]);
     await this.#deps.store.leave();
   }
 
   async #beat(): Promise<void> {
     const { store, ownership, log } = this.#deps;
     if (!(await store.beat())) {
-      log.warn({}, 'the other kernels had taken this one for dead');
+      log.warn({}, 'other kernels had declared this kernel dead');
       for (const callback of this.#returned) callback();
-      this.#doubtsUntil = performance.now() + DOUBT_MS;
+      this.#verifyUntil = performance.now() + DOUBT_MS;
     }
-    if (performance.now() < this.#doubtsUntil) await ownership.check();
+    if (performance.now() < this.#verifyUntil) await ownership.check();
   }
 
-  #lookSoon(): void {
-    if (this.#looking) this.#lookAgain = true;
-    else if (!this.#stopped) void this.#lookNow().catch(error => this.#failed(error, 'a hint was in vain'));
+  #discoverSoon(): void {
+    if (this.#discovering) this.#discoverAgain = true;
+    else if (!this.#stopped)
+      void this.#discoverNow().catch(error => this.#logFailure(error, 'a hint had no effect'));
   }
 
-  #lookNow(): Promise<void> {
-    this.#looking = this.#look().finally(() => {
-      this.#looking = undefined;
-      if (!this.#lookAgain) return;
-      this.#lookAgain = false;
-      this.#lookSoon();
+  #discoverNow(): Promise<void> {
+    this.#discovering = this.#discover().finally(() => {
+      this.#discovering = undefined;
+      if (!this.#discoverAgain) return;
+      this.#discoverAgain = false;
+      this.#discoverSoon();
     });
-    return this.#looking;
+    return this.#discovering;
   }
 
-  async #look(): Promise<void> {
-    const { store, log } = this.#deps;
-    const buried = await store.bury();
-    if (buried.length === 0) return;
-    log.warn({ kernels: buried }, 'kernels are gone; their chats go on with those that live');
-    this.#takeSoon();
-    for (const callback of this.#died) callback(buried);
+  async #discover(): Promise<void> {
+    const { store, log, isAlive } = this.#deps;
+    const dead = await store.bury(isAlive);
+    if (dead.length === 0) return;
+    log.warn({ kernels: dead }, 'kernels have stopped; the remaining kernels take over their chats');
+    this.#adoptSoon();
+    for (const callback of this.#died) callback(dead);
   }
 
-  #takeSoon(): void {
-    if (this.#taking) this.#takeAgain = true;
-    else if (!this.#stopped) void this.#takeNow().catch(error => this.#failed(error, NOT_TAKEN));
+  #adoptSoon(): void {
+    if (this.#adopting) this.#adoptAgain = true;
+    else if (!this.#stopped) void this.#adoptNow().catch(error => this.#logFailure(error, ADOPTION_FAILED));
   }
 
-  #takeNow(): Promise<void> {
-    this.#taking = this.#take().finally(() => {
-      this.#taking = undefined;
-      if (!this.#takeAgain) return;
-      this.#takeAgain = false;
-      this.#takeSoon();
+  #adoptNow(): Promise<void> {
+    this.#adopting = this.#adopt().finally(() => {
+      this.#adopting = undefined;
+      if (!this.#adoptAgain) return;
+      this.#adoptAgain = false;
+      this.#adoptSoon();
     });
-    return this.#taking;
+    return this.#adopting;
   }
 
-  async #take(): Promise<void> {
+  async #adopt(): Promise<void> {
     const { store, ownership, log } = this.#deps;
-    /** Those that cannot be gone on with now hold up no others. */
+    /** Skipped by the next attempts: chats that cannot be restored must not delay others. */
     const failed: string[] = [];
     const adopt = async (chat: OwnedChat) => {
       log.info({ chat_id: chat.chat_id }, 'a chat was taken over');
       this.#takeovers++;
       await ownership.adopt(chat).catch(error => {
         failed.push(chat.chat_id);
-        this.#failed(error, 'a chat that was taken over could not be gone on with');
+        this.#logFailure(error, 'resuming a chat that was taken over failed');
       });
     };
     while (!this.#draining && !this.#stopped) {
-      const chats = await store.takeOrphans(LOT, failed);
+      const chats = await store.takeOrphans(BATCH_SIZE, failed);
       if (chats.length === 0) return;
       await Promise.all(chats.map(adopt));
     }
   }
 
-  /** @param first the pause before the first time */
+  /** @param first the delay before the first run */
   #every(ms: number, failure: string, work: () => Promise<void>, first = ms): void {
-    const takeBack = this.#deps.clock.after(first, async () => {
-      this.#timers.delete(takeBack);
+    const cancel = this.#deps.clock.after(first, async () => {
+      this.#timers.delete(cancel);
       const pause = await work().then(
         () => ms,
         error => {
-          this.#failed(error, failure);
-          return Math.max(ms, FAILED_MS);
+          this.#logFailure(error, failure);
+          return Math.max(ms, RETRY_DELAY_MS);
         },
       );
       if (!this.#stopped) this.#every(ms, failure, work, pause);
     });
-    this.#timers.add(takeBack);
+    this.#timers.add(cancel);
   }
 
-  #failed(error: unknown, sentence: string): void {
+  #logFailure(error: unknown, sentence: string): void {
     if (!this.#stopped) this.#deps.log.warn({ err: error }, sentence);
   }
 }

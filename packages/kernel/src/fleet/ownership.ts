@@ -1,22 +1,22 @@
-/** The chats that this kernel owns, where several share a database, and by which epochs (FLEET-2). */
+/** Tracks the chats that this kernel owns if several kernels share a database, with their epochs (FLEET-2). */
 import { KernelError } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
-import { PerKey } from '../base/keyed-queue.ts';
+import { KeyedQueue } from '../base/keyed-queue.ts';
 import type { Clock, FleetStore, KernelRecord, OwnedChat } from '../ports/index.ts';
 
-/** A chat that was not asked for in so long goes back, unless something in it is under way. */
+/** A chat that was not requested for this long is released, unless something in it is in progress. */
 const KEEP_MS = 5 * 60_000;
 
-/** Another kernel, and where it is reached. */
+/** Another kernel and its address. */
 export type OtherKernel = Pick<KernelRecord, 'id' | 'url'>;
 
-/** The turns of chats, as far as their owner has to take them up and let them go. */
+/** The operations on turns that their owner needs to adopt and release chats. */
 interface Keeper {
-  /** Goes on with the open turns of a chat that is now owned. */
+  /** Continues the open turns of a chat that is now owned. */
   adopt(chatId: string): Promise<void>;
-  /** Forgets a chat that belongs to another kernel by now; its turns end without a word. */
+  /** Drops a chat that now belongs to another kernel; its turns end without an event. */
   lose(chatId: string): void;
-  /** Whether nothing of a chat is under way, and nobody follows it. */
+  /** Whether nothing of a chat is in progress and it has no followers. */
   isIdle(chatId: string): boolean;
   /** Whether it has turns of a chat that have not ended in the store. */
   hasTurns(chatId: string): boolean;
@@ -24,7 +24,7 @@ interface Keeper {
 
 interface Owned {
   epoch: number;
-  /** False while its open turns are being taken up. */
+  /** False while its open turns are being restored. */
   isReady: boolean;
   asked_at: number;
 }
@@ -33,29 +33,29 @@ export class Ownership {
   readonly #store: FleetStore | null;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #owned = new Map<string, Owned>();
-  readonly #inTurn = new PerKey();
-  /** Chats with open turns that were nobody's in memory when the database was last looked at. */
+  readonly #inTurn = new KeyedQueue();
+  /** Chats with open turns that were not in memory at the last check of the database. */
   #astray: ReadonlySet<string> = new Set();
   #keeper: Keeper | undefined;
   #refuses = false;
 
-  /** @param store null: no other kernel has the database, so that all chats are this kernel's */
+  /** @param store null: no other kernel uses the database, so all chats belong to this kernel */
   constructor(store: FleetStore | null, clock: Pick<Clock, 'now'>) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** Chats that this kernel owns; 0 where no other kernel has the database. */
+  /** The number of chats that this kernel owns; 0 if no other kernel uses the database. */
   get size(): number {
     return this.#owned.size;
   }
 
-  /** Called once, before any chat is asked for. */
+  /** Called once, before the first request for a chat. */
   keptBy(keeper: Keeper): void {
     this.#keeper = keeper;
   }
 
-  /** Takes no chats any more. */
+  /** Stops taking chats. */
   refuse(): void {
     this.#refuses = true;
   }
@@ -66,31 +66,30 @@ export class Ownership {
   }
 
   /**
-   * The epoch for the writes of a turn that begins; undefined where no other kernel has the database.
-   * @throws KernelError kernel_away where the chat is not this kernel's any more
+   * The epoch for the writes of a turn that begins; undefined if no other kernel uses the database.
+   * @throws KernelError kernel_away if the chat no longer belongs to this kernel
    */
   epochOf(chatId: string): number | undefined {
     if (this.#store === null) return undefined;
     const owned = this.#owned.get(chatId);
     if (owned === undefined)
-      throw new KernelError('kernel_away', 'The chat has another owner by now: try again.');
+      throw new KernelError('kernel_away', 'The chat has moved to another kernel. Try again.');
     return owned.epoch;
   }
 
-  /** Notes a chat that was made here. */
+  /** Records a chat that was created on this kernel. */
   made(chatId: string): void {
     if (this.#store !== null) this.#note({ chat_id: chatId, epoch: 1 }, true);
   }
 
-  /** Takes `made` back, for a chat that could not be stored. */
+  /** Reverts `made` for a chat that could not be stored. */
   unmade(chatId: string): void {
     if (this.#owned.has(chatId)) this.#lose(chatId);
   }
 
   /**
-   * The kernel to which a chat belongs, where that is another one that lives; null where it is this one, which takes
-   * it if need be.
-   * @throws KernelError kernel_away where nobody can have it now
+   * The living kernel that owns a chat; null if it is this kernel, which takes the chat if needed.
+   * @throws KernelError kernel_away if no kernel can own it now
    */
   place(chatId: string): Promise<OtherKernel | null> | null {
     if (this.#store === null || !isId(chatId)) return null;
@@ -100,17 +99,17 @@ export class Ownership {
     return null;
   }
 
-  /** Goes on with the open turns of a chat that was taken. */
+  /** Continues the open turns of a chat that was taken. */
   adopt(chat: OwnedChat): Promise<void> {
     return this.#inTurn.run(chat.chat_id, () => this.#adopt(chat));
   }
 
-  /** A write of this epoch was refused. Does nothing where the chat has come back since. */
+  /** Handles the refusal of a write with this epoch. Ignored if the chat has been taken again since. */
   refused(chatId: string, epoch: number | undefined): void {
     if (this.#owned.get(chatId)?.epoch === epoch) this.#lose(chatId);
   }
 
-  /** Lets go of the chats that were taken while this kernel was taken for dead. */
+  /** Drops the chats that were taken by others while they considered this kernel dead. */
   async check(): Promise<void> {
     const all = this.#all();
     if (this.#store === null || all.length === 0) return;
@@ -119,8 +118,9 @@ export class Ownership {
   }
 
   /**
-   * Goes on with turns that are this kernel's by the database alone: the answer to a write got lost that took their chat,
-   * or stored them, or gave it back. A chat counts once it was found so twice: a turn may just be on its way.
+   * Restores turns that belong to this kernel only in the database: the response to a write was lost that took their
+   * chat, stored them, or released the chat. A chat must be found twice, because a turn may be in the middle of its
+   * start.
    */
   async findAstray(): Promise<void> {
     if (this.#store === null || this.#refuses) return;
@@ -130,7 +130,9 @@ export class Ownership {
     for (const id of again) await this.#inTurn.run(id, () => this.#takeAgain(id));
   }
 
-  /** Gives back the chats that nobody has asked for lately, so that they go where they are asked for next. */
+  /**
+   * Releases the chats that were not requested recently, so that the kernel that gets the next request can own them.
+   */
   async giveBack(): Promise<void> {
     if (this.#store === null) return;
     const before = this.#clock.now() - KEEP_MS;
@@ -156,7 +158,7 @@ export class Ownership {
     if (this.has(chatId)) return null;
     if (this.#refuses) return this.#other(chatId);
     const owner = await this.#store?.take(chatId);
-    // Whoever handles the request says that there is no such chat.
+    // The handler of the request reports that there is no such chat.
     if (owner === undefined) return null;
     if (owner.other !== undefined) return owner.other;
     await this.#adopt({ chat_id: chatId, epoch: owner.epoch });
@@ -166,12 +168,12 @@ export class Ownership {
   async #other(chatId: string): Promise<OtherKernel> {
     const other = await this.#store?.otherOwner(chatId);
     if (other) return other;
-    throw new KernelError('kernel_away', 'This kernel is shutting down, and takes no chats: try again.');
+    throw new KernelError('kernel_away', 'This kernel is shutting down and accepts no chats. Try again.');
   }
 
   async #adopt(chat: OwnedChat): Promise<void> {
     const known = this.#owned.get(chat.chat_id);
-    // It may have been asked for between the two, and been taken once more.
+    // The chat may have been requested and taken again in between.
     if (known !== undefined && known.epoch >= chat.epoch) return;
     if (known !== undefined) this.#lose(chat.chat_id);
     const owned = this.#note(chat, false);
@@ -180,7 +182,7 @@ export class Ownership {
       owned.isReady = true;
     } catch (error) {
       this.#lose(chat.chat_id);
-      // Nobody's again, so that it is tried again, here or elsewhere.
+      // Release it so that this or another kernel can try again.
       await this.#store?.release([chat]);
       throw error;
     }

@@ -1,36 +1,51 @@
 /**
- * The log that all kernels of a database write: the events of all chats in one order, and the words of kernels among
- * themselves. What is appended comes back with its number, like the lines of the others.
+ * The log that all kernels of a database write: the events of all chats in one order, and messages between kernels.
+ * Appended lines come back with their number, like the lines of other kernels.
  */
 import type { Approval, HandsEvent } from '@chat-kernel/protocol';
-import type { Clock, FleetStore, HandsRecord, Log, SharedLine } from '../ports/index.ts';
-import { Upkeep } from './upkeep.ts';
+import type {
+  Clock,
+  FleetStore,
+  HandsRecord,
+  Log,
+  NewSharedLine,
+  OwnedChat,
+  SandboxKind,
+  SharedLine,
+} from '../ports/index.ts';
+import { CoalescedJob } from './coalesced-job.ts';
 
-/** What a kernel tells the others, which have a copy of it in memory. */
-export type FleetWord =
+/** A message to the other kernels, which keep a copy of its content in memory. */
+export type FleetMessage =
   | { what: 'approval'; approval: Approval }
   | { what: 'revoked'; ids: string[] }
-  /** A machine that stands by is here, at this kernel; `running` as it said when it came. */
-  | { what: 'machine'; kernel: string; record: HandsRecord; running: readonly string[] }
+  /** A stand-by machine is connected to this kernel; `running` is what it reported when it connected. */
+  | {
+      what: 'machine';
+      kernel: string;
+      record: HandsRecord;
+      running: readonly string[];
+      sandbox?: SandboxKind;
+    }
   | { what: 'machine_left'; kernel: string; record: HandsRecord }
   | { what: 'machine_forgotten'; client_id: string }
   /** For the kernel that has the stream of the machine. */
   | { what: 'for_machine'; to: string; client_id: string; event: HandsEvent }
-  /** Each is asked to tell which machines it has. */
+  /** Requests all kernels to publish their machines. */
   | { what: 'which_machines' }
   | { what: Copy };
 
-/** Something in the database, of which each kernel has a copy in memory, has changed. */
-type Copy = 'memory' | 'modules' | 'schedules' | 'slept' | 'subscriptions' | 'tools' | 'woken';
+/** The kind of data in the database that has changed; each kernel has a copy in memory. */
+type Copy = 'caps' | 'memory' | 'modules' | 'schedules' | 'slept' | 'subscriptions' | 'tools' | 'woken';
 
-/** A hint tells sooner. */
-const LOOK_MS = 250;
-/** Lines that are read before the first of now, so that readers can go on here that began elsewhere. */
-const REMEMBERED = 1000;
-/** Lines that are read at once. */
-const MOST_READ = 500;
-/** Lines that wait for a database that is away; older ones are dropped. */
-const MOST_WAITING = 1000;
+/** The poll interval; a hint triggers a read sooner. */
+const POLL_INTERVAL_MS = 250;
+/** The number of earlier lines that are read at start, so that readers from other kernels can resume here. */
+const MAX_HISTORY = 1000;
+/** The maximum number of lines per read. */
+const READ_BATCH_SIZE = 500;
+/** The maximum number of lines that wait for an unavailable database; older ones are dropped. */
+const MAX_WAITING = 1000;
 
 interface SharedLogDeps {
   store: FleetStore;
@@ -41,9 +56,9 @@ interface SharedLogDeps {
 export class SharedLog {
   readonly #deps: SharedLogDeps;
   readonly #lines = new Set<(line: SharedLine) => void>();
-  readonly #words = new Set<(word: FleetWord) => void>();
-  readonly #copies = new Set<Upkeep>();
-  #waiting: Pick<SharedLine, 'told' | 'json'>[] = [];
+  readonly #words = new Set<(word: FleetMessage) => void>();
+  readonly #copies = new Set<CoalescedJob>();
+  #waiting: NewSharedLine[] = [];
   #flushing = false;
   #reading: Promise<void> | undefined;
   #readAgain = false;
@@ -55,7 +70,7 @@ export class SharedLog {
     this.#deps = deps;
   }
 
-  /** The log's own id, the same for all kernels. */
+  /** The id of the log, the same for all kernels. */
   get id(): string {
     return this.#deps.store.logId;
   }
@@ -65,35 +80,35 @@ export class SharedLog {
     return this.#deps.store.id;
   }
 
-  /** Calls back with each line, the first of them from before the start. */
+  /** Calls back with each line; the first ones are from before the start. */
   onLine(callback: (line: SharedLine) => void): void {
     this.#lines.add(callback);
   }
 
-  /** Calls back with what other kernels tell, and told lately. */
-  onWord(callback: (word: FleetWord) => void): void {
+  /** Calls back with recent and new messages of other kernels. */
+  onWord(callback: (word: FleetMessage) => void): void {
     this.#words.add(callback);
   }
 
-  /** Calls `reload` when another kernel has changed something, or as of `onGap`, and again until that succeeds. */
+  /** Calls `reload` when another kernel has changed the data, or as described at `onGap`. Retries until it succeeds. */
   onChange(copy: Copy, reload: () => Promise<void>): void {
     const upkeep = this.onGap(reload);
     this.onWord(({ what }) => {
-      if (what === copy) upkeep.wish();
+      if (what === copy) upkeep.schedule();
     });
   }
 
   /**
-   * Calls `reload` when words of others went away unread, as where this kernel was cut off from the database for long;
-   * again until that succeeds.
+   * Calls `reload` when messages of others were deleted unread, for example after this kernel was disconnected from the
+   * database for a long time. Retries until it succeeds.
    */
-  onGap(reload: () => Promise<void>): Upkeep {
+  onGap(reload: () => Promise<void>): CoalescedJob {
     const { clock, log } = this.#deps;
     const work = async () => {
       if (!this.#stopped) await reload();
     };
-    const upkeep = new Upkeep(clock, work, err =>
-      log.warn({ err }, 'what other kernels have changed could not be read; it is tried again'),
+    const upkeep = new CoalescedJob(clock, work, err =>
+      log.warn({ err }, 'reading changes of other kernels failed, retrying'),
     );
     this.#copies.add(upkeep);
     return upkeep;
@@ -102,13 +117,13 @@ export class SharedLog {
   async start(): Promise<void> {
     const { store } = this.#deps;
     const newest = await store.lastLine();
-    this.#last = Math.max(0, newest - REMEMBERED);
+    this.#last = Math.max(0, newest - MAX_HISTORY);
     while (this.#last < newest) if (!(await this.#readSome())) break;
     store.onHint('lines', () => void this.#read());
     this.#lookLater();
   }
 
-  /** Writes what still waits. */
+  /** Writes the pending lines. */
   async stop(): Promise<void> {
     while (this.#flushing) await new Promise(resolve => setImmediate(resolve));
     await this.#flush();
@@ -117,19 +132,19 @@ export class SharedLog {
     await this.#reading;
   }
 
-  /** @param json an event for clients */
-  append(json: string): void {
-    this.#push({ told: true, json });
+  /** @param json an event for clients @param of see NewSharedLine */
+  append(json: string, of?: OwnedChat): void {
+    this.#push({ told: true, json, ...(of && { of }) });
   }
 
-  tell(word: FleetWord): void {
+  publish(word: FleetMessage): void {
     this.#push({ told: false, json: JSON.stringify(word) });
   }
 
-  #push(line: Pick<SharedLine, 'told' | 'json'>): void {
+  #push(line: NewSharedLine): void {
     this.#waiting.push(line);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
-    // What happens within one tick is written in one piece.
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+    // The lines of one tick are written in one piece.
     setImmediate(() => void this.#flush());
   }
 
@@ -143,8 +158,8 @@ export class SharedLog {
       try {
         await store.append(lines);
       } catch (err) {
-        this.#waiting = [...lines, ...this.#waiting].slice(-MOST_WAITING);
-        log.warn({ err }, 'events of chats could not be written; they are tried again');
+        this.#waiting = [...lines, ...this.#waiting].slice(-MAX_WAITING);
+        log.warn({ err }, 'writing chat events failed, retrying');
         break;
       }
     }
@@ -159,7 +174,7 @@ export class SharedLog {
     }
     this.#reading = this.#readAll()
       .catch(err => {
-        if (!this.#stopped) this.#deps.log.warn({ err }, 'events of other kernels could not be read');
+        if (!this.#stopped) this.#deps.log.warn({ err }, 'reading events of other kernels failed');
       })
       .finally(() => {
         this.#reading = undefined;
@@ -174,12 +189,12 @@ export class SharedLog {
     } while (this.#readAgain && !this.#stopped);
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more. */
   async #readSome(): Promise<boolean> {
-    const lines = await this.#deps.store.linesAfter(this.#last, MOST_READ);
+    const lines = await this.#deps.store.linesAfter(this.#last, READ_BATCH_SIZE);
     const [first] = lines;
-    // Numbers have no gaps, and old lines are dropped.
-    if (first !== undefined && first.n > this.#last + 1) for (const copy of this.#copies) copy.wish();
+    // Numbers have no gaps, so a gap means that old lines were dropped.
+    if (first !== undefined && first.n > this.#last + 1) for (const copy of this.#copies) copy.schedule();
     for (const line of lines) {
       if (line.n <= this.#last) continue;
       this.#last = line.n;
@@ -187,11 +202,11 @@ export class SharedLog {
       if (line.told || line.kernel === this.#deps.store.id) continue;
       for (const callback of this.#words) callback(JSON.parse(line.json));
     }
-    return lines.length === MOST_READ;
+    return lines.length === READ_BATCH_SIZE;
   }
 
   #lookLater(): void {
-    this.#stopTimer = this.#deps.clock.after(LOOK_MS, async () => {
+    this.#stopTimer = this.#deps.clock.after(POLL_INTERVAL_MS, async () => {
       await this.#flush();
       if (!this.#stopped) this.#lookLater();
     });

@@ -1,8 +1,9 @@
-/** Pages of history, from its tail backwards (MSG-2, ITEM-9). */
+/** Reads pages of history backwards from its end (MSG-2, ITEM-9). */
 import { type Item, type ItemPage, KernelError, type MessagePage } from '@chat-kernel/protocol';
 import { checkCursor, itemCursor } from '../base/ids.ts';
 import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { NewMessage, Store, StoredMessage } from '../ports/index.ts';
+import { versionMarks } from './version-marks.ts';
 import { publicMessage, withImages } from './view.ts';
 
 export interface PageRequest {
@@ -12,11 +13,11 @@ export interface PageRequest {
 }
 
 /**
- * @param unstored messages that wait for the store to come back; they stand last
+ * @param unstored messages that wait for the store to be available again; they come last
  * @throws KernelError malformed_cursor, unknown_cursor
  */
 export async function messagePage(
-  store: Pick<Store, 'images' | 'messages'>,
+  store: Pick<Store, 'images' | 'messages' | 'versions'>,
   chatId: string,
   page: PageRequest,
   unstored: readonly NewMessage[],
@@ -31,17 +32,18 @@ export async function messagePage(
     ...(before !== undefined && { before }),
   });
   const messages = before === undefined ? withUnstored(stored, unstored) : stored;
+  const marks = await versionMarks(chatId, stored, store);
   return {
     messages: await Promise.all(
-      messages.map(async message => publicMessage(await withImages(message, store))),
+      messages.map(async message => publicMessage(await withImages(message, store), marks.get(message.id))),
     ),
     next_before: messages[0]?.id ?? null,
   };
 }
 
 /**
- * The tail of a history, with messages that are not in the store yet before those that wait for their turn. One may have
- * come there since they were asked for.
+ * The end of a history, with messages that are not stored yet before those that wait for their turn. Such a message may
+ * have been stored since it was read.
  */
 function withUnstored(stored: StoredMessage[], unstored: readonly NewMessage[]): StoredMessage[] {
   const ids = new Set(stored.map(({ id }) => id));
@@ -55,14 +57,14 @@ function withUnstored(stored: StoredMessage[], unstored: readonly NewMessage[]):
 }
 
 /**
- * The items of up to `limit` messages. Where those give none, older messages are read, so that a page is empty only
- * at the start of history.
+ * The items of up to `limit` messages. If those have no items, older messages are read, so that a page is empty only at
+ * the start of history.
  * @param runningTurn the turn whose unanswered calls still run
- * @param unstored as of `messagePage`
+ * @param unstored see `messagePage`
  * @throws KernelError malformed_cursor, unknown_cursor
  */
 export async function itemPage(
-  store: Pick<Store, 'images' | 'messages'>,
+  store: Pick<Store, 'images' | 'messages' | 'versions'>,
   chatId: string,
   page: PageRequest,
   runningTurn: string | null,
@@ -75,7 +77,7 @@ export async function itemPage(
     const message = await cursorMessage(store, chatId, message_id);
     before = message;
     // Items of the same message with a smaller n are older than the cursor; they are part of the next page.
-    const own = await itemsOf(store, chatId, [message], runningTurn);
+    const own = await buildItems(store, chatId, [message], runningTurn);
     if (n >= own.length) throw unknownCursor(page.before);
     items = own.slice(0, n);
   }
@@ -87,7 +89,7 @@ export async function itemPage(
     });
     const messages = before === undefined ? withUnstored(stored, unstored) : stored;
     if (messages.length === 0) break;
-    items = [...(await itemsOf(store, chatId, messages, runningTurn)), ...items];
+    items = [...(await buildItems(store, chatId, messages, runningTurn)), ...items];
     before = messages[0];
     if (items.length > 0) break;
     limit = page.limit;
@@ -95,31 +97,31 @@ export async function itemPage(
   return { items, next_before: items[0]?.id ?? null };
 }
 
-/**
- * The items of neighbouring messages. The result of a call is found even where it stands behind the last of them
- * (ITEM-7).
- */
-async function itemsOf(
-  store: Pick<Store, 'images' | 'messages'>,
+/** The items of adjacent messages. The result of a call is found even if it comes after the last of them (ITEM-7). */
+async function buildItems(
+  store: Pick<Store, 'images' | 'messages' | 'versions'>,
   chatId: string,
   messages: StoredMessage[],
   runningTurn: string | null,
 ): Promise<Item[]> {
   const results = await resultsFor(store, chatId, messages);
+  const marks = await versionMarks(chatId, messages, store);
   const shown = await Promise.all(messages.map(message => withImages(message, store)));
-  return shown.flatMap(message => itemsOfMessage(message, id => results.get(id), runningTurn));
+  return shown.flatMap(message =>
+    itemsOfMessage(message, id => results.get(id), runningTurn, marks.get(message.id)),
+  );
 }
 
-/** The results of the calls in neighbouring messages, by the ids of the calls. */
+/** The results of the calls in adjacent messages, by the ids of the calls. */
 export async function resultsFor(
   store: Pick<Store, 'messages'>,
   chatId: string,
   messages: readonly StoredMessage[],
 ): Promise<Map<string, ToolResult>> {
-  // Those that wait stand behind everything that a turn has written.
+  // Waiting messages come after everything that a turn has written.
   const last = messages.findLast(({ position }) => position !== null);
   const open = last?.role === 'assistant' && last.content.some(block => block.type === 'tool_use');
-  // A question of the kernel may stand between calls and their results, so two messages are looked at.
+  // A question of the kernel may come between calls and their results, so two messages are read.
   const behind = open ? await store.messages.listFrom(chatId, (last.position as number) + 1, 2) : [];
   const results = new Map<string, ToolResult>();
   for (const { content } of [...messages, ...behind]) {

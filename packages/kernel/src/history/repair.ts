@@ -1,38 +1,43 @@
 /**
- * Makes messages that any provider accepts out of any history (HIST-3). They are made for a request; the stored
- * history stays as it is. Everything derived from a message is remembered with it, so that a turn with a long history
- * behind it costs little, and the same history gives the same prompt.
+ * Converts any history to messages that any provider accepts (HIST-3). They are created for a request; the stored
+ * history does not change. Everything derived from a message is cached with it, so that a turn after a long history
+ * costs little, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { quotedName } from '../base/one-line.ts';
 import type { ToolResult } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** A message as a model gets it: senders are part of the text. */
+/** A message in the form that a model gets: senders are part of the text. */
 export interface PromptMessage {
   role: 'user' | 'assistant';
   content: StoredBlock[];
 }
 
-const OPENING: PromptMessage = text('user', '(The beginning of this conversation is not shown.)');
-const GO_ON: PromptMessage = text('user', '(Go on.)');
-/** What the model of a later turn reads where an earlier one was cut (WAIT-5). */
-const CANCELLED: PromptMessage = text('user', '(The owner cancelled this turn here.)');
+const OPENING: PromptMessage = text('user', '(The start of this conversation is not shown.)');
+const GO_ON: PromptMessage = text('user', '(Continue.)');
+/** The text that the model of a later turn reads after a canceled turn (WAIT-5). */
+const CANCELLED: PromptMessage = text('user', '(The owner canceled this turn here.)');
 
 /**
- * The repaired history: every call has its result right behind it, no result lacks its call, nothing is empty, roles
- * alternate. Where a history has grown since its last repair, only its tail is worked on.
+ * The repaired history: every call is directly followed by its result, every result has a call, no message is empty,
+ * and roles alternate. If a history has grown since its last repair, only its end is processed.
  */
 export function repair(history: readonly NewMessage[]): PromptMessage[] {
   const known = finished.get(history) ?? { upto: 0, merged: [] };
   finished.set(history, known);
   const parts: PromptMessage[] = [];
-  // The messages before a user who speaks after the model are finished: nothing that follows can change them.
+  // Everything before a user message that follows an answer, or before the next calls of the model, is final: results
+  // are not searched after these. So a step of a long turn repairs only that step.
   let [done, upto] = [0, known.upto];
   for (let index = known.upto; index < history.length; index++) {
     const message = history[index] as NewMessage;
     const spoken = spokenPart(message);
-    if (spoken?.role === 'user' && parts.at(-1)?.role === 'assistant') [done, upto] = [parts.length, index];
+    const last = parts.at(-1)?.role;
+    if (
+      spoken?.role === 'user' ? last === 'assistant' : last === 'user' && message.content.some(isCallOfModel)
+    )
+      [done, upto] = [parts.length, index];
     if (spoken !== null) parts.push(spoken);
     const answers = spoken && answersTo(spoken, history, index + 1);
     if (answers !== null) parts.push(answers);
@@ -48,12 +53,20 @@ export function repair(history: readonly NewMessage[]): PromptMessage[] {
   return merged;
 }
 
-/** How much of each history is finished, and the messages that were made of it. */
+/** The finished part of each history, and the messages built from it. */
 const finished = new WeakMap<readonly NewMessage[], { upto: number; merged: PromptMessage[] }>();
+
+/**
+ * Runs the part of a repair that concerns single messages, so that the repair of a long history takes little time at
+ * once.
+ */
+export function prepareRepair(messages: readonly NewMessage[]): void {
+  for (const message of messages) spokenPart(message);
+}
 
 const spokenParts = new WeakMap<NewMessage, PromptMessage | null>();
 
-/** The part of a message that the model may see, without results; null where nothing is left. */
+/** The part of a message that the model may see, without results; null if nothing is left. */
 function spokenPart(message: NewMessage): PromptMessage | null {
   let part = spokenParts.get(message);
   if (part === undefined) {
@@ -64,13 +77,19 @@ function spokenPart(message: NewMessage): PromptMessage | null {
 }
 
 function speak(message: NewMessage): PromptMessage | null {
-  const content = message.content.filter(isForModel);
+  const content = message.content.filter(isForModel).map(asWritten);
   if (!content.some(saysSomething)) return null;
   if (message.role === 'assistant') return { role: 'assistant', content: withoutDoubleCalls(content) };
   return { role: 'user', content: message.sender === undefined ? content : signed(content, message.sender) };
 }
 
-/** Whether a message may go out for this block alone. */
+/** A call with the input that the model wrote, without what the kernel added to it for clients. */
+function asWritten(block: StoredBlock): StoredBlock {
+  const written = block.internal?.written;
+  return block.type === 'tool_use' && written !== undefined ? { ...block, input: written } : block;
+}
+
+/** Whether a message may be sent if it has only this block. */
 function saysSomething(block: StoredBlock): boolean {
   switch (block.type) {
     case 'text':
@@ -94,14 +113,14 @@ function isForModel(block: StoredBlock): boolean {
       return (
         block.internal?.compaction === undefined &&
         block.internal?.note === undefined &&
-        // An empty text may carry data that its provider wants to see again.
+        // An empty text may contain data that its provider needs to receive again.
         (block.text.trim() !== '' || block.internal?.origin !== undefined)
       );
     case 'context':
     case 'quote':
       return block.text.trim() !== '';
     case 'thinking':
-      // Thinking that was cut short has no signature, and no provider takes it back.
+      // Truncated thinking has no signature, and providers reject it.
       return (
         block.internal?.status === undefined && (block.text !== '' || block.internal?.origin !== undefined)
       );
@@ -122,8 +141,8 @@ function withoutDoubleCalls(content: StoredBlock[]): StoredBlock[] {
 }
 
 /**
- * The content with the name of its sender before each text and each marker of a file, by which the model tells the
- * people of a group chat apart, and their words from those of the kernel (WHO-4).
+ * The content with the name of its sender before each text and each marker of a file. With it, the model distinguishes
+ * the people of a group chat, and their text from that of the kernel (WHO-4).
  */
 function signed(content: StoredBlock[], sender: string): StoredBlock[] {
   const name = quotedName(sender);
@@ -134,7 +153,10 @@ function signed(content: StoredBlock[], sender: string): StoredBlock[] {
   return content.some(isWords) ? named : [{ type: 'text', text: `${name}:` }, ...named];
 }
 
-/** A message with the results of all calls of this one; missing results are made up. Null where it has no calls. */
+/**
+ * A message with the results of all calls of this one; missing results are replaced by synthetic ones. Null if it has
+ * no calls.
+ */
 function answersTo(
   spoken: PromptMessage,
   history: readonly NewMessage[],
@@ -148,9 +170,7 @@ function answersTo(
   return remembered(content[0] as StoredBlock, content, () => ({ role: 'user', content }));
 }
 
-/**
- * The first result of each call, searched up to the next message with calls: results behind that answer its calls.
- */
+/** The first result of each call, searched up to the next message with calls: later results belong to those calls. */
 function resultsFrom(history: readonly NewMessage[], from: number): Map<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (let index = from; index < history.length; index++) {
@@ -160,7 +180,8 @@ function resultsFrom(history: readonly NewMessage[], from: number): Map<string, 
       if (block.type === 'tool_result' && !results.has(block.tool_use_id))
         results.set(block.tool_use_id, block);
     }
-    // A history that was never cut has the results right behind the calls; only a cut one makes this look further.
+    // In a history that was never cut, the results come directly after the calls; only a cut history needs a longer
+    // search.
     if (results.size > 0) break;
   }
   return results;
@@ -168,7 +189,7 @@ function resultsFrom(history: readonly NewMessage[], from: number): Map<string, 
 
 const isCallOfModel = ({ type, internal }: StoredBlock): boolean => type === 'tool_use' && !internal?.kernel;
 
-/** The made-up result of a call that never returned. */
+/** The synthetic result of a call that never returned. */
 export const unfinished = (callId: string): ToolResult => ({
   type: 'tool_result',
   tool_use_id: callId,
@@ -177,7 +198,7 @@ export const unfinished = (callId: string): ToolResult => ({
   internal: { synthetic: true },
 });
 
-/** The parts with neighbours of one role made into one message. */
+/** The parts, with adjacent ones of the same role merged. */
 function mergeRuns(parts: PromptMessage[]): PromptMessage[] {
   const merged: PromptMessage[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -197,7 +218,7 @@ function mergeRuns(parts: PromptMessage[]): PromptMessage[] {
 
 const memory = new WeakMap<object, { made_of: readonly object[]; message: PromptMessage }>();
 
-/** The message that was made of these parts last time, or a new one. The same parts give the same object. */
+/** The message built from these parts last time, or a new one. The same parts give the same object. */
 function remembered(key: object, parts: readonly object[], make: () => PromptMessage): PromptMessage {
   const known = memory.get(key);
   if (known?.made_of.length === parts.length && known.made_of.every((part, index) => part === parts[index])) {

@@ -1,8 +1,16 @@
-/** Stored messages as the API shows them: without `internal`, with the bytes of images filled in. */
-import type { Block, Message } from '@chat-kernel/protocol';
-import type { NewMessage, Store, StoredBlock, StoredMessage } from '../ports/index.ts';
+/** Converts stored messages to their API form: without `internal`, with the bytes of images. */
+import type { Block, Message, VersionMark } from '@chat-kernel/protocol';
+import { KERNEL_NAME } from '../persons/kernel-name.ts';
+import {
+  isOfMaster,
+  type NewMessage,
+  type Store,
+  type StoredBlock,
+  type StoredMessage,
+  writerOf,
+} from '../ports/index.ts';
 
-/** The message with the bytes of its images. Blocks keep their `internal`, which the items are made of. */
+/** The message with the bytes of its images. Blocks keep their `internal`, from which items are built. */
 export async function withImages<M extends NewMessage>(message: M, store: Pick<Store, 'images'>): Promise<M> {
   if (!message.content.some(hasImage)) return message;
   const content = await Promise.all(
@@ -15,9 +23,10 @@ export async function withImages<M extends NewMessage>(message: M, store: Pick<S
   return { ...message, content };
 }
 
-/** The message as the API has it (MSG-1). Blocks that only a provider can read are left out. */
-export function publicMessage(message: StoredMessage): Message {
-  const sender = message.sender ?? (isOfKernel(message) ? KERNEL : undefined);
+/** The message in its API form (MSG-1). Blocks that only a provider can read are left out. */
+export function publicMessage(message: StoredMessage, versions?: VersionMark): Message {
+  const ofKernel = isOfKernel(message);
+  const sender = message.sender ?? (ofKernel ? KERNEL_NAME : undefined);
   return {
     id: message.id,
     chat_id: message.chat_id,
@@ -25,19 +34,22 @@ export function publicMessage(message: StoredMessage): Message {
     turn_id: message.turn_id,
     content: message.content.filter(isShown).map(publicBlock),
     ...(sender !== undefined && { sender }),
-    master: sender === undefined,
+    master: !ofKernel && isOfMaster(message),
+    ...(ofKernel && { kernel: true as const }),
     created_at: message.created_at,
     status: message.status,
+    ...(message.role === 'assistant' && writerOf(message)),
     ...(message.position === null && { waiting: true as const }),
+    ...(versions && { versions }),
   };
 }
 
-/** The sender of messages that the kernel itself wrote for the model, which are nobody's words. */
-const KERNEL = 'kernel';
-
-/** What a person says is never context alone. */
-const isOfKernel = ({ role, content }: NewMessage): boolean =>
-  role === 'user' && content.length > 0 && content.every(block => block.type === 'context');
+/** Whether the kernel itself wrote the message for the model. A person's message never has only context. */
+const isOfKernel = ({ role, sender = KERNEL_NAME, content }: NewMessage): boolean =>
+  role === 'user' &&
+  sender === KERNEL_NAME &&
+  content.length > 0 &&
+  content.every(block => block.type === 'context');
 
 const isShown = (block: StoredBlock): boolean =>
   (block.type !== 'thinking' && block.type !== 'text') || block.text !== '';

@@ -1,8 +1,8 @@
-/** Text without halves of characters: with one of them in it, providers refuse the whole request. */
+/** Replaces lone surrogates in text: with one of them, providers reject the whole request. */
 
-/** The value with each half of a surrogate pair replaced by U+FFFD; the same object where there is none. */
+/** The value with each lone surrogate replaced by U+FFFD; the same object if there is none. */
 export function wellFormed<Value>(value: Value): Value {
-  // JSON writes a half as an escape, so a value without that escape is well formed.
+  // JSON escapes lone surrogates, so a value without that escape is well formed.
   return JSON.stringify(value).includes('\\ud') ? (repaired(value) as Value) : value;
 }
 

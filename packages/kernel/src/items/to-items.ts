@@ -1,10 +1,10 @@
 /**
- * THE projection from blocks to items (ITEM-11). The live feed, a replay and the pages of history all call these
- * functions, so they cannot disagree.
+ * Converts blocks to items (ITEM-11). The live feed, replays and the pages of history all call these functions, so they
+ * cannot differ.
  */
-import type { Attachment, Item, ItemStatus } from '@chat-kernel/protocol';
+import type { Attachment, Item, ItemStatus, VersionMark } from '@chat-kernel/protocol';
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import type { BlockInternal, StoredBlock, StoredMessage } from '../ports/index.ts';
+import { type BlockInternal, isOfMaster, type StoredBlock, type StoredMessage } from '../ports/index.ts';
 
 export type ToolResult = Extract<StoredBlock, { type: 'tool_result' }>;
 export type ToolUse = Extract<StoredBlock, { type: 'tool_use' }>;
@@ -17,14 +17,15 @@ export interface ItemPosition {
   running?: boolean;
 }
 
-/** The items of a stored message, with the ids of history (ITEM-4); a message may give none. */
+/** The items of a stored message, with the ids of history (ITEM-4); a message may have none. */
 export function itemsOfMessage(
   message: StoredMessage,
   resultOf: (callId: string) => ToolResult | undefined,
   runningTurn: string | null,
+  versions?: VersionMark,
 ): Item[] {
   if (message.role === 'user' && message.content.every(block => block.internal?.note === undefined)) {
-    return itemsOfUserMessage(message);
+    return itemsOfUserMessage(message, versions);
   }
   const items: Item[] = [];
   for (const block of message.content) {
@@ -45,13 +46,13 @@ export function itemsOfMessage(
   return items;
 }
 
-/** The item of one block; null where the block is not shown as one. */
+/** The item of one block; null if the block is not shown as one. */
 export function itemOfBlock(block: StoredBlock, place: ItemPosition, result?: ToolResult): Item | null {
   switch (block.type) {
     case 'text':
       return itemOfText(block.text, block.internal, place);
     case 'thinking':
-      // Providers send thinking that only they can read; people have nothing to see there.
+      // Providers send thinking that only they can read; there is nothing to show to users.
       if (block.text === '' && !place.running) return null;
       return { ...common('thinking', place, block.internal?.status), text: block.text };
     case 'tool_use':
@@ -73,14 +74,19 @@ function itemOfText(text: string, internal: BlockInternal | undefined, place: It
   if (internal?.compaction !== undefined) return common('compaction', place);
   if (internal?.drawn !== undefined) return { ...common('image', place), ...internal.drawn };
   if (text === '' && !place.running) return null;
-  return { ...common('agent_message', place, internal?.status), text };
+  return {
+    ...common('agent_message', place, internal?.status),
+    text,
+    ...(internal?.model !== undefined && { model: internal.model }),
+    ...(internal?.usage && !place.running && { usage: internal.usage }),
+  };
 }
 
 function itemOfCall(block: ToolUse, place: ItemPosition, result: ToolResult | undefined): Item {
   const call = { call_id: block.id, name: block.name, input: block.input };
   if (result === undefined) {
     if (place.running) return { ...common('tool_call', place), ...call, is_error: false };
-    // The turn is over, so nothing will answer the call: the item shows what repair tells the model.
+    // The turn is over, so the call will not be answered: the item shows the same text that repair gives the model.
     return { ...common('tool_call', place, 'aborted'), ...call, output: UNFINISHED_RESULT, is_error: true };
   }
   const status = result.internal?.synthetic ? 'aborted' : result.is_error ? 'failed' : 'completed';
@@ -92,7 +98,7 @@ function itemOfCall(block: ToolUse, place: ItemPosition, result: ToolResult | un
   };
 }
 
-function itemsOfUserMessage(message: StoredMessage): Item[] {
+function itemsOfUserMessage(message: StoredMessage, versions?: VersionMark): Item[] {
   const place = { id: `${message.id}:0`, turn_id: message.turn_id, created_at: message.created_at };
   if (message.content.some(block => block.internal?.compaction)) return [common('compaction', place)];
   if (message.content.every(isNothingSaid)) return [];
@@ -117,7 +123,8 @@ function itemsOfUserMessage(message: StoredMessage): Item[] {
       text: texts.join('\n'),
       attachments,
       ...(message.sender !== undefined && { sender: message.sender }),
-      master: message.sender === undefined,
+      master: isOfMaster(message),
+      ...(versions && { versions }),
       message_id: message.id,
       ...(quote && { quote }),
       ...(message.position === null && { waiting: true as const }),
@@ -125,7 +132,7 @@ function itemsOfUserMessage(message: StoredMessage): Item[] {
   ];
 }
 
-/** Blocks that no person said: results, their images, and context for the model. */
+/** Blocks that no person wrote: results, their images, and context for the model. */
 const isNothingSaid = ({ type, internal }: StoredBlock): boolean =>
   type === 'tool_result' || type === 'context' || internal?.of_call !== undefined;
 

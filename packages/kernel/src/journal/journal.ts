@@ -1,53 +1,61 @@
 /**
- * The journal: what viewers are about to be told of the running steps is first in a file, so that a process that is
- * killed loses nothing that anybody saw (SAFE-4). A write goes to the system and not to the disk: it outlives the
- * process, and what has to outlive the machine is in the store when the step is over.
+ * The journal: writes the content of running steps to a file before readers get it, so that a killed process loses
+ * nothing that was shown (SAFE-4). Writes go to the operating system without a sync: they survive the process, and
+ * content that must survive the machine is in the store when the step is over.
  */
 import type { JournalFile, Log, NewMessage, StoredBlock } from '../ports/index.ts';
-import { beginLine, blockLine, messagesOf, textLine, wholeLines } from './lines.ts';
+import { beginLine, blockLine, parseMessages, textLine, wholeLines } from './lines.ts';
 
-/** Bytes from which on the file is written anew without what the store has by now. */
+/** The size in bytes from which the file is rewritten without stored content. */
 const LARGE = 16 * 1024 * 1024;
 
 export class Journal {
   #file: JournalFile | undefined;
   readonly #log: Log;
-  /** What the next write brings. */
+  /** The content of the next write. */
   #lines = '';
-  /** The messages that the store does not have yet, by their turns and ids, in the order in which they began. */
+  /** The messages that are not stored yet, by turn and id, in the order in which they began. */
   readonly #kept = new Map<string, Map<string, NewMessage>>();
   readonly #places = new WeakMap<StoredBlock, { id: string; at: number }>();
-  /** Bytes from which on the next write makes the file anew. */
+  /** The size in bytes from which the next write rewrites the file. */
   #most = LARGE;
   #failing = false;
-  /** What was recovered is not all stored yet: until then nothing leaves the file. */
+  /** True while recovered content is not completely stored: until then nothing is removed from the file. */
   #recovering = false;
 
-  /** @param file absent: nothing is kept, and the store gets copies of the running steps */
+  /** @param file absent: nothing is written, and the store gets copies of the running steps */
   constructor(file: JournalFile | undefined, log: Log) {
     this.#file = file;
     this.#log = log;
   }
 
-  /** True while a crash loses nothing that the store has no copy of. */
+  /** True while a crash cannot lose content of which the store has no copy. */
   get isEnough(): boolean {
     return this.#file?.alone === true && !this.#failing;
   }
 
-  /** The messages that the process before this one may not have stored, by their turns. */
+  /** The messages that the previous process may not have stored, by turn. */
   recover(): Map<string, NewMessage[]> {
     this.#recovering = true;
-    return messagesOf(this.#file?.read() ?? []);
+    const lines = (this.#file?.read() ?? []).filter(line => line !== '');
+    const { messages, unreadable } = parseMessages(lines);
+    if (unreadable > 0) {
+      this.#log.warn(
+        { lines: lines.length, unreadable_lines: unreadable },
+        'the journal of running turns is damaged; some text is lost',
+      );
+    }
+    return messages;
   }
 
-  /** All that was recovered is stored, or was taken up by a running step; the rest of the file goes. */
+  /** Removes the rest of the file: everything recovered is stored or part of a running step. */
   recovered(): void {
     this.#recovering = false;
     this.#lines = '';
     this.#safely(file => this.#writeAnew(file));
   }
 
-  /** A message of a running step begins, or was taken up as it stands. */
+  /** Adds a message of a running step that begins or was restored in its current state. */
   begin(message: NewMessage): void {
     const turnId = message.turn_id;
     if (this.#file === undefined || turnId === null) return;
@@ -58,7 +66,7 @@ export class Journal {
     for (const block of message.content) this.block(message, block);
   }
 
-  /** A block came to a message that began, or was changed. */
+  /** Adds a new or changed block of a message. */
   block(message: NewMessage, block: StoredBlock): void {
     if (this.#file === undefined) return;
     const at = this.#places.get(block)?.at ?? message.content.lastIndexOf(block);
@@ -66,13 +74,13 @@ export class Journal {
     this.#lines += blockLine(message.id, at, block);
   }
 
-  /** The text of a block grew. @param json what was added, as JSON */
+  /** Appends text to a block. @param json the new text, as JSON */
   text(block: StoredBlock, json: string): void {
     const place = this.#places.get(block);
     if (place !== undefined) this.#lines += textLine(place.id, place.at, json);
   }
 
-  /** The store has these messages. */
+  /** Removes stored messages. */
   stored(messages: readonly NewMessage[]): void {
     for (const { turn_id, id } of messages) {
       const kept = this.#kept.get(turn_id ?? '');
@@ -80,7 +88,7 @@ export class Journal {
     }
   }
 
-  /** Nothing of this turn is to be kept any more. */
+  /** Removes all messages of an ended turn. */
   ended(turnId: string): void {
     this.#kept.delete(turnId);
     if (this.#kept.size > 0 || this.#file === undefined || this.#recovering) return;
@@ -88,7 +96,7 @@ export class Journal {
     if (this.#file.size > 0) this.#safely(file => file.replace(''));
   }
 
-  /** Writes what is new. Whatever is told afterwards is in the file. */
+  /** Writes new content. Everything sent to readers afterwards is in the file. */
   flush(): void {
     if (this.#lines === '') return;
     const lines = this.#lines;
@@ -111,15 +119,17 @@ export class Journal {
     this.#most = Math.max(LARGE, 2 * file.size);
   }
 
-  /** A turn goes on without its journal: the store then gets copies, and the next write makes the file anew. */
+  /**
+   * If the journal fails, a turn continues without it: the store then gets copies, and the next write rewrites the
+   * file.
+   */
   #safely(work: (file: JournalFile) => void): void {
     if (this.#file === undefined) return;
     try {
       work(this.#file);
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing)
-        this.#log.error({ err: error }, 'the journal of running turns could not be written');
+      if (!this.#failing) this.#log.error({ err: error }, 'writing the journal of running turns failed');
       this.#failing = true;
     }
   }

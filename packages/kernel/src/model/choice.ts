@@ -1,7 +1,10 @@
-/** The model and the effort of a turn. Both are sure only when the turn begins: until then its chat may change. */
+/**
+ * Selects the model and the effort of a turn. Both are final only when the turn begins: until then its chat may change.
+ */
 import { KernelError, type TurnEffort } from '@chat-kernel/protocol';
 import {
   type ChatRecord,
+  isOfMaster,
   type LanguageModel,
   ModelError,
   type Models,
@@ -11,38 +14,38 @@ import {
 import { chooseEffort } from './effort.ts';
 
 /**
- * The model that is named first by the turn, its chat, its surface, else the default one. Undefined: the named model,
- * or any, is missing.
+ * Returns the model that the turn, its chat or its surface requests, in this order, or else the default model.
+ * Undefined: the requested model does not exist, or there is no model.
  */
-export function modelOf(
+export function selectModel(
   chat: ChatRecord,
   parameters: TurnParameters,
   models: Models,
 ): LanguageModel | undefined {
-  const wanted = named(chat, parameters);
-  return wanted === undefined ? models.default() : models.find(wanted);
+  const requested = requestedModel(chat, parameters);
+  return requested === undefined ? models.default() : models.find(requested);
 }
 
 /**
- * The effort as things stand now (EFF-1).
- * @param reasoning the level of the settings, for when nothing nearer names one
+ * The current effort (EFF-1).
+ * @param reasoning the level of the settings, used if nothing more specific names one
  */
-export function effortOf(
+export function selectEffort(
   chat: ChatRecord,
   parameters: TurnParameters,
   message: NewMessage,
   models: Models,
   reasoning: TurnEffort['value'],
 ): TurnEffort {
-  const model = modelOf(chat, parameters, models)?.record;
+  const model = selectModel(chat, parameters, models)?.record;
   const text = message.content
-    // The marker of a file holds the file's name, and a name is not the master's word.
+    // The marker of a file contains the file's name, which is not text of the master.
     .flatMap(block => (block.type === 'text' && block.internal?.file === undefined ? [block.text] : []))
     .join('\n');
   return chooseEffort(
     {
       turn: parameters.effort,
-      master_text: message.sender === undefined ? text : undefined,
+      master_text: isOfMaster(message) ? text : undefined,
       chat: chat.effort,
       surface: parameters.surface_effort,
       model: model?.effort ?? null,
@@ -52,22 +55,22 @@ export function effortOf(
   );
 }
 
-/** The failure of a turn for which `modelOf` finds nothing. */
-export function noModel(chat: ChatRecord, parameters: TurnParameters): ModelError {
-  const wanted = named(chat, parameters);
+/** The error of a turn for which `selectModel` finds no model. */
+export function noModelError(chat: ChatRecord, parameters: TurnParameters): ModelError {
+  const requested = requestedModel(chat, parameters);
   const message =
-    wanted === undefined
-      ? 'No model can be used: name a provider in the settings.'
-      : `The model ${wanted} is not there any more: choose another one.`;
+    requested === undefined
+      ? 'No model is available. Configure a provider in the settings.'
+      : `The model ${requested} is no longer available. Choose another model.`;
   return new ModelError('no_model', message, false);
 }
 
-/** The refusal of a request that names a model. @param pointer where in the body the id stands */
-export function unknownModel(id: string, models: Models, pointer: string): KernelError {
+/** The rejection of a request that names an unknown model. @param pointer the position of the id in the body */
+export function unknownModelError(id: string, models: Models, pointer: string): KernelError {
   const known = models.list().models.map(model => model.id);
   const detail = `There is no model ${id}. Known: ${known.join(', ') || 'none'}.`;
   return new KernelError('unknown_model', detail, { errors: [{ pointer, detail }] });
 }
 
-const named = (chat: ChatRecord, parameters: TurnParameters): string | undefined =>
+const requestedModel = (chat: ChatRecord, parameters: TurnParameters): string | undefined =>
   parameters.model ?? chat.model ?? parameters.surface_model;

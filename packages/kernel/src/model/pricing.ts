@@ -1,4 +1,4 @@
-/** The cost of tokens, and the sum of usages. */
+/** Computes the cost of tokens, and sums of usages. */
 import type { Price, Usage } from '@chat-kernel/protocol';
 import type { TripUsage } from '../ports/index.ts';
 
@@ -10,7 +10,7 @@ export const NOTHING_USED: Usage = {
   cost_usd: 0,
 };
 
-/** A trip's usage with its cost; null where the price is unknown. */
+/** The usage of a provider request with its cost; null if the price is unknown. */
 export function priced(trip: TripUsage, price: Price | null): Usage {
   if (price === null) return { ...trip, cost_usd: null };
   const fresh = trip.prompt_tokens - trip.cached_tokens;
@@ -21,7 +21,7 @@ export function priced(trip: TripUsage, price: Price | null): Usage {
   return { ...trip, cost_usd: cost / 1_000_000 };
 }
 
-/** The sum of two usages; its cost is unknown as soon as one of theirs is. */
+/** The sum of two usages; its cost is unknown if that of either is. */
 export function add(a: Usage, b: Usage): Usage {
   return {
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,

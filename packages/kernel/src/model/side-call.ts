@@ -1,4 +1,4 @@
-/** A side call: a call to a model that belongs to no stream of a turn. Its caller puts the cost on a bill. */
+/** Makes a side call: a call to a model outside the stream of a turn. The caller records the cost. */
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
 import type { FinishReason, LanguageModel, ModelRequest, TraceContext } from '../ports/index.ts';
 import { priced } from './pricing.ts';
@@ -7,16 +7,16 @@ import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
 interface SideAnswer {
   text: string;
   finish: FinishReason;
-  /** Tokens and cost; null where the provider did not tell them. */
+  /** Tokens and cost; null if the provider did not report them. */
   usage: Usage | null;
-  /** True where the provider was asked to hold the answer to the schema of the request. */
+  /** True if the provider was requested to follow the schema of the request. */
   schema_enforced: boolean;
 }
 
 /** The request of a side call, which has no tools and no images. */
 export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 
-/** Asks one question with the least reasoning that the model takes. Parameters and errors as of `answerTo`. */
+/** Asks one question with the least reasoning that the model accepts. Parameters and errors as for `answerTo`. */
 export function sideCall(
   model: LanguageModel,
   ask: {
@@ -25,11 +25,12 @@ export function sideCall(
     max_output_tokens: number;
     cache_key: string;
     trace?: TraceContext | undefined;
+    onWait?: ModelRequest['onWait'];
   },
   signal: AbortSignal,
   spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {
-  const { system, text, max_output_tokens, cache_key, trace } = ask;
+  const { system, text, max_output_tokens, cache_key, trace, onWait } = ask;
   const request = {
     system,
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
@@ -37,15 +38,16 @@ export function sideCall(
     max_output_tokens: Math.min(max_output_tokens, model.record.max_output_tokens),
     cache_key,
     trace,
+    ...(onWait && { onWait }),
   };
   return answerTo(model, request, signal, spend);
 }
 
 /**
  * Returns the whole answer to a request.
- * @param spend called once with what the call has cost, however it ends: as the provider says, else as estimated; not
- *   called where nothing is known to have been spent
- * @throws ModelError, or the reason of the signal: at once, even where the model does not listen to it
+ * @param spend called once with the cost of the call, however it ends: as reported by the provider, else estimated; not
+ * called if no spend is known
+ * @throws ModelError, or the reason of the signal: immediately, even if the model does not react to it
  */
 export async function answerTo(
   model: LanguageModel,
@@ -73,7 +75,7 @@ export async function answerTo(
   }
 }
 
-/** Passes the values on until the signal is aborted, and does not wait for what the model does about it. */
+/** Passes the values on until the signal is aborted, without waiting for the model's reaction. */
 async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSignal): AsyncGenerator<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
@@ -88,20 +90,20 @@ async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', giveUp);
-    // The events that are left over interest nobody, and neither does a failure to stop them.
+    // The remaining events are not needed, and a failure to stop them does not matter.
     events.return?.().catch(() => {});
   }
 }
 
-/** The weakest level that the model takes. */
+/** The weakest level that the model accepts. */
 export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
   EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
 
-/** The tokens of the prompt of a call, about. */
+/** The estimated tokens of the prompt of a call. */
 export const sideTokens = (request: SideRequest): number =>
   estimateTokens(prefixChars({ ...request, tools: [] }) + messageChars(request));
 
-/** The estimated cost of a call, for answers that were cut and for providers that do not count. */
+/** The estimated cost of a call, for interrupted answers and for providers that do not count. */
 const estimate = (request: SideRequest, received: number, { price }: Model): Usage =>
   priced(
     {

@@ -1,17 +1,17 @@
-/** The failure of a call outside of any chat, as the API tells it. */
+/** Converts the failure of a call outside of chats to an API error. */
 import { KernelError } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
 
 /**
- * Returns what is to be thrown.
- * @param ended the signals that end the call: `closing` when the kernel stops, `gone` when the client has hung up
+ * Returns the error to throw.
+ * @param ended the signals that end the call: `closing` when the kernel stops, `gone` when the client has disconnected
  */
 export function sideFailure(
   error: unknown,
   { closing, gone }: { closing: AbortSignal; gone: AbortSignal },
 ): unknown {
   if (closing.aborted)
-    return new KernelError('shutting_down', 'The kernel is shutting down: try again soon.');
+    return new KernelError('shutting_down', 'The kernel is shutting down. Try again later.');
   if (error instanceof ModelError || gone.aborted) {
     return new KernelError('upstream_error', (error as Error).message, { cause: error });
   }

@@ -1,16 +1,16 @@
-/** Estimates of tokens, for messages that no provider has counted. */
+/** Estimates tokens for messages that no provider has counted. */
 import type { ModelRequest, NewMessage, StoredBlock } from '../ports/index.ts';
 
-/** The usual length of a token, in characters. */
+/** The typical length of a token, in characters. */
 const CHARS_PER_TOKEN = 4;
-/** The usual cost of an image, which hardly depends on its bytes. */
+/** The typical cost of an image, which hardly depends on its bytes. */
 const IMAGE_TOKENS = 1500;
 /** The cost of a block besides its text. */
 const BLOCK_TOKENS = 5;
 
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
 
-export function tokensOf(messages: readonly Pick<NewMessage, 'content'>[]): number {
+export function estimateMessageTokens(messages: readonly Pick<NewMessage, 'content'>[]): number {
   let tokens = 0;
   for (const { content } of messages) for (const block of content) tokens += tokensOfBlock(block);
   return tokens;
@@ -51,7 +51,7 @@ export function messageChars(request: Pick<ModelRequest, 'messages'>): number {
   return chars;
 }
 
-/** What of a block is text; the bytes of an image are none. */
+/** The size of the text of a block; the bytes of an image do not count. */
 export function charsOfBlock(block: StoredBlock): number {
   switch (block.type) {
     case 'text':

@@ -1,10 +1,10 @@
-/** What the owner says to an act, as modules and other kernels are told it. */
+/** Converts the user's decision about an external action to the result for modules and other kernels. */
 import type { ConsentResult } from '@chat-kernel/protocol';
 import { OperationError } from '../ports/index.ts';
 
 /**
- * The owner's word as an answer: who asked hears of a no as the model would.
- * @param consenting as `ToolContext.consentToAct` returns it; what is no refusal is thrown
+ * The user's decision as a result: for a denial, it contains the text that the model would get.
+ * @param consenting the promise of `ToolContext.consentToAct`; errors other than a refusal are thrown
  */
 export async function consentResult(consenting: Promise<void>): Promise<ConsentResult> {
   try {

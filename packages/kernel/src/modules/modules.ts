@@ -1,4 +1,4 @@
-/** Modules as their owner sees them and decides about them (MOD-2). A kernel without extensions has none. */
+/** Lists modules and handles the user's decisions about them (MOD-2). A kernel without extensions has no modules. */
 import {
   KernelError,
   type KernelName,
@@ -14,22 +14,25 @@ export class Modules {
   readonly #kernel: KernelName | null;
 
   /**
-   * @param shared tells the kernels on the same database of each other's decisions; absent: there are no others
-   * @param kernel this one among them; null: there are no others
+   * @param shared publishes decisions to the kernels on the same database; absent: there are no other kernels
+   * @param kernel the name of this kernel; null: there are no other kernels
    */
   constructor(extensions: Extensions | undefined, shared?: SharedLog, kernel: KernelName | null = null) {
     this.#extensions = extensions;
     this.#kernel = kernel;
-    extensions?.onDecision(() => shared?.tell({ what: 'modules' }));
-    if (extensions) shared?.onChange('modules', () => extensions.hearDecisions());
+    extensions?.onDecision(() => shared?.publish({ what: 'modules' }));
+    if (extensions) shared?.onChange('modules', () => extensions.reloadDecisions());
   }
 
-  /** Those of this kernel. */
+  /** The modules of this kernel. */
   list(): ModuleList {
     return { modules: (this.#extensions?.modules() ?? []).map(module => this.#placed(module)) };
   }
 
-  /** Those of all kernels, each once: as it is here, else where it is up, else at the first that has it (FLEET-4). */
+  /**
+   * The modules of all kernels, each once: the local state first, else that of a kernel on which it is up, else that of
+   * the first kernel that has it (FLEET-4).
+   */
   listWith(others: readonly ModuleList[]): ModuleList {
     const all = [this.list(), ...others].flatMap(({ modules }) => modules);
     const byName = Map.groupBy(all, ({ name }) => name);
@@ -41,13 +44,13 @@ export class Modules {
     return { modules: chosen.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  /** Whether this kernel runs the module, or would; it may know others by what the database keeps alone. */
+  /** Whether this kernel runs the module or would run it; it may know others only from the database. */
   isHere(name: string): boolean {
     return this.#extensions?.tools().here.includes(name) ?? false;
   }
 
   /**
-   * Approves a module as it declares itself now; another declaration needs another approval.
+   * Approves a module with its current declaration; a changed declaration needs a new approval.
    * @throws KernelError not_found
    */
   async approve(name: string): Promise<Module> {
@@ -59,7 +62,7 @@ export class Modules {
     return this.#decide(name, extensions => extensions.revoke(name));
   }
 
-  /** The states of the modules that take part, for the statistics. */
+  /** The states of the active modules, for the statistics. */
   states(): Stats['modules'] {
     const states: Stats['modules'] = {};
     for (const { name, status } of this.list().modules) {

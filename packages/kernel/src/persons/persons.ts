@@ -1,4 +1,4 @@
-/** Persons: found by the ids that surfaces have for them, marked and merged by their owner. */
+/** Manages persons: found by their ids on surfaces, marked and merged by the user. */
 import {
   KernelError,
   type MergePerson,
@@ -10,6 +10,7 @@ import {
 import { v4 as uuidv4 } from 'uuid';
 import { isId } from '../base/ids.ts';
 import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
+import { checkName, KERNEL_NAME } from './kernel-name.ts';
 
 export class Persons {
   readonly #store: Pick<Store, 'persons'>;
@@ -21,10 +22,11 @@ export class Persons {
   }
 
   /**
-   * Finds the person of an external id. An unknown one is made, neither trusted nor master; requests at the same time
-   * get the same person (API-6).
+   * Finds the person of an external id. An unknown one is created, neither trusted nor master; concurrent requests get
+   * the same person (API-6).
    */
   async resolve({ surface, external_id, name }: ResolvePerson): Promise<Person> {
+    checkName(name, '/name');
     const person = await this.#store.persons.resolve({
       id: uuidv4(),
       name: name ?? null,
@@ -42,8 +44,12 @@ export class Persons {
     return { persons: (await this.#store.persons.list()).map(publicPerson) };
   }
 
-  /** Changes marks and name; they count from the next turn that begins. @throws KernelError not_found */
+  /**
+   * Changes marks and name, which apply from the next turn that begins.
+   * @throws KernelError not_found, invalid_value
+   */
   async patch(id: string, { name, trusted, master }: PatchPerson): Promise<Person> {
+    checkName(name, '/name');
     const changes = {
       ...(name !== undefined && { name }),
       ...(trusted !== undefined && { trusted }),
@@ -63,7 +69,7 @@ export class Persons {
   }
 }
 
-/** The person that a turn request names; undefined where it names none (TURN-9). @throws KernelError invalid_value */
+/** The person that a turn request names; undefined if it names none (TURN-9). @throws KernelError invalid_value */
 export async function findPerson(
   id: string | undefined,
   store: Pick<Store, 'persons'>,
@@ -74,14 +80,18 @@ export async function findPerson(
   return person;
 }
 
-/** The sender of a message of this person that names none: a message of a person never passes for the master's (WHO-1). */
-export const senderOf = ({ name, external_ids }: Pick<PersonRecord, 'name' | 'external_ids'>): string =>
-  name ?? (external_ids[0] as PersonRecord['external_ids'][number]).external_id;
+/** The sender of a message of this person without a given sender: it must not count as the master's (WHO-1). */
+export function getSenderName({ name, external_ids }: Pick<PersonRecord, 'name' | 'external_ids'>): string {
+  const { surface, external_id } = external_ids[0] as PersonRecord['external_ids'][number];
+  const sender = name ?? external_id;
+  // A surface may have a user with this id, and older kernels used the id as the name.
+  return sender.trim() === KERNEL_NAME ? `${sender} (${surface})` : sender;
+}
 
 const noPerson = (id: string): KernelError => new KernelError('not_found', `There is no person ${id}.`);
 
 function unknownPerson(id: string, pointer: string): KernelError {
-  const detail = `There is no person ${id}: POST /v1/persons/resolve answers the ids of persons.`;
+  const detail = `There is no person ${id}. POST /v1/persons/resolve returns person ids.`;
   return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
 }
 

@@ -1,4 +1,4 @@
-/** Trust in the speaker of a turn. An unknown speaker never has more of it than a known one. */
+/** Determines the trust in the speaker of a turn. An unknown speaker is never trusted more than a known one. */
 import type { PersonRecord } from '../ports/index.ts';
 
 export interface Trust {
@@ -10,12 +10,12 @@ export interface Trust {
 export const NO_TRUST: Trust = { master: false, trusted: false };
 
 /**
- * The trust in a speaker (WHO-1). Where a turn names a person, the marks of that person decide alone; a sender without
- * a person is a stranger; without both the master speaks. For a guest no mark counts, and a guest without a sender and
- * a person is the master who is not trusted.
- * @param person the person that the turn names; null: one that is not there any more; undefined: it names none
+ * The trust in a speaker (WHO-1). If a turn names a person, only the marks of that person count. A sender without a
+ * person is a stranger. Without both, the speaker is the master. For a guest no mark counts, and a guest without sender
+ * and person is the master without trust.
+ * @param person the person that the turn names; null: a deleted one; undefined: it names none
  */
-export function trustOf({
+export function resolveTrust({
   sender,
   guest,
   person,

@@ -1,4 +1,4 @@
-/** Time, as a port: besides the model, the only thing that tests may fake. */
+/** Defines the clock as a port: besides the model, the only dependency that tests may fake. */
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -15,20 +15,20 @@ export const systemClock: Clock = {
   },
 };
 
-/** The time of a clock that many share, told by a clock of this machine, which may be wrong (FLEET-3). */
+/** The time of a clock shared by several kernels, derived from the local clock, which may be wrong (FLEET-3). */
 export class SharedClock implements Clock {
   readonly #own: Clock;
   #ahead = 0;
 
-  constructor(own: Clock) {
-    this.#own = own;
+  constructor(local: Clock) {
+    this.#own = local;
   }
 
   now = (): number => this.#own.now() + this.#ahead;
 
   after: Clock['after'] = (ms, callback) => this.#own.after(ms, callback);
 
-  /** Goes by what the shared clock shows at this moment. */
+  /** Adjusts to the current time of the shared clock. */
   follow(time: number): void {
     this.#ahead = Math.round(time - this.#own.now());
   }

@@ -1,17 +1,15 @@
-/** The kernel's needs from outside: implemented by packages above it, handed in by the server. */
+/** Exports the dependencies of the kernel: implemented by packages above it, provided by the server. */
 export * from './clock.ts';
-export * from './elsewhere.ts';
+export * from './consent.ts';
 export * from './extensions.ts';
+export * from './feature.ts';
 export * from './guests.ts';
 export * from './journal.ts';
 export * from './log.ts';
 export * from './machine.ts';
 export * from './model.ts';
-export * from './past-chats.ts';
-export * from './push.ts';
+export * from './remote-tools.ts';
 export * from './request.ts';
-export * from './shelf.ts';
-export * from './skills.ts';
 export * from './store/index.ts';
 export * from './tool.ts';
 export * from './tracing.ts';

@@ -1,4 +1,4 @@
-/** The log, as a port. It must never be given message text, tool input or output, or a secret. */
+/** Defines the log as a port. It must never contain message text, tool input or output, or a secret. */
 export interface Log {
   debug(facts: object, sentence: string): void;
   info(facts: object, sentence: string): void;

@@ -1,16 +1,19 @@
-/** Language models as the kernel sees them: a request goes in, events come out. */
+/** Defines language models for the kernel: a request goes in, events come out. */
 import type {
   Effort,
   ImageMediaType,
   JsonObject,
   Model,
   ModelList,
+  ProviderWaitReason,
+  StopReason,
+  TurnError,
   TurnErrorCode,
 } from '@chat-kernel/protocol';
 import type { Origin, StoredMessage } from './store/stored-message.ts';
 import type { TraceContext } from './tracing.ts';
 
-/** A tool as it is shown to a model. */
+/** A tool in the form that a model gets. */
 export interface ToolDeclaration {
   name: string;
   description: string;
@@ -21,8 +24,8 @@ export interface ToolDeclaration {
 export interface ModelRequest {
   system: string;
   /**
-   * The history as `history/repair.ts` leaves it: every call has its result, roles alternate, nothing is empty,
-   * senders are named in the text (HIST-3).
+   * The history after `history/repair.ts`: every call has its result, roles alternate, no message is empty, and senders
+   * are named in the text (HIST-3).
    */
   messages: readonly Pick<StoredMessage, 'role' | 'content'>[];
   /** The tools, in an order that never changes, so that the prefix of the prompt stays the same. */
@@ -30,19 +33,35 @@ export interface ModelRequest {
   /** The reasoning level, one of the model's `efforts`. */
   effort: Effort;
   max_output_tokens?: number;
-  /** A key that all requests of a chat share: providers route by it to a warm cache. */
+  /** A key shared by all requests of a chat: providers use it to route to a warm cache. */
   cache_key: string;
-  /** Bytes of an image block whose `internal.image_id` is set. */
+  /** Loads the bytes of an image block whose `internal.image_id` is set. */
   loadImage(id: string): Promise<Uint8Array | undefined>;
-  /** JSON Schema of the object that the answer is to be, as JSON in its text. */
+  /** JSON Schema of the object that the answer must contain as JSON in its text. */
   schema?: JsonObject;
-  /** The part of the prompt that the provider is asked to cache; absent: all of it, which only grows. */
+  /** The part of the prompt that the provider should cache; absent: all of it, because it only grows. */
   cache?: 'system' | 'nothing';
   /** The trace that the request belongs to, for the provider. */
   trace?: TraceContext | undefined;
+  /** Called when a pause before a retry begins, and with null when it is over. */
+  onWait?: (wait: ProviderWait | null) => void;
 }
 
-/** Tokens of a trip. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of `completion_tokens`. */
+/** A pause before a retry of a provider request. */
+export interface ProviderWait {
+  /** When the pause ends (RFC 3339). */
+  until: string;
+  /** The number of the retry, from 1 to `of`. */
+  attempt: number;
+  /** The maximum number of retries of one request. */
+  of: number;
+  reason: ProviderWaitReason;
+}
+
+/**
+ * The tokens of a provider request. `cached_tokens` is part of `prompt_tokens`, `reasoning_tokens` of
+ * `completion_tokens`.
+ */
 export interface TripUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -50,32 +69,32 @@ export interface TripUsage {
   cached_tokens: number;
 }
 
-/** Why a trip ended. `tools`: calls wait for their results. */
-export type FinishReason = 'stop' | 'tools' | 'length' | 'content_filter' | 'other';
+/** Why a provider request ended. `tools`: calls wait for their results. */
+export type FinishReason = Extract<StopReason, 'stop' | 'tools' | 'length' | 'content_filter' | 'other'>;
 
-/** Deltas of one block follow each other; another kind of event, or `end`, closes the open block. */
+/** Deltas of one block are consecutive; another kind of event, or `end`, closes the open block. */
 export type ModelEvent =
-  | { type: 'text'; text: string }
+  | { type: 'text'; text: string; refusal?: true }
   | { type: 'thinking'; text: string }
-  /** Closes the open block of this kind. Where none is open, an origin makes an empty block that carries it. */
+  /** Closes the open block of this kind. If no block is open, an origin creates an empty block that contains it. */
   | { type: 'end'; block: 'text' | 'thinking'; origin?: Origin }
   /**
-   * A whole call; its id as the provider gave it: maybe empty, maybe given before. `invalid` holds the text that was no
+   * A complete call with the id of the provider: possibly empty or used before. `invalid` contains text that was not a
    * JSON object; input is then {}.
    */
   | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
   | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
-  /** `schema_enforced`: the provider was asked to keep to the schema, and has not said that it can't. */
+  /** `schema_enforced`: the provider was requested to follow the schema, and has not reported that it cannot. */
   | { type: 'finish'; reason: FinishReason; usage: TripUsage | null; schema_enforced?: boolean };
 
 export interface LanguageModel {
   readonly record: Model;
-  /** The demo model, which understands nothing: it gets turns, and no requests beside them. */
+  /** The demo model, which cannot understand requests: it is only used for turns. */
   readonly demo?: true;
   /**
-   * Makes one trip to the provider. Retries what may be retried before the first event (429, 5xx, broken
-   * connections; at most 3 times, honouring retry-after). Ends with `finish`, or throws a ModelError.
-   * Aborting the signal ends the provider's request down to the socket.
+   * Makes one provider request. Retries before the first event if possible (429, 5xx, broken connections; at most 3
+   * times, respecting retry-after). Ends with `finish`, or throws a ModelError. Aborting the signal ends the provider's
+   * request down to the socket.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }
@@ -96,18 +115,20 @@ export interface RateLimits {
 
 export interface Models {
   list(): ModelList;
-  /** The model of an id; undefined where no configured provider has it. */
+  /** The model with an id; undefined if no configured provider has it. */
   find(id: string): LanguageModel | undefined;
-  /** The model for chats that name none; undefined where no model can be used at all. */
+  /** The model for chats that name none; undefined if no model can be used. */
   default(): LanguageModel | undefined;
-  /** The limits that each provider named last, by provider name. */
+  /** The most recent limits that each provider reported, by provider name. */
   rateLimits(): Record<string, RateLimits>;
 }
 
-/** A trip that failed; `code` is the code of the SSE error event. */
+/** Thrown if a provider request failed; `code` is the code of the SSE error event. */
 export class ModelError extends Error {
   readonly code: TurnErrorCode;
   readonly retryable: boolean;
+  /** The status and the retry delay of the provider, if it responded. */
+  provider: Pick<TurnError, 'provider_status' | 'retry_after_secs'> = {};
 
   constructor(code: TurnErrorCode, message: string, retryable: boolean, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

@@ -1,29 +1,29 @@
 /**
- * Traces, as a port: what is done for a request, in spans that hang together across programs (W3C Trace Context). Nothing
- * here knows where spans go; without anybody who wants them, what a request carried is handed on as it came.
+ * Defines traces as a port: the work for a request, in spans that are connected across programs (W3C Trace Context).
+ * This port does not know the destination of spans; without one, the trace of a request is passed on unchanged.
  */
 
-/** The headers `traceparent` and `tracestate` of a request, once they were found to be well-formed. */
+/** The headers `traceparent` and `tracestate` of a request, once they have been validated. */
 export interface TraceContext {
   traceparent: string;
   tracestate?: string | undefined;
 }
 
-/** Facts of a span. Never message text, what a model or a person made up, or a secret. */
+/** Facts of a span. Never message text, text made up by a model or a person, or a secret. */
 export type SpanFacts = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 export interface SpanStart {
   name: string;
-  /** client: the span waits for another program. Absent: it is the kernel's own work. */
+  /** client: the span waits for another program. Absent: it is work of the kernel. */
   kind?: 'client';
   parent: TraceContext | undefined;
-  /** What led to the span, where it begins a trace of its own because that is over. */
+  /** The origin of the span, if it begins a separate trace because the origin has ended. */
   link?: TraceContext | undefined;
   facts: SpanFacts;
 }
 
 export interface Span {
-  /** What goes along with requests to others that are made in the span; undefined: there is no trace. */
+  /** The trace context for requests to others that are made in the span; undefined if there is no trace. */
   readonly context: TraceContext | undefined;
   note(facts: SpanFacts): void;
   /** Marks the span as failed. @param cause a code, or the name of an error */
@@ -31,11 +31,14 @@ export interface Span {
 }
 
 export interface Tracing {
-  /** Does the work in a span, which ends with it. What the work rejects with, this rejects with, and the span has failed. */
+  /**
+   * Does the work in a span, which ends with it. If the work rejects, this rejects with the same error and the span has
+   * failed.
+   */
   span<Result>(start: SpanStart, work: (span: Span) => Promise<Result>): Promise<Result>;
 }
 
-/** Nobody wants spans. */
+/** Creates no spans. */
 export const NO_TRACING: Tracing = {
   span: ({ parent, link }, work) => work({ context: parent ?? link, note() {}, fail() {} }),
 };

@@ -1,4 +1,4 @@
-/** Models that hear and speak, as the kernel sees them. */
+/** Defines transcription and speech models for the kernel. */
 import type {
   SpeechFormat,
   SpeechModel as SpeechRecord,
@@ -13,17 +13,17 @@ export interface Audio {
 
 export interface Transcript {
   text: string;
-  /** ISO 639; null: not told. */
+  /** ISO 639; null: not reported. */
   language: string | null;
-  /** Null: not told. */
+  /** Null: not reported. */
   duration_secs: number | null;
-  /** Null where the provider counts no tokens. */
+  /** Null if the provider counts no tokens. */
   tokens: { prompt: number; completion: number } | null;
 }
 
 /**
- * Each call is retried as a trip is (429, 5xx, broken connections; at most 3 times), and throws a ModelError. Aborting
- * the signal ends the provider's request down to the socket.
+ * Each call is retried like a provider request (429, 5xx, broken connections; at most 3 times), and throws a
+ * ModelError. Aborting the signal ends the provider's request down to the socket.
  */
 export interface TranscriptionModel {
   readonly record: TranscriptionRecord;
@@ -32,9 +32,9 @@ export interface TranscriptionModel {
 
 export interface SpeechModel {
   readonly record: SpeechRecord;
-  /** Most characters of one request. */
+  /** The maximum number of characters of one request. */
   readonly max_chars: number;
-  /** The audio of one request. @param said its text; `voice` undefined: that of the provider */
+  /** The audio of one request. @param said the text; `voice` undefined: that of the provider */
   speak(
     said: { text: string; voice: string | undefined; format: SpeechFormat },
     signal: AbortSignal,
@@ -42,12 +42,10 @@ export interface SpeechModel {
 }
 
 export interface VoiceModels {
-  /** Those that can be used, the default one first. */
+  /** The available models, the default one first. */
   transcription: readonly TranscriptionModel[];
-  /** Those that can be used, the default one first. */
+  /** The available models, the default one first. */
   speech: readonly SpeechModel[];
   /** The setting voice.voice. */
   voice: string | null;
 }
-
-export const NO_VOICE: VoiceModels = { transcription: [], speech: [], voice: null };

@@ -1,15 +1,16 @@
 /**
- * The requests that are known by their id: the open ones, and the last of the resolved ones, so that a late answer
- * (already_resolved) is told from one to nothing (unknown_request).
+ * Finds requests by id: the open ones and the most recent resolved ones. This distinguishes a late answer
+ * (already_resolved) from one to an unknown request (unknown_request).
  */
-import { cutText, KernelError, type Resolution } from '@chat-kernel/protocol';
+import { KernelError, type Resolution } from '@chat-kernel/protocol';
+import { cutText } from '@chat-kernel/text';
 
-/** The resolved requests that are remembered. */
-const REMEMBERED = 1000;
-/** The longest unknown id that an error repeats, in characters. */
+/** The maximum number of resolved requests that are kept. */
+const MAX_HISTORY = 1000;
+/** The maximum length of an unknown id in an error, in characters. */
 const MAX_SHOWN_CHARS = 200;
 
-/** What a request is found by. */
+/** The fields by which a request is found. */
 export interface KnownRequest {
   readonly chat_id: string;
   readonly turn_id: string;
@@ -21,30 +22,30 @@ export interface KnownRequest {
 
 export class KnownRequests<Entry extends KnownRequest> {
   readonly #byId = new Map<string, Entry[]>();
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #resolved = new Set<Entry>();
 
   add(entry: Entry): void {
     this.#byId.set(entry.id, [...(this.#byId.get(entry.id) ?? []), entry]);
   }
 
-  /** Whether a request of this id is known. */
+  /** Whether a request with this id is known. */
   has(id: string): boolean {
     return this.#byId.has(id);
   }
 
-  /** The request for the owner's decision that came before the execution under the same id (HANDS-3). */
+  /** The approval request that came before the execution with the same id (HANDS-3). */
   decided({ id, chat_id }: Entry): Entry | undefined {
     return this.#byId
       .get(id)
       ?.find(each => each.chat_id === chat_id && each.resolution?.decision !== undefined);
   }
 
-  /** Keeps a request that was resolved, for a while. */
+  /** Keeps a resolved request for a while. */
   remember(entry: Entry): void {
     this.#resolved.add(entry);
     for (const oldest of this.#resolved) {
-      if (this.#resolved.size <= REMEMBERED) break;
+      if (this.#resolved.size <= MAX_HISTORY) break;
       this.#forget(oldest);
     }
   }
@@ -57,7 +58,7 @@ export class KnownRequests<Entry extends KnownRequest> {
   }
 
   /**
-   * Forgets resolved requests of this id from other turns of the chat: after a rewind a call may have the id of a
+   * Drops resolved requests with this id from other turns of the chat: after a rewind, a call may have the id of a
    * deleted one.
    */
   forgetOtherTurns(id: string, { chat_id, turn_id }: Pick<Entry, 'chat_id' | 'turn_id'>): void {
@@ -68,7 +69,7 @@ export class KnownRequests<Entry extends KnownRequest> {
   }
 
   /**
-   * The request that an answer means. `chatId` counts only where several chats have a request of this id (OP-9).
+   * The request that an answer refers to. `chatId` is used only if several chats have a request with this id (OP-9).
    * @throws KernelError unknown_request, invalid_value
    */
   find(chatId: string, id: string, question: number | undefined): Entry {
@@ -77,7 +78,7 @@ export class KnownRequests<Entry extends KnownRequest> {
     if (last === undefined) throw unknown(`There is no request ${cutText(id, MAX_SHOWN_CHARS)}.`);
     if (last.question === undefined) return last;
     if (question === undefined && named.length > 1) {
-      const detail = 'The call has several questions: say which one is answered.';
+      const detail = 'The call has several questions. Name the one that is answered in question.';
       throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/question', detail }] });
     }
     const found = named.find(entry => question === undefined || entry.question === question);
@@ -86,15 +87,16 @@ export class KnownRequests<Entry extends KnownRequest> {
   }
 
   /**
-   * The requests of an id in one chat. Ids of calls are unique in their chat only; where two chats have the same id,
-   * the path of the API says which chat is meant.
+   * The requests with one id in one chat. Ids of calls are unique only in their chat; if two chats have the same id,
+   * the path of the API determines the chat.
    */
   #inOneChat(chatId: string, entries: Entry[]): Entry[] {
     const inChat = (wanted: string | undefined) => entries.filter(({ chat_id }) => chat_id === wanted);
     const own = inChat(chatId);
     if (own.length > 0) return own;
     const open = new Set(entries.filter(entry => entry.resolution === null).map(({ chat_id }) => chat_id));
-    if (open.size > 1) throw unknown('Several chats have an open request of this id: name the chat.');
+    if (open.size > 1)
+      throw unknown('Several chats have an open request with this id. Use the path of the chat.');
     return inChat([...open][0] ?? entries.at(-1)?.chat_id);
   }
 }

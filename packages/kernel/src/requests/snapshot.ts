@@ -1,16 +1,19 @@
-/** Snapshots of progress: the end of the output, and from a client's output no secrets (OP-8). */
-import { scrub } from './scrub.ts';
+/** Creates snapshots of progress: the end of the output, without secrets if it is a client's output (OP-8). */
+import { redactSecrets } from './redact-secrets.ts';
 
 const MAX_BYTES = 8 * 1024;
 /**
- * The characters at the end in which secrets are looked for: more than are shown, so that no secret is cut in two and
- * missed.
+ * The number of characters at the end that are searched for secrets: more than are shown, so that no secret is cut in
+ * two and missed.
  */
 const SCRUBBED_CHARS = 256 * 1024;
 
-/** The last 8 KiB of a text as UTF-8, beginning with a whole character. @param secrets texts that become `***` */
-export function snapshotOf(output: string, secrets: readonly string[]): string {
-  return lastBytes(scrub(output.slice(-SCRUBBED_CHARS), secrets));
+/**
+ * The last 8 KiB of a text as UTF-8, beginning with a whole character.
+ * @param secrets texts that are replaced by `***`
+ */
+export function toSnapshot(output: string, secrets: readonly string[]): string {
+  return lastBytes(redactSecrets(output.slice(-SCRUBBED_CHARS), secrets));
 }
 
 /** The last 8 KiB of a text as UTF-8, beginning with a whole character. */

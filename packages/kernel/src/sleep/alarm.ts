@@ -1,21 +1,25 @@
-/** Alarms for moments that may be far away. */
+/** Sets alarms for moments that may be far in the future. */
 import type { Clock } from '../ports/index.ts';
 
 /**
- * Timers take no more than about three weeks, and stand still while the machine sleeps: so the clock is looked at
- * this often.
+ * Timers are limited to about three weeks and stop while the machine sleeps, so the clock is checked at this interval.
  */
-const LOOK_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 /**
- * Calls back once it is `time` or later (milliseconds since 1970). The returned function takes the alarm back.
- * @param lookMs how late it may be noticed that the clock was set
+ * Calls back once it is `time` or later (milliseconds since 1970). The returned function cancels the alarm.
+ * @param lookMs the maximum delay after which a clock change is detected
  */
-export function alarm(clock: Clock, time: number, callback: () => void, lookMs = LOOK_MS): () => void {
+export function alarm(
+  clock: Clock,
+  time: number,
+  callback: () => void,
+  lookMs = POLL_INTERVAL_MS,
+): () => void {
   let takeBack = () => {};
   const wait = () => {
     const left = Math.max(0, time - clock.now());
-    // Timers may come early, and clocks are set back: then the alarm waits again.
+    // Timers may fire early, and clocks may be set back: then the alarm waits again.
     takeBack = clock.after(Math.min(left, lookMs), () => (clock.now() >= time ? callback() : wait()));
   };
   wait();

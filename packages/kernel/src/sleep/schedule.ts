@@ -1,30 +1,31 @@
-/** The hours in which the kernel sleeps, every day: `23:00-07:00` in a time zone (SLP-3). */
+/** Computes the hours in which the kernel sleeps every day: `23:00-07:00` in a time zone (SLP-3). */
 
 export interface Schedule {
   /** Minutes after midnight. */
   from: number;
   to: number;
-  /** IANA name of the zone; undefined: the machine's. */
+  /** IANA name of the zone; undefined: that of the machine. */
   timezone: string | undefined;
 }
 
 const HOURS = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/;
 const DAY = 24 * 60;
 const MINUTE_MS = 60_000;
-/** The most by which any zone changes its clocks in a night. */
-const MOST_CHANGED_MS = 3 * 60 * MINUTE_MS;
+/** The maximum clock change of any time zone in a night. */
+const MAX_CLOCK_SHIFT_MS = 3 * 60 * MINUTE_MS;
 
-/** Reads hours such as `23:00-07:00`. @throws RangeError a sentence that says what was expected */
+/** Parses hours such as `23:00-07:00`. @throws RangeError with the expected format */
 export function parseSchedule(text: string, timezone: string | null): Schedule {
   const [, fromHour, fromMinute, toHour, toMinute] = HOURS.exec(text.trim()) ?? [];
   if (toMinute === undefined) throw new RangeError('expected hours such as 23:00-07:00');
   const from = Number(fromHour) * 60 + Number(fromMinute);
   const to = Number(toHour) * 60 + Number(toMinute);
-  if (from === to) throw new RangeError('expected two different times: the kernel would never wake');
+  if (from === to)
+    throw new RangeError('expected two different times; otherwise the kernel would never wake');
   return { from, to, timezone: timezone ?? undefined };
 }
 
-/** @throws RangeError where there is no such time zone */
+/** @throws RangeError if there is no such time zone */
 export function checkTimezone(timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -33,15 +34,15 @@ export function checkTimezone(timezone: string): void {
   }
 }
 
-/** The milliseconds of sleep that are left at `time`; 0 outside of the hours of sleep. */
+/** The remaining milliseconds of sleep at `time`; 0 outside of the hours of sleep. */
 export function sleepLeft(schedule: Schedule, time: number): number {
   const minuteOf = minutesIn(schedule.timezone);
   const asleep = (at: number) => isSleep(schedule, minuteOf(at));
   if (!asleep(time)) return 0;
   const straight = ((schedule.to - minuteOf(time) + DAY) % DAY) * MINUTE_MS;
-  // A clock change within the hours makes them longer or shorter, so their end is looked for around the plain one.
+  // A clock change within the hours makes them longer or shorter, so their end is searched around the regular one.
   let end = time - (time % MINUTE_MS) + straight;
-  end = Math.max(end - MOST_CHANGED_MS, time - (time % MINUTE_MS));
+  end = Math.max(end - MAX_CLOCK_SHIFT_MS, time - (time % MINUTE_MS));
   while (asleep(end)) end += MINUTE_MS;
   return end - time;
 }
@@ -49,7 +50,7 @@ export function sleepLeft(schedule: Schedule, time: number): number {
 const isSleep = ({ from, to }: Schedule, minute: number): boolean =>
   from < to ? minute >= from && minute < to : minute >= from || minute < to;
 
-/** Returns a function that gives the minute of the day at a time. */
+/** Returns a function that computes the minute of the day at a time. */
 function minutesIn(timezone: string | undefined): (time: number) => number {
   const format = new Intl.DateTimeFormat('en', {
     hour: 'numeric',

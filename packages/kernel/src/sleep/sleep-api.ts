@@ -1,9 +1,9 @@
-/** The API of sleep: the state, falling asleep, waking (SLP-1 to SLP-4). */
+/** Implements the API of sleep: the state, falling asleep, waking (SLP-1 to SLP-4). */
 import { KernelError, type PutToSleep, type SleepState, type Woken } from '@chat-kernel/protocol';
 import type { Clock } from '../ports/index.ts';
 import type { Sleeper } from './sleeper.ts';
 
-/** The turns that sleep, for whatever cause. */
+/** Provides the sleeping turns, whatever the cause of their sleep. */
 interface Sleepers {
   asleep(): Promise<{ chat_id: string; turn_id: string }[]>;
 }
@@ -26,13 +26,13 @@ export class SleepApi {
   }
 
   /**
-   * Puts the kernel to sleep: turns that run go on, those that arrive wait.
-   * @throws KernelError invalid_value for a time that is over
+   * Puts the kernel to sleep: running turns continue, new ones wait.
+   * @throws KernelError invalid_value for a time in the past
    */
   async sleep({ until, reason }: PutToSleep): Promise<SleepState> {
     const time = until === undefined ? null : new Date(until);
     if (time !== null && time.getTime() <= this.#clock.now()) {
-      const detail = 'This time is over already.';
+      const detail = 'This time is in the past.';
       throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/until', detail }] });
     }
     await this.#sleeper.sleep(time?.toISOString() ?? null, reason ?? null);

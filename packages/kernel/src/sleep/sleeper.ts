@@ -1,15 +1,15 @@
-/** The sleep of the kernel as a whole, in which turns that arrive wait, and that of single turns. */
-import { PerKey } from '../base/keyed-queue.ts';
+/** Manages the sleep of the whole kernel, in which new turns wait, and that of single turns. */
+import { KeyedQueue } from '../base/keyed-queue.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
 import { alarm } from './alarm.ts';
 import { type Schedule, sleepLeft } from './schedule.ts';
 
-/** The time between two looks at the schedule; a write that failed is tried again as often. */
+/** The interval between checks of the schedule; a failed write is retried at the same interval. */
 const TICK_MS = 60_000;
 const BY_SCHEDULE = 'schedule';
 
-/** A turn that sleeps until somebody wakes it, or its time has come. */
+/** A turn that sleeps until it is woken or its time has come. */
 export interface SleepingTurn {
   readonly chat_id: string;
   readonly turn_id: string;
@@ -27,16 +27,16 @@ export class Sleeper {
   readonly #shared: SharedLog | undefined;
   readonly #sleeping = new Map<SleepingTurn, () => void>();
   readonly #watchers = new Set<(state: KernelSleep | null) => void>();
-  /** Changes of the state, one after the other, so that disk and memory agree. */
-  readonly #changes = new PerKey();
+  /** Serializes changes of the state, so that disk and memory agree. */
+  readonly #changes = new KeyedQueue();
   #state: KernelSleep | null = null;
   #gate: PromiseWithResolvers<void> | undefined;
   #stopAlarm = () => {};
   #stopTicks = () => {};
-  /** The kernel was woken within the hours of sleep: they count again from their next beginning. */
+  /** True if the kernel was woken within the hours of sleep: they apply again from their next start. */
   #overslept = false;
 
-  /** @param shared tells the kernels on the same database of each other's sleep; absent: there are no others */
+  /** @param shared publishes sleep changes to the kernels on the same database; absent: there are no other kernels */
   constructor(
     store: Pick<Store, 'sleep'>,
     clock: Clock,
@@ -55,7 +55,7 @@ export class Sleeper {
     for (const change of ['slept', 'woken'] as const) shared?.onChange(change, () => this.#follow());
   }
 
-  /** Takes up the sleep of the process before, unless its time is over, and keeps to the schedule from now on. */
+  /** Restores the sleep of the previous process, unless its time is over, and follows the schedule from now on. */
   async load(): Promise<void> {
     const stored = await this.#store.sleep.get();
     const over = stored?.until != null && Date.parse(stored.until) <= this.#clock.now();
@@ -72,12 +72,12 @@ export class Sleeper {
     return this.#state;
   }
 
-  /** A promise of the moment when the kernel wakes; undefined while it is awake. */
+  /** Resolves when the kernel wakes; undefined while it is awake. */
   get gate(): Promise<void> | undefined {
     return this.#gate?.promise;
   }
 
-  /** The turns that sleep by themselves. */
+  /** The turns that sleep on their own. */
   get sleepingTurns(): SleepingTurn[] {
     return [...this.#sleeping.keys()];
   }
@@ -88,8 +88,8 @@ export class Sleeper {
   }
 
   /**
-   * Puts the kernel to sleep; this is on disk when it resolves. A kernel that sleeps already keeps its beginning and
-   * takes the new end and reason.
+   * Puts the kernel to sleep; this is stored when it resolves. A kernel that already sleeps keeps its start time and
+   * gets the new end and reason.
    */
   sleep(until: string | null, reason: string | null): Promise<void> {
     return this.#changes.run('', async () => {
@@ -97,11 +97,11 @@ export class Sleeper {
       await this.#store.sleep.save(state);
       this.#enter(state);
       this.#announce();
-      this.#shared?.tell({ what: 'slept' });
+      this.#shared?.publish({ what: 'slept' });
     });
   }
 
-  /** Wakes the kernel and every turn that sleeps; the disk knows when this resolves. */
+  /** Wakes the kernel and every sleeping turn; this is stored when it resolves. */
   async wake(): Promise<void> {
     await this.#changes.run('', async () => {
       if (this.#state === null) return;
@@ -110,10 +110,10 @@ export class Sleeper {
       this.#announce();
     });
     this.#wakeTurns();
-    this.#shared?.tell({ what: 'woken' });
+    this.#shared?.publish({ what: 'woken' });
   }
 
-  /** Sets an alarm for a turn that goes to sleep by itself. @param until null: until somebody wakes it */
+  /** Sets an alarm for a turn that goes to sleep on its own. @param until null: until it is woken */
   addTurn(chat_id: string, turn_id: string, until: string | null): SleepingTurn {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stopAlarm = until === null ? () => {} : alarm(this.#clock, Date.parse(until), () => over());
@@ -130,7 +130,9 @@ export class Sleeper {
     return sleeping;
   }
 
-  /** Stops all timers at the end of the process. Sleeping turns, and the kernel, sleep on in the next one. */
+  /**
+   * Stops all timers at the end of the process. Sleeping turns and a sleeping kernel continue to sleep in the next one.
+   */
   stop(): void {
     this.#stopAlarm();
     this.#stopTicks();
@@ -144,18 +146,18 @@ export class Sleeper {
     this.#stopAlarm = state.until === null ? () => {} : this.#wakeAt(Date.parse(state.until), state);
   }
 
-  /** Sets the alarm that ends this sleep. A sleep that was entered meanwhile is left alone. */
+  /** Sets the alarm that ends this sleep. A sleep that started since is not changed. */
   #wakeAt(time: number, sleep: KernelSleep): () => void {
     return alarm(this.#clock, time, () => {
       const ended = this.#changes.run('', async () => {
         if (this.#state !== sleep) return;
-        // Each kernel on the database has this alarm; the first one tells.
+        // Each kernel on the database has this alarm; the first one publishes the change.
         const isFirst = await this.#store.sleep.swap(sleep, null);
         this.#leave();
         if (isFirst) this.#announce();
       });
       void ended.catch(error => {
-        this.#log.error({ err: error }, 'the end of a sleep could not be stored');
+        this.#log.error({ err: error }, 'storing the end of a sleep failed');
         if (this.#state === sleep) this.#stopAlarm = this.#wakeAt(this.#clock.now() + TICK_MS, sleep);
       });
     });
@@ -177,7 +179,7 @@ export class Sleeper {
     for (const over of this.#sleeping.values()) over();
   }
 
-  /** Takes over what another kernel on the database has changed. */
+  /** Applies what another kernel on the database has changed. */
   #follow(): Promise<void> {
     return this.#changes.run('', async () => {
       const stored = await this.#store.sleep.get();
@@ -186,7 +188,7 @@ export class Sleeper {
     });
   }
 
-  /** Each kernel on the database keeps to the schedule; the first one tells. */
+  /** Each kernel on the database follows the schedule; the first one publishes the change. */
   #sleepBySchedule(until: string): Promise<void> {
     return this.#changes.run('', async () => {
       if (this.#state !== null) return;
@@ -200,8 +202,8 @@ export class Sleeper {
   async #tick(schedule: Schedule): Promise<void> {
     this.#stopTicks = this.#clock.after(TICK_MS, () => {
       void this.#tick(schedule).catch(error =>
-        // The next tick tries again.
-        this.#log.error({ err: error }, 'a sleep by schedule could not be stored'),
+        // The next tick retries.
+        this.#log.error({ err: error }, 'storing a scheduled sleep failed'),
       );
     });
     const left = sleepLeft(schedule, this.#clock.now());

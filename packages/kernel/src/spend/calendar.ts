@@ -1,4 +1,4 @@
-/** Days as people count them: from midnight to midnight in the time zone of the settings. */
+/** Computes days from midnight to midnight in the time zone of the settings. */
 
 export interface Calendar {
   /** The day, as YYYY-MM-DD. @param time milliseconds since 1970 */
@@ -6,13 +6,13 @@ export interface Calendar {
 }
 
 /** The month of a day, as YYYY-MM. */
-export const monthOf = (day: string): string => day.slice(0, 7);
+export const toMonth = (day: string): string => day.slice(0, 7);
 
 /** @param timezone IANA name; null: that of the machine */
 export const calendarIn = (timezone: string | null): Calendar =>
   timezone === null ? { dayOf: dayHere } : { dayOf: dayIn(timezone) };
 
-/** Without `Intl`, whose data take 8 MB of memory that most kernels need for nothing else. */
+/** Works without `Intl`, whose data take 8 MB of memory that most kernels do not need for anything else. */
 function dayHere(time: number): string {
   const date = new Date(time);
   const two = (value: number) => String(value).padStart(2, '0');

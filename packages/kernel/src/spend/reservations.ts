@@ -1,45 +1,52 @@
-/** What trips to the provider may cost while they are under way, so that those that start together do not pass a cap. */
+/**
+ * Reserves the possible cost of provider requests in progress, so that requests that start together do not exceed a
+ * cap.
+ */
+
 import { newId } from '../base/ids.ts';
-import { Upkeep } from '../fleet/upkeep.ts';
+import { CoalescedJob } from '../fleet/coalesced-job.ts';
 import type { Clock, FleetStore, SpendStanding } from '../ports/index.ts';
 import { type CapStatus, isOfAll } from './caps.ts';
 import type { Sum } from './spend-totals.ts';
 
-/** A place under the caps that a trip has taken. */
+/** The reserved amount of a provider request. */
 export interface Reservation {
-  /** The trip is over and its cost counted. Returns what to call once that is stored; undefined: nothing. */
+  /**
+   * Ends the reservation: the request is over and its cost is counted. Returns a function to call once the cost is
+   * stored; undefined if there is none.
+   */
   spent(): (() => void) | undefined;
-  /** Nothing was spent, or the cost is stored already. Does nothing behind `spent`. */
+  /** Releases the reservation because nothing was spent or the cost is already stored. Does nothing after `spent`. */
   free(): void;
 }
 
-/** Where nothing is capped. */
+/** The reservation if there are no caps. */
 export const NO_RESERVATION: Reservation = { spent: () => undefined, free: () => {} };
 
-/** Whose trip it is, and what it may cost. */
+/** The origin of a provider request, and its possible cost. */
 export interface Reserved {
-  /** Null: that of no turn. */
+  /** Null: outside of turns. */
   turn_id: string | null;
-  /** Null: that of no chat. */
+  /** Null: outside of chats. */
   chat_id: string | null;
   cost: Sum;
 }
 
-/** What the caps of all kernels together leave; null where they are this kernel's alone. */
+/** The spend and reservations of all kernels; null if the caps apply only to this kernel. */
 type Standing = SpendStanding | null;
 
 export class Reservations {
   readonly #fleet: Pick<FleetStore, 'freeSpend' | 'reserveSpend'> | null;
   readonly #onFree: () => void;
-  /** Those of this kernel. */
+  /** The reservations of this kernel. */
   readonly #open = new Set<Reserved>();
-  /** Of these the cost is counted here, and other kernels may not see it yet. */
+  /** Those whose cost is counted on this kernel but possibly not visible to other kernels yet. */
   readonly #unstored = new Set<Reserved>();
-  /** Ids in the database whose trips are over. Others wait for these rows to go. */
+  /** Ids in the database of ended requests. Others wait until these rows are deleted. */
   readonly #over = new Set<string>();
-  readonly #freeing: Upkeep;
+  readonly #freeing: CoalescedJob;
 
-  /** @param onFree called when there may be more room */
+  /** @param onFree called when more budget may be available */
   constructor(
     fleet: Pick<FleetStore, 'freeSpend' | 'reserveSpend'> | null,
     clock: Pick<Clock, 'after'>,
@@ -47,7 +54,7 @@ export class Reservations {
   ) {
     this.#fleet = fleet;
     this.#onFree = onFree;
-    this.#freeing = new Upkeep(clock, async () => {
+    this.#freeing = new CoalescedJob(clock, async () => {
       for (const id of this.#over) {
         await fleet?.freeSpend(id);
         this.#over.delete(id);
@@ -56,15 +63,15 @@ export class Reservations {
   }
 
   /**
-   * Whether a trip may begin under a cap that is not reached: it fits, or is alone. An estimate that is too high refuses
-   * nothing that the cap would allow.
+   * Whether a request may begin under a cap that is not reached: it fits, or no other is in progress. An estimate that
+   * is too high rejects nothing that the cap would permit.
    */
   fits(cap: CapStatus, wanted: Reserved, standing: Standing): boolean {
     const others = [...this.#open].filter(reserved => counts(cap, reserved));
     const elsewhere = isOfAll(cap.of) ? standing?.reserved : undefined;
     if (others.length === 0 && (elsewhere?.count ?? 0) === 0) return true;
     const { unit } = cap;
-    // What others have stored meanwhile may hide what is not stored here yet.
+    // Spend that others have stored since may hide spend that is not stored on this kernel yet.
     const unstored = isOfAll(cap.of) ? [...this.#unstored] : [];
     const reserved = [...others, ...unstored].reduce(
       (sum, { cost }) => sum + cost[unit],
@@ -73,17 +80,17 @@ export class Reservations {
     return cap.spent + reserved + wanted.cost[unit] <= cap.cap;
   }
 
-  /** Reserves. Undefined where another kernel has reserved something since the standing was read. */
+  /** Reserves. Undefined if another kernel has reserved something since the standing was read. */
   async take(wanted: Reserved, standing: Standing): Promise<Reservation | undefined> {
     const id = newId();
-    // At once, since others of this kernel look while the database is asked.
+    // Add it immediately, because other requests of this kernel check it during the database request.
     this.#open.add(wanted);
     try {
       if (standing === null || (await this.#fleet?.reserveSpend(id, wanted.cost, standing.version)))
         return this.#reservation(wanted, standing === null ? null : id);
     } catch (error) {
       this.#close(wanted);
-      // The row may be there all the same, where only the answer was lost.
+      // The row may exist if only the response was lost.
       this.#freeShared(id);
       throw error;
     }
@@ -91,7 +98,7 @@ export class Reservations {
     return undefined;
   }
 
-  /** @param sharedId its id in the database; null: it is not there */
+  /** @param sharedId its id in the database; null: it is not in the database */
   #reservation(reserved: Reserved, sharedId: string | null): Reservation {
     let isOver = false;
     const end = (): boolean => {
@@ -115,10 +122,10 @@ export class Reservations {
     };
   }
 
-  /** Frees a row of the database, again until that succeeds. */
+  /** Deletes a row of the database; retries until that succeeds. */
   #freeShared(id: string): void {
     this.#over.add(id);
-    this.#freeing.wish();
+    this.#freeing.schedule();
   }
 
   #close(reserved: Reserved): void {
@@ -127,7 +134,7 @@ export class Reservations {
   }
 }
 
-/** Whether what is reserved counts for a cap. */
+/** Whether a reservation counts for a cap. */
 function counts({ scope, period }: CapStatus, { turn_id, chat_id }: Reserved): boolean {
   if (scope === 'turn') return turn_id === period;
   return scope !== 'chat' || chat_id === period;

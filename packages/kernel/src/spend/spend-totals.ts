@@ -1,19 +1,18 @@
 /**
- * Sums of what was spent, in memory: by day, and of the chats whose turns run. No trip to the provider waits for a
- * query.
+ * Keeps sums of spend in memory: by day, and for chats with running turns. Provider requests need no database query.
  */
 import type { Model, Usage } from '@chat-kernel/protocol';
 import { priced } from '../model/pricing.ts';
 import type { DaySpend, SpendRow } from '../ports/index.ts';
-import { monthOf } from './calendar.ts';
+import { toMonth } from './calendar.ts';
 
 export interface Sum {
   usd: number;
-  /** Tokens of prompts and answers together, as they were billed. */
+  /** Tokens of prompts and answers together, as billed. */
   tokens: number;
 }
 
-/** The price of a model by its id; null where it is unknown. */
+/** The price of a model by its id; null if unknown. */
 type PriceOf = (model: string) => Model['price'];
 
 const NOTHING: Sum = { usd: 0, tokens: 0 };
@@ -27,14 +26,14 @@ export class SpendTotals {
     this.#priceOf = priceOf;
   }
 
-  /** Takes in the spend of the days so far. @param rows all that was spent in this month */
+  /** Adds the spend of the days so far. @param rows all spend of this month */
   load(rows: readonly DaySpend[]): void {
     for (const { day, ...row } of rows) this.#addToDay(day, this.#sumOf(row));
   }
 
   /**
-   * Takes in what others have spent meanwhile. What was spent here and is not stored yet stays counted: a sum never falls.
-   * @param rows all that is stored of this month
+   * Adds what others have spent since. Spend of this kernel that is not stored yet stays counted: a sum never falls.
+   * @param rows all stored spend of this month
    */
   raise(rows: readonly DaySpend[]): void {
     const stored = new SpendTotals(this.#priceOf);
@@ -45,7 +44,7 @@ export class SpendTotals {
     }
   }
 
-  /** Follows a chat from here on. @param rows its spend so far */
+  /** Tracks a chat from now on. @param rows its spend so far */
   open(chatId: string, rows: readonly SpendRow[]): void {
     this.#chats.set(chatId, this.sumOf(rows));
   }
@@ -68,7 +67,7 @@ export class SpendTotals {
   /** The sum of the days of a month. */
   month(month: string): Sum {
     return [...this.#days]
-      .filter(([day]) => monthOf(day) === month)
+      .filter(([day]) => toMonth(day) === month)
       .reduce((sum, [, day]) => plus(sum, day), NOTHING);
   }
 
@@ -81,14 +80,14 @@ export class SpendTotals {
   }
 
   #addToDay(day: string, sum: Sum): void {
-    // The caps look no further back than this month.
+    // The caps need no data from before this month.
     if (!this.#days.has(day))
-      for (const old of this.#days.keys()) if (monthOf(old) < monthOf(day)) this.#days.delete(old);
+      for (const old of this.#days.keys()) if (toMonth(old) < toMonth(day)) this.#days.delete(old);
     this.#days.set(day, plus(this.day(day), sum));
   }
 
   /**
-   * The sum of one row. Tokens that were spent while their price was unknown have the price of now; without any price
+   * The sum of one row. Tokens that were spent while their price was unknown get the current price; without any price
    * they cost nothing here.
    */
   #sumOf({ model, ...used }: Usage & { model: string }): Sum {

@@ -1,8 +1,9 @@
 /**
- * Spending, and the caps on it. Caps are looked at before each trip to the provider, and never cut one that runs. A trip
- * reserves what it may cost, and waits where others have reserved what is left: so a cap is passed by at most one trip.
+ * Tracks spend and enforces its caps, which are checked before each provider request and never interrupt a running one.
+ * A request reserves its possible cost, or waits until others release theirs: so at most one request exceeds a cap.
  */
 import type { Model, Settings, SpendCap, Usage } from '@chat-kernel/protocol';
+import type { SharedLog } from '../fleet/shared-log.ts';
 import {
   type Clock,
   type DaySpend,
@@ -14,36 +15,37 @@ import {
   type Store,
   type TurnParameters,
 } from '../ports/index.ts';
+import { type Estimate, SpendAdmission } from './admission.ts';
 import { Allowances } from './allowances.ts';
-import { type Calendar, calendarIn, monthOf } from './calendar.ts';
+import { type Calendar, calendarIn, toMonth } from './calendar.ts';
+import { CapQuestions } from './cap-questions.ts';
 import {
   type Cap,
   type CapStatus,
+  capKey,
   capsFor,
-  capsOf,
   isOfAll,
+  listCaps,
   type PricedModel,
   priceProblem,
   raiseFor,
   reachedWords,
 } from './caps.ts';
 import type { Reservation } from './reservations.ts';
-import { type Estimate, Room } from './room.ts';
 import { SpendTotals, type Sum } from './spend-totals.ts';
 
-/** A turn, as far as spending concerns it. */
+/** The parts of a turn that concern spend. */
 interface Spender {
   readonly record: { id: string; chat_id: string; parameters?: Pick<TurnParameters, 'max_cost_usd'> };
-  /** The id of the model; null until the turn begins. */
-  readonly model: string | null;
-  readonly usage: Usage;
+  /** The model, whose id is null until the turn begins. */
+  readonly model: { readonly id: string | null; readonly usage: Usage };
 }
 
 /** The state of a turn with regard to its caps. */
 export interface TurnCaps {
-  /** Warnings that go into the history once the running step is whole. */
+  /** Warnings that are added to the history when the running step is complete. */
   near: string[];
-  /** The question to the master that is open; null: none is. */
+  /** The open question to the user; null if there is none. */
   asking: Promise<void> | null;
   /** The reason why the turn may spend no more; null: it may. */
   refused: Error | null;
@@ -53,6 +55,8 @@ interface SpendingDeps {
   store: { spend: Pick<SpendStore, 'list' | 'listDays'>; fleet: Store['fleet'] };
   models: Pick<Models, 'find'>;
   clock: Pick<Clock, 'after' | 'now'>;
+  /** Absent: no other kernel uses this database. */
+  shared?: Pick<SharedLog, 'onChange' | 'publish'> | undefined;
 }
 
 export class Spending {
@@ -61,28 +65,35 @@ export class Spending {
   readonly #calendar: Calendar;
   readonly #totals: SpendTotals;
   readonly #allowances = new Allowances();
-  readonly #room: Room;
+  readonly #room: SpendAdmission;
+  readonly #questions: CapQuestions;
   /** The running turn of each chat. */
   readonly #turns = new Map<string, Spender>();
 
   constructor(deps: SpendingDeps, settings: Settings['spend']) {
     this.#deps = deps;
-    this.#caps = capsOf(settings);
+    this.#caps = listCaps(settings);
     this.#calendar = calendarIn(settings.timezone);
     this.#totals = new SpendTotals(model => deps.models.find(model)?.record.price ?? null);
-    this.#room = new Room(deps.store.fleet, deps.clock, () => this.#standing());
+    this.#room = new SpendAdmission(deps.store.fleet, deps.clock, () => this.#standing());
+    this.#questions = new CapQuestions(deps.store.fleet, deps.clock, () => this.#room.tell());
+    deps.shared?.onChange('caps', async () => {
+      await this.#standing();
+      this.#room.tell();
+    });
   }
 
   /** Reads the spend of this month; called once, before anything is spent. */
   async load(): Promise<void> {
     if (!this.#caps.some(isOfAll)) return;
-    this.#totals.load(await this.#deps.store.spend.listDays(`${monthOf(this.#today())}-01`));
+    this.#totals.load(await this.#deps.store.spend.listDays(`${toMonth(this.#today())}-01`));
+    await this.#standing();
   }
 
   /**
-   * Reserves what the next trip of a turn may cost. Where others have reserved what is left, it waits for them.
-   * @param signal ends the waiting
-   * @returns the cap that is reached, where one is
+   * Reserves the possible cost of the next provider request of a turn. Waits if others have reserved the budget.
+   * @param signal ends the wait
+   * @returns the cap that is reached, if any
    */
   reserve(turn: Spender, estimate: Estimate, signal: AbortSignal): Promise<Reservation | CapStatus> {
     const { id: turn_id, chat_id } = turn.record;
@@ -90,8 +101,8 @@ export class Spending {
   }
 
   /**
-   * Counts what was spent now. Returns the row by which the caller stores it in the spend by day.
-   * @param chatId null: for no chat
+   * Counts new spend. Returns the row that the caller stores in the spend by day.
+   * @param chatId null: outside of chats
    */
   record(used: Usage, model: string, chatId: string | null): DaySpend {
     const day = this.#today();
@@ -101,8 +112,8 @@ export class Spending {
   }
 
   /**
-   * Counts a turn that begins, or goes on after a restart.
-   * @throws ModelError spend_cap where a cap is in USD and the model has no price
+   * Counts a turn that begins, or continues after a restart.
+   * @throws ModelError spend_cap if a cap is in USD and the model has no price
    */
   async begin(turn: Spender, model: Model): Promise<void> {
     const problem = priceProblem(capsFor(turn.record.parameters, this.#caps), model);
@@ -114,27 +125,27 @@ export class Spending {
     this.#turns.set(chat_id, turn);
   }
 
-  /** Forgets a turn that is over, however it ended. */
+  /** Stops tracking a turn that has ended, however it ended. */
   end(turn: Spender): void {
     const { id, chat_id } = turn.record;
     this.#allowances.forget('turn', id);
-    // The chat may have come back from another kernel, with a turn that has begun since.
+    // The chat may have returned from another kernel with a newer turn.
     if (this.#turns.get(chat_id) !== turn) return;
     this.#turns.delete(chat_id);
     this.#totals.close(chat_id);
   }
 
-  /** Forgets a deleted chat. */
+  /** Drops a deleted chat. */
   forget(chatId: string): void {
     this.#allowances.forget('chat', chatId);
   }
 
-  /** The caps of a turn as they stand now. */
+  /** The current state of the caps of a turn. */
   of(turn: Spender): CapStatus[] {
     const caps = capsFor(turn.record.parameters, this.#caps);
     if (caps.length === 0) return [];
     const { id, chat_id } = turn.record;
-    const used = { model: turn.model ?? '', ...turn.usage };
+    const used = { model: turn.model.id ?? '', ...turn.model.usage };
     const places = {
       turn: { period: id, sum: () => this.#totals.sumOf([used]) },
       chat: { period: chat_id, sum: () => this.#totals.chat(chat_id) },
@@ -143,25 +154,25 @@ export class Spending {
   }
 
   /**
-   * The caps of a chat as clients see them; undefined where the settings cap nothing.
+   * The caps of a chat in the form that clients see; undefined if the settings have no caps.
    * @param rows the spend of the chat
    */
   shown(chatId: string, rows: readonly SpendRow[]): SpendCap[] | undefined {
     const turn = this.#turns.get(chatId);
     const statuses = turn ? this.of(turn) : this.#ofChat(chatId, rows);
-    return statuses.length === 0 ? undefined : statuses.map(shownOf);
+    return statuses.length === 0 ? undefined : statuses.map(toSpendCap);
   }
 
-  /** The caps of the day and the month, as clients see them. */
+  /** The caps of the day and the month, in the form that clients see. */
   shownOfAll(): SpendCap[] | undefined {
     const statuses = this.#statuses({});
-    return statuses.length === 0 ? undefined : statuses.map(shownOf);
+    return statuses.length === 0 ? undefined : statuses.map(toSpendCap);
   }
 
   /**
-   * Reserves what a side call may cost, as `reserve` does for a trip.
-   * @param chatId the chat that pays; null: none does
-   * @returns the reason why it may not be made, where there is one
+   * Reserves the possible cost of a side call, as `reserve` does for a provider request.
+   * @param chatId the chat that pays; null: none
+   * @returns the reason why the call may not be made, if any
    */
   async reserveSide(
     model: PricedModel,
@@ -174,32 +185,61 @@ export class Spending {
     if (problem !== null) return problem;
     const statuses = async () =>
       chatId === null ? this.#statuses({}) : this.#ofChat(chatId, await this.#deps.store.spend.list(chatId));
-    const given = await this.#room.reserve({ turn_id: null, chat_id: chatId }, statuses, estimate, signal);
-    return 'of' in given ? `${reachedWords(given)} (${given.of.setting}).` : given;
+    const reservation = await this.#room.reserve(
+      { turn_id: null, chat_id: chatId },
+      statuses,
+      estimate,
+      signal,
+    );
+    return 'of' in reservation ? `${reachedWords(reservation)} (${reservation.of.setting}).` : reservation;
   }
 
-  /** Raises a cap by `raiseFor`, as the master has allowed; all that wait for this are called back. */
-  raise(status: CapStatus): void {
-    this.#allowances.raise(status, raiseFor(status));
+  /**
+   * Raises a cap by `raiseFor` for all kernels after the user's approval (FLEET-4), and notifies all that wait for
+   * this.
+   */
+  async raise(status: CapStatus): Promise<void> {
+    const { fleet } = this.#deps.store;
+    if (fleet === null || !isOfAll(status.of)) {
+      this.#allowances.raise(status, raiseFor(status));
+    } else {
+      await fleet.raiseSpend(capKey(status.of, status.period), raiseFor(status));
+      await this.#standing();
+      this.#deps.shared?.publish({ what: 'caps' });
+    }
     this.#room.tell();
   }
 
-  /** Calls back whenever a cap was raised, or a trip is over; the returned function takes that back. */
+  /**
+   * Begins the question about a cap; returns a function to call once it has ended. Undefined while another turn on any
+   * kernel has the same question open: its answer counts for all.
+   */
+  beginQuestion(status: CapStatus): Promise<(() => void) | undefined> {
+    return this.#questions.begin(status);
+  }
+
+  /** Resolves when others may have raised a cap or asked about it. Rejects with the reason of the signal. */
+  nextRoom(signal: AbortSignal): Promise<void> {
+    return this.#room.more(signal, this.#deps.store.fleet !== null);
+  }
+
+  /** Calls back whenever a cap was raised or a provider request has ended; the returned function unsubscribes. */
   onRoom(callback: () => void): () => void {
     return this.#room.onMore(callback);
   }
 
-  /** Whether people are to be told that the cap is near: true once for each cap and period. */
+  /** Whether to warn that the cap is near: true once for each cap and period. */
   tellsNear(status: CapStatus): boolean {
     return this.#allowances.tells(status);
   }
 
-  /** What all kernels have spent, which is taken in, and have reserved; null where this one spends alone. */
+  /** Reads spend and reservations of all kernels, and adds the spend; null if there is only this kernel. */
   async #standing(): Promise<SpendStanding | null> {
     const { fleet } = this.#deps.store;
     if (fleet === null || !this.#caps.some(isOfAll)) return null;
-    const standing = await fleet.spendStanding(`${monthOf(this.#today())}-01`);
+    const standing = await fleet.spendStanding(`${toMonth(this.#today())}-01`);
     this.#totals.raise(standing.days);
+    this.#allowances.share(standing.raised);
     return standing;
   }
 
@@ -207,13 +247,13 @@ export class Spending {
     return this.#statuses({ chat: { period: chatId, sum: () => this.#totals.sumOf(rows) } });
   }
 
-  /** The caps of the day and the month, and those of the turn and the chat that are given. */
+  /** The caps of the day and the month, and those of the given turn and chat. */
   #statuses(
     places: Partial<Record<'turn' | 'chat', { period: string; sum: () => Sum }>>,
     caps = this.#caps,
   ): CapStatus[] {
     const day = this.#today();
-    const month = monthOf(day);
+    const month = toMonth(day);
     const all = {
       ...places,
       day: { period: day, sum: () => this.#totals.day(day) },
@@ -231,9 +271,14 @@ export class Spending {
     return { of: cap, period, scope, unit, spent: sum[unit], cap: amount + raised_by, raised_by };
   }
 
+  /** Returns the day of a time in the time zone of the settings, as YYYY-MM-DD. @param time milliseconds since 1970 */
+  dayOf(time: number): string {
+    return this.#calendar.dayOf(time);
+  }
+
   #today(): string {
-    return this.#calendar.dayOf(this.#deps.clock.now());
+    return this.dayOf(this.#deps.clock.now());
   }
 }
 
-const shownOf = ({ of: _, period: __, ...shown }: CapStatus): SpendCap => shown;
+const toSpendCap = ({ of: _, period: __, ...shown }: CapStatus): SpendCap => shown;

@@ -1,7 +1,8 @@
-/** The stream of one machine that stands by: what is pushed goes out once, and nobody resumes it. */
+/** The stream of one stand-by machine: each pushed event is sent once, and the stream cannot be resumed. */
 import type { HandsEvent } from '@chat-kernel/protocol';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
+import type { SandboxKind } from '../ports/index.ts';
 
 export class MachineStream implements Reader {
   #waits: string[] = [];
@@ -9,10 +10,13 @@ export class MachineStream implements Reader {
   #closed = false;
   #callback: (() => void) | null = null;
   readonly #onStop: (stream: MachineStream) => void;
+  /** The sandbox of the machine's commands, if it reports one. */
+  readonly sandbox: SandboxKind | undefined;
 
-  /** @param onStop called when the machine has hung up, also after `close` */
-  constructor(onStop: (stream: MachineStream) => void) {
+  /** @param onStop called when the machine has disconnected, also after `close` */
+  constructor(onStop: (stream: MachineStream) => void, sandbox?: SandboxKind) {
     this.#onStop = onStop;
+    this.sandbox = sandbox;
   }
 
   get ended(): boolean {
@@ -25,7 +29,7 @@ export class MachineStream implements Reader {
     this.#wake();
   }
 
-  /** Ends the stream behind what was pushed. */
+  /** Ends the stream after the pushed events. */
   close(): void {
     this.#closed = true;
     this.#wake();

@@ -1,6 +1,6 @@
 /**
- * One machine that stands by: its stream while it is here, and the operations that it was given. None is sent twice: one
- * that was sent, and that the machine does not know of when it comes back, ends (HANDS-4).
+ * Manages one stand-by machine: its stream while it is connected, and the operations that were sent to it. Operations
+ * are never sent twice: if the machine does not know a sent operation when it reconnects, the operation ends (HANDS-4).
  */
 import {
   type HandsEvent,
@@ -9,17 +9,18 @@ import {
   type Resolution,
   type StandByHands,
 } from '@chat-kernel/protocol';
+import type { StandBy } from '../client-machine/question.ts';
 import type { Clock, HandsRecord, RequestChannel } from '../ports/index.ts';
 import type { MachineStream } from './machine-stream.ts';
 
-/** The way of events to a machine: its stream, or the kernel that has it. */
-export type MachineWay = Pick<MachineStream, 'push' | 'close'>;
+/** The channel for events to a machine: its stream, or the kernel that has it. */
+export type MachineChannel = Pick<MachineStream, 'push' | 'close' | 'sandbox'>;
 
-/** The ended operations that are remembered, to tell a machine that comes back how they ended. */
-const REMEMBERED = 200;
+/** The maximum number of ended operations that are kept, so that a machine that reconnects learns how they ended. */
+const MAX_HISTORY = 200;
 
-/** An operation that waits for the machine, or is done by it. */
-interface Given {
+/** An operation that waits for the machine or runs on it. */
+interface DispatchedOperation {
   readonly request: PendingRequest;
   readonly fail: (reason: string) => void;
   sent: boolean;
@@ -28,13 +29,13 @@ interface Given {
 
 export class Machine {
   record: HandsRecord;
-  #stream: MachineWay | null = null;
-  readonly #given = new Map<string, Given>();
+  #stream: MachineChannel | null = null;
+  readonly #given = new Map<string, DispatchedOperation>();
   readonly #ended = new Map<string, HandsEvent>();
   readonly #clock: Clock;
   readonly #waitSecs: number;
 
-  /** @param waitSecs how long an operation waits for the machine to come back */
+  /** @param waitSecs the time for which an operation waits for the machine to reconnect */
   constructor(record: HandsRecord, clock: Clock, waitSecs: number) {
     this.record = record;
     this.#clock = clock;
@@ -42,30 +43,31 @@ export class Machine {
   }
 
   get shown(): StandByHands {
-    return { ...this.record, here: this.#stream !== null };
+    const { secret_hash: _, ...shown } = this.record;
+    return { ...shown, here: this.#stream !== null };
   }
 
   get here(): boolean {
     return this.#stream !== null;
   }
 
-  /** How it is reached now; null: it is not here. */
-  get stream(): MachineWay | null {
+  /** The current channel; null if the machine is not connected. */
+  get stream(): MachineChannel | null {
     return this.#stream;
   }
 
   /**
-   * The machine is here, by this stream.
-   * @param running the operations that it says it is at
-   * @param isAlone false where another kernel may have given it operations
+   * Connects the machine by this stream.
+   * @param running the operations that the machine reports as running
+   * @param isAlone false if another kernel may have sent it operations
    */
-  connect(stream: MachineWay, running: readonly string[], isAlone = true): void {
+  connect(stream: MachineChannel, running: readonly string[], isAlone = true): void {
     this.#stream?.close();
     this.#stream = stream;
-    for (const [id, given] of this.#given) {
-      given.stopTimer();
-      if (!given.sent) this.#send(given);
-      else if (!running.includes(id)) given.fail(lost(this.record.name));
+    for (const [id, operation] of this.#given) {
+      operation.stopTimer();
+      if (!operation.sent) this.#send(operation);
+      else if (!running.includes(id)) operation.fail(lost(this.record.name));
     }
     for (const id of running.filter(id => !this.#given.has(id))) {
       const ended = this.#ended.get(id) ?? (isAlone ? unknown(id) : undefined);
@@ -73,27 +75,27 @@ export class Machine {
     }
   }
 
-  /** The stream is over; false where a newer one has taken its place. */
-  disconnect(stream: MachineWay): boolean {
+  /** Removes the ended stream; returns false if a newer one has replaced it. */
+  disconnect(stream: MachineChannel): boolean {
     if (this.#stream !== stream) return false;
     this.#stream = null;
-    for (const given of this.#given.values()) this.#await(given);
+    for (const operation of this.#given.values()) this.#await(operation);
     return true;
   }
 
-  /** The machine is not to come back: what it was given ends. */
+  /** Ends all operations of the machine, because it must not reconnect. */
   forget(): void {
     this.#stream?.close();
     this.#stream = null;
-    for (const given of [...this.#given.values()]) given.fail(notConnected(this.record.name));
+    for (const operation of [...this.#given.values()]) operation.fail(notConnected(this.record.name));
   }
 
   close(): void {
     this.#stream?.close();
   }
 
-  /** The way of one operation to this machine. */
-  way(): { channel: RequestChannel; failure(): string | undefined } {
+  /** The channel for one operation to this machine. */
+  way(): ReturnType<StandBy['way']> {
     let failure: string | undefined;
     const channel: RequestChannel = {
       opened: (request, expire) => {
@@ -101,49 +103,49 @@ export class Machine {
           failure = reason;
           expire();
         };
-        const given: Given = { request, fail, sent: false, stopTimer() {} };
-        this.#given.set(request.id, given);
-        if (this.#stream) this.#send(given);
-        else this.#await(given);
+        const operation: DispatchedOperation = { request, fail, sent: false, stopTimer() {} };
+        this.#given.set(request.id, operation);
+        if (this.#stream) this.#send(operation);
+        else this.#await(operation);
       },
       resolved: resolution => this.#end(resolution),
     };
-    return { channel, failure: () => failure };
+    return { channel, failure: () => failure, sandbox: this.#stream?.sandbox };
   }
 
-  #send(given: Given): void {
-    const { chat_id, turn_id, event } = given.request;
+  #send(operation: DispatchedOperation): void {
+    const { chat_id, turn_id, event } = operation.request;
     if (event.type !== 'client_op') return;
-    given.sent = true;
+    operation.sent = true;
     this.#stream?.push({ ...event, chat_id, turn_id });
   }
 
-  #await(given: Given): void {
-    const fail = () => given.fail(notConnected(this.record.name));
-    given.stopTimer = this.#clock.after(this.#waitSecs * 1000, fail);
+  #await(operation: DispatchedOperation): void {
+    const fail = () => operation.fail(notConnected(this.record.name));
+    operation.stopTimer = this.#clock.after(this.#waitSecs * 1000, fail);
   }
 
   #end(resolution: Resolution): void {
-    const given = this.#given.get(resolution.id);
-    if (given === undefined) return;
-    given.stopTimer();
+    const operation = this.#given.get(resolution.id);
+    if (operation === undefined) return;
+    operation.stopTimer();
     this.#given.delete(resolution.id);
-    if (!given.sent) return;
-    const { chat_id, turn_id } = given.request;
+    if (!operation.sent) return;
+    const { chat_id, turn_id } = operation.request;
     const event: HandsEvent = { type: 'request_resolved', chat_id, turn_id, ...resolution };
     this.#ended.set(resolution.id, event);
-    if (this.#ended.size > REMEMBERED) this.#ended.delete(this.#ended.keys().next().value as string);
+    if (this.#ended.size > MAX_HISTORY) this.#ended.delete(this.#ended.keys().next().value as string);
     this.#stream?.push(event);
   }
 }
 
-/** The words for the model (HANDS-4). */
+/** The text for the model (HANDS-4). */
 export const notConnected = (name: string): string => `The machine ${name} is not connected.`;
 
 const lost = (name: string): string =>
-  `The machine ${name} lost its connection and came back without this operation: it may have been done, in part or whole.`;
+  `The machine ${name} reconnected without this operation. It may have run partly or completely.`;
 
-/** For an operation that is no more, such as after a restart of the kernel. */
+/** For an operation that is unknown, for example after a restart of the kernel. */
 const unknown = (id: string): HandsEvent => ({
   type: 'request_resolved',
   chat_id: NOWHERE_ID,

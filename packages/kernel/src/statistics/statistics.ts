@@ -1,12 +1,20 @@
-/** Numbers of the kernel so far (API-2), and how often the judges of surfaces were right (API-3). */
-import { KernelError, type Stats, type Triage, type TriageReport } from '@chat-kernel/protocol';
+/** Collects the statistics of the kernel (API-2), and how often the judges of surfaces were right (API-3). */
+import {
+  KernelError,
+  type SpendReport,
+  type SpendReportBy,
+  type Stats,
+  type Triage,
+  type TriageReport,
+} from '@chat-kernel/protocol';
 import { add, NOTHING_USED } from '../model/pricing.ts';
 import type { Modules } from '../modules/modules.ts';
 import type { Clock, Models, Store, TriageCounts } from '../ports/index.ts';
 import type { Spending } from '../spend/spending.ts';
+import { reportSpend } from './spend-report.ts';
 
 interface StatisticsParts {
-  store: Pick<Store, 'chats' | 'spend' | 'triage'>;
+  store: Pick<Store, 'chats' | 'spend' | 'triage' | 'turns'>;
   models: Models;
   modules: Modules;
   spending: Spending;
@@ -40,17 +48,23 @@ export class Statistics {
     };
   }
 
+  /** Returns what was spent in the last days, including today. */
+  spend(days: number, by: SpendReportBy): Promise<SpendReport> {
+    const { store, spending, clock } = this.#parts;
+    return reportSpend({ store, dayOf: time => spending.dayOf(time), now: clock.now() }, days, by);
+  }
+
   /** Adds to the totals, and returns them. @throws KernelError invalid_value */
   async addTriage({ engaged, responded }: TriageReport): Promise<Triage> {
     if (responded > engaged) {
-      const detail = 'More replies than messages that were engaged.';
+      const detail = 'responded is greater than engaged.';
       throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/responded', detail }] });
     }
     return withMisses(await this.#parts.store.triage.add({ engaged, responded }));
   }
 }
 
-/** The counts with their misses: messages that were engaged and to which nobody replied. */
+/** The counts with their misses: engaged messages without a reply. */
 const withMisses = ({ engaged, responded }: TriageCounts): Triage => ({
   engaged,
   responded,

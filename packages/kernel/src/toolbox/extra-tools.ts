@@ -1,7 +1,9 @@
-/** Extra tools: a client brings them for one turn, and they become tools like all others (TURN-6). */
-import { cutText, type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+/** Converts extra tools, which a client provides for one turn, to regular tools (TURN-6). */
+import { type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { cutText } from '@chat-kernel/text';
 import { answerText, errorWords } from '../client-machine/answers.ts';
 import { NO_ANSWER } from '../client-machine/ask-owner.ts';
+import { fromExtraTool } from '../consent/outside.ts';
 import {
   failure,
   type RequestEnding,
@@ -9,18 +11,18 @@ import {
   type ToolOutput,
   type TurnParameters,
 } from '../ports/index.ts';
-import { inputMistakes, schemaMistake } from './input-schema.ts';
+import { schemaMistake } from './input-schema.ts';
 import type { Toolbox } from './toolbox.ts';
 
-/** The longest output of a call, in characters. */
+/** The maximum length of the output of a call, in characters. */
 const MAX_OUTPUT_CHARS = 200_000;
 
-/** Providers want both of these fields in every schema. */
+/** Providers require both of these fields in every schema. */
 const NO_ARGUMENTS = { type: 'object', properties: {} };
 
 /**
  * Checks the extra tools of a request.
- * @throws KernelError tool_name_taken, or invalid_value where two have one name or a schema is none
+ * @throws KernelError tool_name_taken, or invalid_value if two have the same name or a schema is invalid
  */
 export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<Toolbox, 'has'>): void {
   const names = new Set<string>();
@@ -30,7 +32,7 @@ export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<To
       throw wrong(
         'tool_name_taken',
         `${place}/name`,
-        `There is a tool ${name} already: choose another name.`,
+        `A tool named ${name} already exists. Choose another name.`,
       );
     }
     if (names.has(name)) {
@@ -44,17 +46,24 @@ export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<To
 
 /**
  * The extra tools of a turn by name, in the order of their declaration.
- * @param timeoutSecs for those that declare none
+ * @param timeoutSecs the timeout for tools that declare none
  */
 export function extraTools(
   { extra_tools = [], client_id }: TurnParameters,
   timeoutSecs: number,
 ): Map<string, Tool> {
-  return new Map(extra_tools.map(declared => [declared.name, toolOf(declared, client_id, timeoutSecs)]));
+  return new Map(extra_tools.map(declared => [declared.name, createTool(declared, client_id, timeoutSecs)]));
 }
 
-function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs: number): Tool {
-  const { name, description, input_schema, timeout_secs = timeoutSecs, ends_turn = false } = declared;
+function createTool(declared: ExtraTool, client_id: string | undefined, timeoutSecs: number): Tool {
+  const {
+    name,
+    description,
+    input_schema,
+    timeout_secs = timeoutSecs,
+    ends_turn = false,
+    outside = false,
+  } = declared;
   const { $schema: _, ...declaredSchema } = input_schema ?? {};
   const schema = { ...NO_ARGUMENTS, ...declaredSchema };
   return {
@@ -67,17 +76,14 @@ function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs:
     trusted_only: false,
     client_only: false,
     on_demand: false,
-    // A call stands under the id of a tool_call of the stream, and the calls of a sub-agent have none there.
+    // A call has the id of a tool_call of the stream, and the calls of a sub-agent are not in the stream.
     lead_only: true,
     // The kernel cannot know whether the client changes something, so it assumes that.
     outside_effect: true,
+    // The client itself runs it, and asks its user if it must.
+    effects: [],
+    ...(outside && { outside: fromExtraTool(name) }),
     async run(input, context) {
-      const mistakes = inputMistakes(schema, input);
-      if (mistakes.length > 0) {
-        const list = mistakes.map(mistake => `- ${mistake}`).join('\n');
-        const output = `The input does not fit the schema of ${name}:\n${list}`;
-        return { output, is_error: true, refused: true };
-      }
       const { ending } = context.request({
         kind: 'op',
         event: {
@@ -89,12 +95,12 @@ function toolOf(declared: ExtraTool, client_id: string | undefined, timeoutSecs:
         },
         timeout_secs,
       });
-      return outputOf(await ending, ends_turn);
+      return toToolOutput(await ending, ends_turn);
     },
   };
 }
 
-function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
+function toToolOutput(ending: RequestEnding, ends_turn: boolean): ToolOutput {
   switch (ending.reason) {
     case 'answered': {
       const { error } = ending.answer;
@@ -113,12 +119,12 @@ function outputOf(ending: RequestEnding, ends_turn: boolean): ToolOutput {
 }
 
 /**
- * The output as the model gets it, cut: a client may send far more than any model can read, and each further step
- * would send it again.
+ * The output in the form that the model gets, cut: a client may send far more than any model can read, and each further
+ * step would send it again.
  */
 function shown(output: string): string {
   const cut = cutText(output, MAX_OUTPUT_CHARS);
-  return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: ask for less]`;
+  return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: request less]`;
 }
 
 const wrong = (code: 'tool_name_taken' | 'invalid_value', pointer: string, detail: string): KernelError =>

@@ -1,12 +1,12 @@
-/** A sub-agent: a run of its own inside a turn, with a context of its own and some of the turn's tools (BT-10). */
+/** Runs a sub-agent: a separate run inside a turn with its own context and some of the tools of the turn (BT-10). */
 import type { TurnEffort } from '@chat-kernel/protocol';
-import { AtOnce } from '../base/at-once.ts';
 import { newId } from '../base/ids.ts';
-import { roomIn } from '../compaction/room.ts';
-import { silentFeed } from '../feed/silent.ts';
+import { Semaphore } from '../base/semaphore.ts';
+import { roomIn } from '../compaction/context-budget.ts';
+import { noopFeed } from '../feed/noop-feed.ts';
 import type { History } from '../history/histories.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
-import { tokensOf } from '../model/token-estimate.ts';
+import { estimateMessageTokens } from '../model/token-estimate.ts';
 import {
   type AgentJob,
   failure,
@@ -18,7 +18,7 @@ import {
 } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
-import { endingOf } from './ending.ts';
+import { toEnding } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Run, RunningTurn, TripCost } from './running-turn.ts';
@@ -31,27 +31,27 @@ import type { TurnSetup } from './turn-setup.ts';
 interface Lead {
   turn: RunningTurn;
   setup: TurnSetup;
-  /** The call that set the sub-agent to work, its signal and its trace. */
+  /** The call that started the sub-agent, its signal and its trace. */
   call_id: string;
   signal: AbortSignal;
   trace: TraceContext | undefined;
 }
 
-/** The most sub-agents of a turn that work at once, however many its calls ask for. */
-const AT_ONCE = 8;
+/** The maximum number of sub-agents of one turn that work concurrently. */
+const MAX_CONCURRENT_AGENTS = 8;
 
 /** Runs the sub-agents of one turn; those above the limit wait. */
-export function agentsOf(
+export function createAgentRunner(
   turn: RunningTurn,
   setup: () => TurnSetup,
   services: TurnServices,
 ): TurnSetup['runAgent'] {
-  const agents = new AtOnce(AT_ONCE);
+  const agents = new Semaphore(MAX_CONCURRENT_AGENTS);
   return (job, call) =>
     agents.run(() => runAgent(job, { turn, setup: setup(), ...call }, services), call.signal);
 }
 
-/** Runs a sub-agent to its end. Its last message is the output; a failure is an error that the lead reads. */
+/** Runs a sub-agent to its end. The output is its last message; a failure becomes an error that the lead reads. */
 async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Promise<ToolOutput> {
   const { turn, setup, signal } = lead;
   const { tools, unknown } = chosen(setup.tools, job.tools);
@@ -61,19 +61,24 @@ async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Prom
     );
   }
   const run = new AgentRun(job, lead, services);
-  const system = `${setup.agent_system}\n\n${placeOf(job.name)}`;
-  const own: TurnSetup = { ...setup, tools, system, makeRoom: () => run.makeRoom(own, services) };
+  const system = `${setup.agent_system}\n\n${renderAgentPrompt(job.name)}`;
+  const childSetup: TurnSetup = {
+    ...setup,
+    tools,
+    system,
+    makeRoom: () => run.makeRoom(childSetup, services),
+  };
   try {
     const { stop_reason } = await services.tracing.span(spanOfAgent(run, lead.trace), span => {
       run.trace = span.context;
-      return steps(run, own, services);
+      return steps(run, childSetup, services);
     });
-    const said = run.lastWord();
-    if (said === '') return failure(`It ended without a word (${stop_reason}).`);
-    return { output: said };
+    const lastMessage = run.lastWord();
+    if (lastMessage === '') return failure(`It ended without a final message (${stop_reason}).`);
+    return { output: lastMessage };
   } catch (error) {
     signal.throwIfAborted();
-    const { error: told, unexpected } = { unexpected: undefined, ...endingOf(error) };
+    const { error: told, unexpected } = { unexpected: undefined, ...toEnding(error) };
     if (unexpected !== undefined) {
       services.log.error({ err: unexpected, turn_id: turn.record.id }, 'a sub-agent failed');
     }
@@ -83,12 +88,10 @@ async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Prom
   }
 }
 
-const placeOf = (name: string): string =>
-  `You are the sub-agent ${JSON.stringify(name)} of an assistant that has given you one task. Nobody answers questions: decide for yourself, and do the task to its end. Your last message is all that the assistant gets of you; put into it what it has to know, exact names and paths included.`;
+const renderAgentPrompt = (name: string): string =>
+  `You are the sub-agent ${JSON.stringify(name)} of an assistant that gave you one task. You cannot ask questions: decide yourself, and finish the task. The assistant receives only your last message. Put everything it needs into that message, including exact names and paths.`;
 
-/**
- * The tools of a sub-agent: those of the turn without the ones that act on the chat or belong to the client's turn.
- */
+/** The tools of a sub-agent: those of the turn, except those that act on the chat or belong to the client's turn. */
 function chosen(
   offered: ReadonlyMap<string, Tool>,
   wanted: readonly string[] | undefined,
@@ -111,11 +114,13 @@ class AgentRun implements Run {
   endRequest: () => void = () => {};
   #messages: NewMessage[];
   readonly #callIds = new Set<string>();
+  /** Sources are noted in the turn itself. */
+  readonly #outside = new Set<string>();
 
   constructor(
     { name, task, onStep }: AgentJob,
     { turn, signal, call_id }: Lead,
-    { clock }: Pick<TurnServices, 'clock'>,
+    services: Pick<TurnServices, 'clock' | 'secrets'>,
   ) {
     const { id, chat_id } = turn.record;
     this.turn = turn;
@@ -123,8 +128,8 @@ class AgentRun implements Run {
     this.lead_call = call_id;
     this.signal = signal;
     this.effort = turn.effort;
-    this.step = new StepBuilder({ id, chat_id }, silentFeed(onStep), clock);
-    // A trip that is cut has a cost, which must be on the bill before the turn is closed; the closing does not wait
+    this.step = new StepBuilder({ id, chat_id }, noopFeed(onStep), services);
+    // A canceled provider request has a cost, which must be recorded before the turn is closed; closing does not wait
     // for this run.
     signal.addEventListener('abort', () => this.endRequest(), { once: true });
     this.#messages = [
@@ -134,35 +139,44 @@ class AgentRun implements Run {
         role: 'user',
         turn_id: id,
         content: [{ type: 'text', text: task.toWellFormed() }],
-        created_at: timestamp(clock),
+        created_at: timestamp(services.clock),
         status: 'completed',
       },
     ];
   }
 
   async history(): Promise<History> {
-    return { messages: this.#messages, summary: null, callIds: this.#callIds, told: {} };
+    return {
+      messages: this.#messages,
+      summary: null,
+      callIds: this.#callIds,
+      told: {},
+      outside: this.#outside,
+    };
   }
 
-  /** The words of a sub-agent are not stored; an empty write of its turn stores its cost. */
+  /** Keeps the messages in memory only; an empty write of the turn stores the cost of the sub-agent. */
   store(messages: NewMessage[]): Promise<void> {
     this.#messages.push(...messages);
     return this.turn.writes.write({ turn: {} });
   }
 
-  /** Puts the cost on the bill of the chat. The window of the turn is not concerned: this history is another one. */
+  /**
+   * Adds the cost to the bill of the chat. The context window of the turn does not change: this history is separate.
+   */
   recordTrip({ model, usage }: TripCost, reservation: Reservation): void {
-    this.turn.recordSpend(usage, reservation);
-    if (!this.turn.feed.closed) this.turn.feed.usage(model, usage, this.agent);
+    this.turn.model.recordSpend(usage, reservation);
+    const { feed } = this.turn;
+    if (!feed.closed) feed.usage({ type: 'agent_usage', model, ...usage, agent: this.agent });
   }
 
-  /** Squeezes old outputs in the history itself, which is kept nowhere else. */
+  /** Truncates old tool output in the history itself, because no other copy exists. */
   async makeRoom(
     setup: TurnSetup,
     { settings, toolbox }: Pick<TurnServices, 'settings' | 'toolbox'>,
   ): Promise<boolean> {
     const room = roomIn(setup.model.record, setup.chat.compaction, settings.compaction.at);
-    const tokens = prefixTokens(setup) + tokensOf(this.#messages);
+    const tokens = prefixTokens(setup) + estimateMessageTokens(this.#messages);
     if (room === null || tokens <= room.limit) return false;
     const hasOutsideEffect = (name: string) => toolbox.hasOutsideEffect(name);
     const { call_ids } = planSqueeze(this.#messages, tokens - room.squeezed, hasOutsideEffect);

@@ -1,20 +1,30 @@
 /**
- * The question at a cap: a call that the kernel makes itself, and the request that stands under it. The call is in
- * the history like any other, and no model sees it.
+ * Asks the user a question when a spending cap is reached: a tool call that the kernel makes itself, with a request for
+ * it. The history stores it like any other call, but no model sees it.
  */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
-import { ModelError, type RequestEnding } from '../ports/index.ts';
-import { amountOf, CAP_REQUEST, type CapStatus, isReached, raiseFor, reachedWords } from '../spend/caps.ts';
+import { ModelError, type RequestEnding, saysYes } from '../ports/index.ts';
+import {
+  CAP_REQUEST,
+  type CapStatus,
+  formatAmount,
+  isReached,
+  raiseFor,
+  reachedWords,
+} from '../spend/caps.ts';
 import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** The tool of the model that asks questions: under its name clients that know nothing of caps draw a question. */
+/** The model's tool that asks questions. Clients that do not support caps display the question because of this name. */
 const NAME = 'ask_questions';
 const STOP = 'Stop';
 
-/** Resolves when the turn may go on, or is over. @throws ModelError spend_cap where it may not */
+/**
+ * Resolves when the turn may continue or has ended.
+ * @throws ModelError spend_cap if it may not continue
+ */
 export async function askToGoOn(
   turn: RunningTurn,
   reached: CapStatus,
@@ -22,16 +32,16 @@ export async function askToGoOn(
 ): Promise<void> {
   const { spending, settings } = services;
   await turn.life.stored;
-  // The question says more than the warning that the cap is near, so the warning is not given any more.
+  // The question contains more than the warning that the cap is near, so that warning is skipped.
   spending.tellsNear(reached);
   const id = `${CAP_REQUEST}${newId()}`;
-  const goOn = `Go on (allows ${amountOf(reached, raiseFor(reached))} more)`;
-  // The answer cannot be in free words: only the option itself lets money be spent.
-  const input = { questions: [questionOf(reached, goOn)], decisions: {} } satisfies JsonObject;
-  // A sub-agent asks while the calls of its lead run; the question is then stored with the results of that step.
+  const goOn = `Continue (allows ${formatAmount(reached, raiseFor(reached))} more)`;
+  // Free text cannot be an answer: only the option itself permits spending.
+  const input = { questions: [buildQuestion(reached, goOn)], decisions: {} } satisfies JsonObject;
+  // A sub-agent asks while the calls of its lead run. The question is then stored with the results of that step.
   const inStep = turn.step.openCalls > 0;
   const keep = () =>
-    inStep ? turn.checkpoint() : turn.store([...turn.step.takeReply(), ...turn.step.takeResults()]);
+    inStep ? turn.writes.checkpoint() : turn.store([...turn.step.takeReply(), ...turn.step.takeResults()]);
   const open = requestOpener(
     turn,
     services,
@@ -54,12 +64,12 @@ export async function askToGoOn(
   const ending = await keep()
     .then(() => open.ending)
     .finally(forget);
-  // The closing of the turn has closed the call.
+  // The turn has been closed, which has also closed the call.
   if (!turn.life.isOpen) return;
   const yes = saysYes(ending, goOn);
-  if (yes) spending.raise(reached);
+  if (yes) await spending.raise(reached);
   const mayGoOn = yes || raisedElsewhere;
-  const output = yes ? 'The master lets the turn go on.' : raisedElsewhere ? RAISED : wordsOf(ending);
+  const output = yes ? 'The user lets the turn continue.' : raisedElsewhere ? RAISED : describeEnding(ending);
   turn.step.result(
     id,
     output,
@@ -69,35 +79,31 @@ export async function askToGoOn(
   if (!mayGoOn) throw overCap(reached, output);
 }
 
-const RAISED = 'The master lets it go on, as was answered in another chat.';
+const RAISED = 'The user lets the turn continue, as answered in another chat.';
 
-/** The failure of a turn at a cap. @param why the reason why the turn does not go on */
+/** The failure of a turn at a cap. @param why the reason why the turn does not continue */
 export const overCap = (reached: CapStatus, why: string): ModelError =>
   new ModelError('spend_cap', `${reachedWords(reached)} (${reached.of.setting}). ${why}`, false);
 
 const UNTIL = {
-  turn: 'Counts for this turn.',
-  chat: 'Counts for this chat.',
-  day: 'Counts for today, in all chats.',
-  month: 'Counts for this month, in all chats.',
+  turn: 'Applies to this turn.',
+  chat: 'Applies to this chat.',
+  day: 'Applies to all chats today.',
+  month: 'Applies to all chats this month.',
 } as const;
 
-const questionOf = (reached: CapStatus, goOn: string) => ({
-  question: `${reachedWords(reached)}. Go on?`,
+const buildQuestion = (reached: CapStatus, goOn: string) => ({
+  question: `${reachedWords(reached)}. Continue?`,
   header: 'Spending',
   options: [
     { label: goOn, description: UNTIL[reached.scope] },
-    { label: STOP, description: 'The turn ends here; what it has done is kept.' },
+    { label: STOP, description: 'The turn ends here. Its results are kept.' },
   ],
 });
 
-/** Whether the answer is the option that lets the turn go on; no other answer does. */
-const saysYes = (ending: RequestEnding, goOn: string): boolean =>
-  ending.reason === 'answered' && ending.answer.answer === goOn && ending.answer.error === undefined;
-
-function wordsOf(ending: RequestEnding): string {
+function describeEnding(ending: RequestEnding): string {
   if (ending.reason === 'expired') return 'No answer came from the client in time.';
   if (ending.reason !== 'answered') return UNFINISHED_RESULT;
   const { error } = ending.answer;
-  return error === undefined ? 'The master stops the turn.' : `The question could not be asked: ${error}`;
+  return error === undefined ? 'The user stops the turn.' : `The question could not be asked: ${error}`;
 }

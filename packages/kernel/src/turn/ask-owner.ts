@@ -1,6 +1,6 @@
 /**
- * The question of a call that runs, such as one of a tool server that needs to know something in mid-call: a call that the
- * kernel makes itself, and the request that stands under it. No model sees either.
+ * Asks the user a question for a running call, for example when a tool server needs information during the call. The
+ * kernel makes a call of its own, with a request for it; no model sees either.
  */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
@@ -9,10 +9,10 @@ import { requestOpener } from './request-opener.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** The tool of the model that asks questions: under its name all clients draw a question. */
+/** The model's tool that asks questions. All clients display the question because of this name. */
 const NAME = 'ask_questions';
 
-/** @param signal aborted when nobody waits for the answer any more */
+/** @param signal aborted when nothing waits for the answer */
 export async function askOwner(
   turn: RunningTurn,
   question: OwnerQuestion,
@@ -36,10 +36,10 @@ export async function askOwner(
   signal.addEventListener('abort', end);
   turn.step.ask(id, NAME, input);
   try {
-    await turn.checkpoint();
+    await turn.writes.checkpoint();
     const ending = await open.ending;
-    // The closing of the turn has closed the call.
-    if (turn.life.isOpen) turn.step.result(id, wordsOf(ending), ending.reason !== 'answered');
+    // The turn has been closed, which has also closed the call.
+    if (turn.life.isOpen) turn.step.result(id, describeEnding(ending), ending.reason !== 'answered');
     return ending;
   } finally {
     open.end();
@@ -47,7 +47,7 @@ export async function askOwner(
   }
 }
 
-function wordsOf(ending: RequestEnding): string {
+function describeEnding(ending: RequestEnding): string {
   if (ending.reason === 'expired') return 'No answer came from the client in time.';
   if (ending.reason !== 'answered') return UNFINISHED_RESULT;
   const { answer = '', error } = ending.answer;

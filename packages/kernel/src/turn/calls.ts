@@ -1,22 +1,34 @@
-/** The calls of one step: side by side, each with exactly one result. */
+/** Runs the calls of one step concurrently; each gets exactly one result. */
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { AtOnce } from '../base/at-once.ts';
-import { awayWords, isAway } from '../chats/home.ts';
+import { Semaphore } from '../base/semaphore.ts';
+import { isHomeUnreachable, unreachableText } from '../chats/home-kernel.ts';
+import { sourceOf } from '../client-machine/consent.ts';
+import { noteOutside } from '../consent/outside.ts';
 import type { KnownState } from '../history/known-state.ts';
-import { failure, type Tool, type ToolOutput } from '../ports/index.ts';
+import {
+  failure,
+  OperationError,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  Unanswered,
+} from '../ports/index.ts';
+import { inputRefusal } from '../toolbox/check-input.ts';
+import { requestCallConsent } from './machines.ts';
+import type { Call } from './model-request.ts';
+import { sourcesOfNamedFiles } from './named-files.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
 import { inSpanOfCall } from './spans.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { type CallScope, toolContext } from './tool-context.ts';
-import { markerOf, shownImages } from './tool-images.ts';
-import type { Call } from './trip.ts';
+import { renderImageMarker, shownImages } from './tool-images.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
 /**
- * Runs all calls of a step; returns whether one of them ends the turn. Rejects when the turn is to end.
- * @param repeats is told of the calls that were refused
+ * Runs all calls of a step; returns whether one of them ends the turn. Rejects if the turn must end.
+ * @param repeats receives the calls that were refused
  */
 export async function runCalls(
   run: Run,
@@ -43,17 +55,22 @@ export async function runCalls(
     } = await inSpanOfCall(run, call.id, setup.tools.get(call.name), services, trace =>
       runCall(run, setup, call, { told, signal: step.signal, trace }, services),
     );
-    if (blocked !== undefined) run.turn.blocked.push(blocked);
+    if (blocked !== undefined) run.turn.calls.blocked.push(blocked);
     if (refused || (call.denied && is_error)) repeats.refused(call, output);
     const shown = await shownImages(images, call.id, run, services);
-    run.step.result(call.id, [output, ...shown.map(markerOf)].join('\n'), is_error, { told, images: shown });
-    // The siblings of a call that ends the turn get the synthetic result when the turn closes.
+    run.step.result(call.id, [output, ...shown.map(renderImageMarker)].join('\n'), is_error, {
+      told,
+      images: shown,
+      // A result of a sub-agent is not stored, so its sources go to the call that started it.
+      outside: run.agent === undefined ? [...new Set(run.turn.calls.unmarked.splice(0))] : [],
+    });
+    // The other calls of the step get the synthetic result when the turn closes.
     if (ends_turn && !is_error) resolve(true);
   });
   Promise.all(running).then(() => resolve(false), reject);
   return promise.finally(() => {
     run.signal.removeEventListener('abort', giveUp);
-    // Calls that still run, for whatever cause, are told to stop.
+    // Stops calls that are still running, regardless of the reason.
     step.abort();
   });
 }
@@ -71,41 +88,98 @@ async function runCall(
   if (tool === undefined) return refusal(noTool(call.name, setup));
   if (call.invalid !== undefined) {
     return refusal(
-      `The input of ${call.name} was not a JSON object. Call it again with one that fits its schema.`,
+      `The input of ${call.name} was not a JSON object. Call it again with an object that matches its schema.`,
     );
   }
-  if (tool.on_machine && isAway(setup.chat, services.store)) return refusal(awayWords(setup.chat));
+  if (tool.on_machine && isHomeUnreachable(setup.chat, services.store))
+    return refusal(unreachableText(setup.chat));
   try {
     const context = toolContext(run, setup, call, scope, services);
-    const runTool = (input: JsonObject) => runOf(tool, run, () => tool.run(input, context), signal);
-    // The call began when it was shown, behind the stage that judges calls.
+    // Modules read results, and do not get the secrets of the kernel.
+    const redacted = <Result extends ToolOutput>(result: Result): Result => ({
+      ...result,
+      output: services.secrets.redact(result.output),
+    });
+    // Modules that check the call may have changed its input.
+    const runTool = async (input: JsonObject) => {
+      call.checked = input;
+      const invalid = inputRefusal(tool, input);
+      if (invalid !== undefined) return invalid;
+      // Noted before the question, because the call may keep or send what it reads.
+      noteSources(run, await sourcesOfNamedFiles(input, setup.sender, services.store));
+      return (
+        (await consentRefusal(run, setup, { tool, input, context }, services)) ??
+        redacted(await runLimited(tool, run, () => runNoting(tool, input, run, context), signal))
+      );
+    };
+    // The call began when it was shown, after the modules had checked it.
     if (call.output !== undefined) {
-      return await passResult(call.name, await call.output, context, services.stages);
+      return await passResult(call.name, redacted(await call.output), context, services.stages);
     }
     if (call.passed) return await passResult(call.name, await runTool(call.input), context, services.stages);
     return await passCall(call, context, services.stages, runTool);
   } catch (error) {
-    // The tool has stopped because it was told to.
+    // The tool stopped because it was canceled.
     if (signal.aborted) return failure(UNFINISHED_RESULT);
-    // The message may quote what the tool read, which is for the model and not for the log.
+    // The message may quote what the tool read, which is for the model and must not be logged.
     services.log.warn(
-      { tool: call.name, turn_id: run.turn.record.id, error: nameOf(error) },
+      { tool: call.name, turn_id: run.turn.record.id, error: errorName(error) },
       'a tool failed',
     );
     return failure(`${call.name} failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Runs a tool; one that may run only so often at once in a turn waits for its place. */
-function runOf(
+/** The result for the model if the owner does not permit a call; undefined if it may run. */
+async function consentRefusal(
+  run: Run,
+  setup: TurnSetup,
+  { tool, input, context: { request } }: { tool: Tool; input: JsonObject; context: ToolContext },
+  services: TurnServices,
+): Promise<ToolOutput | undefined> {
+  const { turn } = run;
+  try {
+    await requestCallConsent(run, setup, services, { request }, { tool, input });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const isUnanswered = error instanceof Unanswered && !turn.signal.aborted;
+    const { id, chat_id, outside } = turn.record;
+    const source = { chat_id, turn_id: id, epoch: turn.writes.epoch, outside };
+    const kept = isUnanswered ? await tool.unanswered?.(input, source) : undefined;
+    return failure(kept === undefined ? error.message : `${error.message} ${kept}`);
+  }
+}
+
+/** Runs a tool, and notes the source of its result if the owner did not write it. */
+async function runNoting(tool: Tool, input: JsonObject, run: Run, context: ToolContext): Promise<ToolOutput> {
+  const source = sourceOf(tool, input);
+  // The text of an error is from there, too.
+  let sources: readonly string[] = source === undefined ? [] : [source];
+  try {
+    const result = await tool.run(input, context);
+    sources = result.outside ?? sources;
+    return result;
+  } finally {
+    noteSources(run, sources);
+  }
+}
+
+function noteSources({ turn }: Pick<Run, 'turn'>, sources: readonly string[]): void {
+  noteOutside(turn.record, sources);
+  turn.calls.unmarked.push(...sources);
+}
+
+/** Runs a tool. If the tool has a concurrency limit within a turn, waits for a free slot. */
+function runLimited(
   { name, at_once }: Tool,
   { turn }: Run,
   work: () => Promise<ToolOutput>,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   if (at_once === undefined) return work();
-  const places = turn.places.get(name) ?? new AtOnce(at_once);
-  turn.places.set(name, places);
+  const places = turn.calls.places.get(name) ?? new Semaphore(at_once);
+  turn.calls.places.set(name, places);
   return places.run(work, signal);
 }
 
@@ -115,6 +189,6 @@ function noTool(name: string, { tools, onDemand }: TurnSetup): string {
   return `There is no tool ${name}. Tools: ${[...tools.keys()].join(', ')}.`;
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const refusal = (output: string): ToolOutput => ({ output, is_error: true, refused: true });

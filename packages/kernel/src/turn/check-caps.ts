@@ -1,6 +1,8 @@
-/** The check of caps before each trip to the provider, and before history is folded. Tools that run are never cut. */
+/**
+ * Checks the caps before each provider request and before history is compacted. Running tools are never interrupted.
+ */
 import type { Usage } from '@chat-kernel/protocol';
-import { unlessEnded } from '../base/until-aborted.ts';
+import { abortable } from '../base/abortable.ts';
 import { type CapStatus, isNear, nearWords } from '../spend/caps.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { askToGoOn, overCap } from './ask-at-cap.ts';
@@ -9,7 +11,7 @@ import { notesOfStep } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Lets a run spend more, and reserves what that may cost; where a cap is reached, it first waits for the master.
+ * Lets a run spend more and reserves the possible cost; if a cap is reached, first waits for the user.
  * @throws ModelError spend_cap
  */
 export async function mayTrip(
@@ -23,8 +25,8 @@ export async function mayTrip(
   try {
     signal.throwIfAborted();
     const near = spending.of(turn).filter(isNear);
-    turn.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
-    // A warning that a sub-agent causes is stored behind the results of its lead's step.
+    turn.model.caps.near.push(...near.filter(cap => spending.tellsNear(cap)).map(nearWords));
+    // A warning caused by a sub-agent is stored after the results of its lead's step.
     if (run === turn) await turn.store(notesOfStep(turn));
     return reservation;
   } catch (error) {
@@ -39,15 +41,16 @@ async function reserved(
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<Reservation> {
   for (;;) {
-    // The master may have refused already.
-    if (turn.caps.refused !== null) throw turn.caps.refused;
-    const given = await services.spending.reserve(turn, estimate, signal);
-    if (!('of' in given)) return given;
-    if (turn.caps.refused !== null) throw turn.caps.refused;
-    if (!canBeAsked(turn)) throw overCap(given, 'In this turn nobody can be asked whether to go on.');
+    // The user may have refused already.
+    if (turn.model.caps.refused !== null) throw turn.model.caps.refused;
+    const reservation = await services.spending.reserve(turn, estimate, signal);
+    if (!('of' in reservation)) return reservation;
+    if (turn.model.caps.refused !== null) throw turn.model.caps.refused;
+    if (!canBeAsked(turn))
+      throw overCap(reservation, 'This turn has no client that could be asked whether to continue.');
     // All runs of a turn wait for the same answer.
-    turn.caps.asking ??= ask(turn, given, services);
-    await unlessEnded({ signal }, turn.caps.asking);
+    turn.model.caps.asking ??= ask(turn, reservation, services);
+    await abortable({ signal }, turn.model.caps.asking);
     signal.throwIfAborted();
   }
 }
@@ -57,17 +60,35 @@ function ask(
   reached: CapStatus,
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
-  const asking = askToGoOn(turn, reached, services)
+  const asking = askOnce(turn, reached, services)
     .catch(error => {
-      turn.caps.refused = error;
+      turn.model.caps.refused = error;
       throw error;
     })
     .finally(() => {
-      turn.caps.asking = null;
+      turn.model.caps.asking = null;
     });
-  // The runs that waited may have ended meanwhile: then nothing else would catch the failure.
+  // The runs that waited may have ended before the answer: then nothing else would catch the failure.
   asking.catch(() => {});
   return asking;
+}
+
+/**
+ * Asks the user, or waits for the answer to the same question of another turn. The caller then checks the cap again.
+ */
+async function askOnce(
+  turn: RunningTurn,
+  reached: CapStatus,
+  services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
+): Promise<void> {
+  const { spending } = services;
+  const end = await spending.beginQuestion(reached);
+  if (end === undefined) return spending.nextRoom(turn.signal);
+  try {
+    await askToGoOn(turn, reached, services);
+  } finally {
+    end();
+  }
 }
 
 /** Whether the master speaks, through a client that can show a question. */

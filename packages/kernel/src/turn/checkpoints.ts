@@ -1,11 +1,11 @@
 /**
- * Copies of the running steps in the store, for a machine that is lost with its journal: every 250 ms those that have
- * changed, all in one write (SAFE-4). Where the journal is enough, none is made.
+ * Copies running steps to the store, in case a machine is lost with its journal: every 250 ms all changed steps in one
+ * write (SAFE-4). Makes no copies if the journal is sufficient.
  */
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log, Store, TurnRecord } from '../ports/index.ts';
 import type { StepBuilder } from './step-builder.ts';
-import { isStoreAway } from './store-away.ts';
+import { isStorageUnavailable } from './storage-unavailable.ts';
 
 const PAUSE_MS = 250;
 
@@ -33,7 +33,7 @@ export class Checkpoints {
     this.#services = services;
   }
 
-  /** Copies the steps of a turn from now on. The function that is returned ends that. */
+  /** Copies the steps of a turn from now on; returns a function that stops this. */
   of(turn: CopiedTurn): () => void {
     this.#turns.add(turn);
     if (!this.#waiting) this.#wait();
@@ -61,7 +61,7 @@ export class Checkpoints {
       epoch,
     }));
     await store.turns.checkpoint(copies).catch(error => {
-      const level = isStoreAway(error) ? 'warn' : 'error';
+      const level = isStorageUnavailable(error) ? 'warn' : 'error';
       log[level]({ err: error }, 'a checkpoint failed');
     });
   }

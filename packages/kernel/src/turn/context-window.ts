@@ -1,6 +1,6 @@
-/** The size of the history in the window of the model, and what a turn has tried to make it smaller. */
+/** Tracks how much of the model's context window the history uses, and what a turn has tried to reduce that. */
 import type { Usage } from '@chat-kernel/protocol';
-import { estimateTokens, tokensOf } from '../model/token-estimate.ts';
+import { estimateMessageTokens, estimateTokens } from '../model/token-estimate.ts';
 import type { NewMessage } from '../ports/index.ts';
 
 export class ContextWindow {
@@ -10,29 +10,31 @@ export class ContextWindow {
   #foldFailed = false;
 
   /**
-   * The tokens of the next request: those that the provider counted last, and an estimate for what came since. Null:
-   * not known.
+   * The estimated tokens of the next request: the last count of the provider and an estimate for the messages since.
+   * Null: unknown.
    */
   get tokens(): number | null {
     return this.#tokens;
   }
 
-  /** The tokens of the prompt before any message, as the last trip of the turn had them; null before the first. */
+  /**
+   * The tokens of the prompt before the first message in the last provider request of the turn; null before the first.
+   */
   get prefixTokens(): number | null {
     return this.#prefixTokens;
   }
 
-  /** True where tools have answered in this turn, so that there may be outputs to squeeze. */
+  /** True if tools have returned results in this turn, so that there may be output to truncate. */
   get hasResults(): boolean {
     return this.#hasResults;
   }
 
-  /** True where no summary came in this turn: another attempt would cost the same again. */
+  /** True if a compaction failed in this turn: another attempt would cost the same again. */
   get foldFailed(): boolean {
     return this.#foldFailed;
   }
 
-  /** Takes the count of a trip whose provider has counted prompt and reply. */
+  /** Records the token count of a request in which the provider counted prompt and reply. */
   counted(usage: Usage, prefixTokens: number): void {
     this.#prefixTokens = prefixTokens;
     this.#tokens = usage.prompt_tokens + usage.completion_tokens;
@@ -43,24 +45,25 @@ export class ContextWindow {
   }
 
   /**
-   * Adds stored messages. The words of the model were counted with their trip, so only the others add to the size.
+   * Adds stored messages. The provider request already counted the model's messages, so only the others add to the
+   * size.
    */
   grew(messages: readonly NewMessage[]): void {
     const fromUser = messages.filter(({ role }) => role === 'user');
     this.#hasResults ||= fromUser.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
-    if (this.#tokens !== null) this.#tokens += tokensOf(fromUser);
+    if (this.#tokens !== null) this.#tokens += estimateMessageTokens(fromUser);
   }
 
   /**
-   * Subtracts squeezed outputs.
-   * @param tokens of the window before that
-   * @param freedChars that the model is spared
+   * Subtracts truncated tool output.
+   * @param tokens the size of the window before
+   * @param freedChars the number of characters removed
    */
   squeezed(tokens: number, freedChars: number): void {
     this.#tokens = Math.max(0, tokens - estimateTokens(freedChars));
   }
 
-  /** Forgets the size after a fold: nobody has counted what is left. */
+  /** Resets the size after a compaction: the remaining history has not been counted. */
   folded(): void {
     this.#tokens = null;
   }

@@ -1,11 +1,17 @@
-/** The ways a turn can end. All of them meet in `close.ts`. */
-import { type NoteId, TURN_ERRORS, type TurnEnd, type TurnError } from '@chat-kernel/protocol';
-import type { FinishReason } from '../ports/index.ts';
-import { isStoreAway } from './store-away.ts';
+/** Defines the ways in which a turn can end. `close.ts` handles all of them. */
+import {
+  type NoteId,
+  type StopReason,
+  TURN_ERRORS,
+  type TurnEnd,
+  type TurnError,
+} from '@chat-kernel/protocol';
+import { type FinishReason, ModelError } from '../ports/index.ts';
+import { isStorageUnavailable } from './storage-unavailable.ts';
 
 export interface Ending {
   status: TurnEnd;
-  stop_reason: FinishReason | 'ends_turn' | 'cancelled' | 'error' | 'kernel_restarted';
+  stop_reason: StopReason;
   /** The status of a step that was not finished. */
   left: 'completed' | 'failed' | 'aborted';
   note?: { id: NoteId; reason?: string };
@@ -18,6 +24,20 @@ export const completed = (stop_reason: Ending['stop_reason']): Ending => ({
   left: 'completed',
 });
 
+/** The ending of a turn whose model made no more calls. The note explains an incomplete or empty reply. */
+export function replied(reason: FinishReason, hasReply: boolean): Ending {
+  const note = NOTE_OF_REASON[reason] ?? (hasReply ? undefined : 'reply_empty');
+  return { ...completed(reason), ...(note && { note: { id: note } }) };
+}
+
+const NOTE_OF_REASON: Readonly<Record<FinishReason, NoteId | undefined>> = {
+  stop: undefined,
+  tools: undefined,
+  length: 'reply_truncated',
+  content_filter: 'reply_filtered',
+  other: undefined,
+};
+
 export const CANCELLED: Ending = {
   status: 'cancelled',
   stop_reason: 'cancelled',
@@ -25,7 +45,7 @@ export const CANCELLED: Ending = {
   note: { id: 'turn_cancelled' },
 };
 
-/** The ending of a turn that ran when the kernel stopped, or crashed. */
+/** The ending of a turn that was running when the kernel stopped or crashed. */
 export const RESTARTED: Ending = {
   status: 'failed',
   stop_reason: 'kernel_restarted',
@@ -42,12 +62,14 @@ const failed = (error: TurnError): Ending => ({
   error,
 });
 
-/** The ending that a thrown value makes. A ModelError is known by its fields, wherever it was made. */
-export function endingOf(thrown: unknown): Ending & { unexpected?: unknown } {
+/** Converts a thrown value to an ending. A ModelError is detected by its fields, so any copy of the class works. */
+export function toEnding(thrown: unknown): Ending & { unexpected?: unknown } {
   if (thrown instanceof Error && 'code' in thrown && 'retryable' in thrown && isTurnErrorCode(thrown.code)) {
-    return failed({ code: thrown.code, message: thrown.message, retryable: thrown.retryable === true });
+    const { code, message, retryable } = thrown;
+    const provider = thrown instanceof ModelError ? thrown.provider : {};
+    return failed({ code, message, retryable: retryable === true, ...provider });
   }
-  if (isStoreAway(thrown)) {
+  if (isStorageUnavailable(thrown)) {
     const message = `${TURN_ERRORS.storage_unavailable}: ${(thrown as Error).message}`;
     return failed({ code: 'storage_unavailable', message, retryable: true });
   }

@@ -1,42 +1,43 @@
-/**
- * The preparation of a turn: its chat, model, speaker and tools are found, and files and project brought in, before
- * its model runs.
- */
+/** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
+
+import { abortable } from '../base/abortable.ts';
 import { newId } from '../base/ids.ts';
-import { unlessEnded } from '../base/until-aborted.ts';
-import { isAway } from '../chats/home.ts';
+import { isHomeUnreachable } from '../chats/home-kernel.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
-import { whichHands, worksOnClient } from '../client-machine/which-hands.ts';
+import { projectSources } from '../client-machine/project-docs.ts';
+import { runsOnClient, selectMachine } from '../client-machine/select-machine.ts';
+import { noteOutside, outsideAtStart } from '../consent/outside.ts';
 import { staleState } from '../history/known-state.ts';
-import { effortOf, modelOf, noModel } from '../model/choice.ts';
-import { tokensOf } from '../model/token-estimate.ts';
-import { NO_TRUST, type Trust, trustOf } from '../persons/trust.ts';
+import { noModelError, selectEffort, selectModel } from '../model/choice.ts';
+import { estimateMessageTokens } from '../model/token-estimate.ts';
+import { NO_TRUST, resolveTrust, type Trust } from '../persons/trust.ts';
 import {
   type ChatRecord,
+  type FolderReader,
+  type LocalMachine,
   type NewMessage,
-  type OwnMachine,
   type ProjectFiles,
-  type Skill,
-  type SkillMachine,
+  type PromptSection,
   type StoredBlock,
   timestamp,
+  type WorkdirView,
 } from '../ports/index.ts';
-import { agentsOf } from './agent.ts';
-import { handsAtStart } from './hands.ts';
-import { makeRoom } from './make-room.ts';
+import { createAgentRunner } from './agent.ts';
+import { fitContext } from './fit-context.ts';
+import { handsAtStart } from './machines.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
 import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
-import { turnContextOf } from './turn-context.ts';
+import { buildTurnContext } from './turn-context.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-/** What a turn sees of its working directory: on the kernel's machine, on its client's, as last seen, or nothing. */
-type TurnView = Omit<OwnMachine, 'listDir'> | (ProjectFiles & SkillMachine) | 'remembered' | 'none';
+/** The access of a turn to its working directory: on the kernel's machine, on its client's, as last seen, or none. */
+type TurnView = Omit<LocalMachine, 'listDir'> | (ProjectFiles & FolderReader) | 'remembered' | 'none';
 
 /**
  * Prepares a turn.
- * @param placed true where the message of the turn has its place in the chat already
+ * @param placed true if the message of the turn already has a position in the chat
  * @throws ModelError no_model, blocked_by_module, spend_cap
  */
 export async function prepare(
@@ -44,73 +45,79 @@ export async function prepare(
   placed: boolean,
   services: TurnServices,
 ): Promise<TurnSetup> {
-  const { store, models, histories, projects, clock } = services;
+  const { store, models, histories, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
   const chat = await store.chats.get(chat_id);
-  if (chat === undefined) throw new Error(`chat ${chat_id} is gone`);
-  const model = modelOf(chat, parameters, models);
-  turn.model = model?.record.id ?? null;
+  if (chat === undefined) throw new Error(`chat ${chat_id} was deleted`);
+  const model = selectModel(chat, parameters, models);
+  turn.model.id = model?.record.id ?? null;
   if (!placed) {
     await turn.writes.write({ turn: { status: 'running', started_at: timestamp(clock) }, place: message_id });
     const [message] = await store.messages.listOfTurn(chat_id, turn.record.id);
     if (message) histories.append(chat_id, [message]);
   }
   turn.signal.throwIfAborted();
-  if (model === undefined) throw noModel(chat, parameters);
+  if (model === undefined) throw noModelError(chat, parameters);
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
   await services.spending.begin(turn, model.record);
-  // Clients and modules hear of messages that are stored.
-  if (parameters.client_ops || worksOnClient(parameters, chat) || services.stages.has('prompt'))
+  // Clients and modules only receive stored messages.
+  if (parameters.client_ops || runsOnClient(parameters, chat) || services.stages.has('prompt'))
     await turn.life.stored;
 
-  const { messages } = await turn.history();
-  // A turn that was taken up after a restart may have folded its own beginning, so its message is looked for in the
-  // store too.
+  const { messages, outside } = await turn.history();
+  // A turn that was resumed after a restart may have compacted its own beginning, so the store is searched for its
+  // message too.
   const message =
     messages.findLast(({ id }) => id === message_id) ?? (await store.messages.get(chat_id, message_id));
   const sender = message?.sender;
-  // Where the message is gone, so is its sender, and a speaker without one would count as the master.
+  // If the message is deleted, so is its sender. A speaker without sender would count as the master.
   const who = message === undefined ? NO_TRUST : await trustOfSpeaker(turn, sender, services);
-  turn.context = turnContextOf(chat_id, parameters, sender, who);
+  turn.context = buildTurnContext(chat_id, parameters, sender, who);
+  turn.record.outside = outsideAtStart(outside, sender);
   turn.step.stranger = !turn.context.trusted;
   turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
-    turn.effort = effortOf(chat, parameters, message, models, services.settings.llm.reasoning);
-    if (turn.context.trusted) await unlessEnded(turn, deliver(message, turn, chat, services));
+    turn.effort = selectEffort(chat, parameters, message, models, services.settings.llm.reasoning);
+    if (turn.context.trusted) await abortable(turn, deliver(message, turn, chat, services));
   }
   if (turn.context.trusted) {
     const { told } = await turn.history();
-    await tell(staleState(chat, told, services.memory.forChat(chat)), turn, services);
+    await appendContext(staleState(chat, told, services.features), turn, services);
   }
-  // The size after the last trip of the chat, and an estimate for the messages since.
+  // The size after the last provider request of the chat, and an estimate for the messages since.
   if (chat.context_tokens > 0) {
-    turn.window.estimated(chat.context_tokens + tokensOf(await saidSoFar(turn)));
+    turn.model.window.estimated(chat.context_tokens + estimateMessageTokens(await saidSoFar(turn)));
   }
-  const view = parameters.machine === 'none' ? 'none' : projectViewOf(turn, chat, services);
-  const blocks = [
+  const view = parameters.machine === 'none' ? 'none' : selectProjectView(turn, chat, services);
+  const docs =
     turn.context.trusted && parameters.machine !== 'none'
-      ? await unlessEnded(turn, projects.blockFor(chat, view, standbyOf(turn, chat)))
-      : undefined,
-    await unlessEnded(turn, promptFragments(turn.context, services.stages, turn.signal)),
+      ? await abortable(turn, services.machines.projects.blockFor(chat, view, findStandbyName(turn, chat)))
+      : undefined;
+  const blocks = [
+    docs?.text,
+    await abortable(turn, promptFragments(turn.context, services.stages, turn.signal)),
   ].filter(block => block !== undefined);
   const project = blocks.length > 0 ? blocks.join('\n\n') : undefined;
-  const skills = turn.context.trusted ? await unlessEnded(turn, skillsOf(turn, chat, view, services)) : [];
+  const sections = turn.context.trusted
+    ? await abortable(turn, promptSections(turn, chat, view, services))
+    : [];
   turn.signal.throwIfAborted();
-  const parts = { skills, project };
+  const dirs = [...(docs?.dirs ?? []), ...sections.flatMap(section => section.projects ?? [])];
+  noteOutside(turn.record, projectSources(dirs, services.settings.tools.trusted_projects));
+  const parts = { sections: sections.map(({ text }) => text), project };
   const setup: TurnSetup = {
     chat,
     model,
     sender,
-    skills,
     ...toolsAndPrompt(turn, chat, parts, services),
     loadTools: toolGroupLoader(turn, () => setup, parts, services),
-    runAgent: agentsOf(turn, () => setup, services),
-    makeRoom: (options = { refused: false }) => makeRoom(turn, setup, services, options),
+    runAgent: createAgentRunner(turn, () => setup, services),
+    makeRoom: (options = { refused: false }) => fitContext(turn, setup, services, options),
   };
   return setup;
 }
 
-/** The trust in the speaker, by the marks of this moment: changes that were made while the turn waited count. */
+/** The trust in the speaker at this moment: changes that were made while the turn waited count. */
 async function trustOfSpeaker(
   { record: { parameters } }: RunningTurn,
   sender: string | undefined,
@@ -118,31 +125,31 @@ async function trustOfSpeaker(
 ): Promise<Trust> {
   const { guest = false, person_id } = parameters;
   const person = person_id === undefined ? undefined : ((await store.persons.get(person_id)) ?? null);
-  return trustOf({ sender, guest, person });
+  return resolveTrust({ sender, guest, person });
 }
 
 /**
- * Brings attached files to the client. The model is told, behind the message, of files that are not where their
- * marker says.
+ * Sends attached files to the client. A block after the message lists for the model the files that are not at the path
+ * in their marker.
  */
 async function deliver(
   message: NewMessage,
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<TurnServices, 'clock' | 'grants' | 'machines' | 'requests' | 'settings' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'machines' | 'requests' | 'settings' | 'store'>,
 ): Promise<void> {
   if (message.content.every(({ internal }) => internal?.deliver_to === undefined)) return;
   const { store } = services;
-  // A turn that waited may find its chat on another machine than the one its message was written for.
-  const hands = worksOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, services) : null;
+  // While the turn waited, its chat may have moved to another machine than the one its message was written for.
+  const hands = runsOnClient(turn.record.parameters, chat) ? handsAtStart(turn, chat, services) : null;
   const content =
     hands === null ? await filesHere(message, store) : await deliverFiles(message, hands, store, turn.signal);
   turn.signal.throwIfAborted();
-  await tell(content, turn, services);
+  await appendContext(content, turn, services);
 }
 
-/** Puts blocks for the model alone behind the message. */
-async function tell(
+/** Adds blocks that only the model sees after the message. */
+async function appendContext(
   content: StoredBlock[],
   turn: RunningTurn,
   { clock }: Pick<TurnServices, 'clock'>,
@@ -169,40 +176,48 @@ async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   return messages.slice(first + 1);
 }
 
-/** The name of the machine that stands by, where the turn works there. */
-const standbyOf = ({ record: { parameters } }: RunningTurn, chat: ChatRecord): string | undefined =>
-  whichHands(parameters, chat) === 'standby' ? (chat.hands ?? undefined) : undefined;
+/** The name of the stand-by machine if the turn works there. */
+const findStandbyName = ({ record: { parameters } }: RunningTurn, chat: ChatRecord): string | undefined =>
+  selectMachine(parameters, chat) === 'standby' ? (chat.hands ?? undefined) : undefined;
 
-/** The skills that a turn can use: it looks for those of its working directory where it looks for the project. */
-async function skillsOf(
-  { record: { parameters } }: RunningTurn,
-  chat: ChatRecord,
-  view: TurnView,
-  { skills }: Pick<TurnServices, 'skills'>,
-): Promise<readonly Skill[]> {
-  if (typeof view !== 'object') return (await skills.of(chat, view)).skills;
-  if (!('listDir' in view)) return (await skills.of(chat, 'server')).skills;
-  // A client of its own that does not say so has no such operation; a machine that stands by answers as it can.
-  const isDeaf = whichHands(parameters, chat) === 'own' && !parameters.list_dir;
-  return (await skills.of(chat, isDeaf ? 'none' : view)).skills;
-}
-
-/** The machine where the files of the project can be seen from. */
-function projectViewOf(
+/**
+ * The sections that features add to the prompt. They read the working directory in the same way as the project block.
+ */
+async function promptSections(
   turn: RunningTurn,
   chat: ChatRecord,
-  services: Pick<
-    TurnServices,
-    'clock' | 'grants' | 'machine' | 'machines' | 'requests' | 'settings' | 'store'
-  >,
+  view: TurnView,
+  { features }: Pick<TurnServices, 'features'>,
+): Promise<PromptSection[]> {
+  const sections: PromptSection[] = [];
+  for (const feature of features) {
+    const section = await feature.promptSection?.({ key: turn, chat, view: workdirView(turn, chat, view) });
+    if (section !== undefined) sections.push(section);
+  }
+  return sections;
+}
+
+function workdirView({ record: { parameters } }: RunningTurn, chat: ChatRecord, view: TurnView): WorkdirView {
+  if (typeof view !== 'object') return view;
+  if (!('listDir' in view)) return 'server';
+  // The turn's client declares whether it can list folders; a stand-by machine fails if it cannot.
+  const isDeaf = selectMachine(parameters, chat) === 'own' && !parameters.list_dir;
+  return isDeaf ? 'none' : view;
+}
+
+/** The machine from which the files of the project are read. */
+function selectProjectView(
+  turn: RunningTurn,
+  chat: ChatRecord,
+  services: Pick<TurnServices, 'clock' | 'machines' | 'requests' | 'settings' | 'store'>,
 ): TurnView {
   const { parameters } = turn.record;
-  if (isAway(chat, services.store)) return 'remembered';
-  if (chat.workdir_on === 'server') return services.machine;
-  const which = whichHands(parameters, chat);
+  if (isHomeUnreachable(chat, services.store)) return 'remembered';
+  if (chat.workdir_on === 'server') return services.machines.local;
+  const which = selectMachine(parameters, chat);
   if (which === null) return 'remembered';
-  // A machine that is away would only be waited for.
-  if (which === 'standby' && chat.hands !== null && !services.machines.isHere(chat.hands))
+  // An unreachable machine would only delay the turn.
+  if (which === 'standby' && chat.hands !== null && !services.machines.standby.isHere(chat.hands))
     return 'remembered';
   // A client without `project_docs` cannot be asked, and may have put the files into `context` itself.
   if (which === 'own' && !parameters.project_docs) return 'none';

@@ -1,12 +1,12 @@
-/** The opening of requests: a turn asks its clients. */
+/** Opens the requests that a turn sends to its clients. */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { type BeginContext, type NewRequest, OperationError, type RequestHandle } from '../ports/index.ts';
 import type { Run, RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * Opens requests in the name of a turn.
- * @param progress gets snapshots of the client's work; by default they are dropped
+ * Opens requests for a turn.
+ * @param progress receives snapshots of the client's work; dropped by default
  */
 export function requestOpener(
   turn: RunningTurn,
@@ -14,15 +14,21 @@ export function requestOpener(
   progress: (output: string) => void = () => {},
 ): (opening: NewRequest) => RequestHandle {
   const { id: turn_id, chat_id } = turn.record;
+  const {
+    feed,
+    life,
+    writes: { epoch },
+  } = turn;
   return opening => {
     turn.signal.throwIfAborted();
-    // Work that a call has left running may ask after the closing of the turn, and nothing would end that request.
+    // Work that a call left running may ask after the turn has closed, and that request would never end.
     if (!turn.life.isOpen) throw new OperationError(UNFINISHED_RESULT);
-    return requests.open({ chat_id, turn_id, feed: turn.feed, progress }, opening);
+    const isShown = () => turn.record.parameters.consents === true && feed.log.read;
+    return requests.open({ chat_id, turn_id, feed, life, epoch, isShown, progress }, opening);
   };
 }
 
-/** Requests that end when nobody wants their answer any more, as well as with their turn. */
+/** Ends each request when nothing waits for its answer, as well as with its turn. */
 export const whileWanted =
   (request: (opening: NewRequest) => RequestHandle, unwanted: AbortSignal) =>
   (opening: NewRequest): RequestHandle => {
@@ -38,13 +44,12 @@ export const whileWanted =
 export function beginContext(
   run: Run,
   callId: string,
-  services: Pick<TurnServices, 'requests' | 'schedules'>,
+  services: Pick<TurnServices, 'requests'>,
 ): BeginContext {
   return {
     turn_id: run.turn.record.id,
     call_id: callId,
     turn_context: run.turn.context,
-    schedules: services.schedules,
     // Progress of any request of the call is shown at the call.
     request: requestOpener(run.turn, services, output => run.step.progress(callId, output)),
   };

@@ -1,9 +1,9 @@
-/** The sleep of a turn: until it is woken or its time has come, even through a restart (SLP-3, SLP-4). */
+/** Makes a turn sleep until it is woken or its time has come, even across a restart (SLP-3, SLP-4). */
 import { replayInto } from '../feed/rebuild.ts';
 import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
+import { recoverMessages } from './recover-messages.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
-import { unstoredOf } from './unstored.ts';
 
 /** Sleeps, and returns the sentence that the model reads afterwards. Rejects with the reason of `signal`. */
 export async function sleepThrough(
@@ -19,21 +19,21 @@ export async function sleepThrough(
     await turn.writes.write({ turn: { status: 'sleeping', sleep, checkpoint } });
   } catch (error) {
     endSleep(turn);
-    // Writes that are still to be made up for must not say that the turn sleeps.
+    // Pending writes must not record that the turn sleeps.
     await turn.writes.write({ turn: { status: 'running', sleep: null } }).catch(() => {});
     throw error;
   }
-  // The event comes after the write, so that a client may count on it.
+  // The event is sent after the write, so that a client can rely on it.
   if (!signal.aborted) turn.feed.sleeping(sleep);
   return waitForWake(turn, sleep, signal, services);
 }
 
 /**
- * Takes up a turn that slept when the process before this one ended: it sleeps on, and its feed begins with the
- * events that it had.
+ * Restores a turn that was asleep when the previous process ended: it continues to sleep, and its feed begins with its
+ * earlier events.
  * @param left its messages in the journal
  */
-export async function takeUp(
+export async function resumeSleepingTurn(
   turn: RunningTurn,
   left: readonly NewMessage[] | undefined,
   services: Pick<TurnServices, 'sleeper' | 'store'>,
@@ -43,7 +43,7 @@ export async function takeUp(
   const written = stored.filter(message => message.id !== message_id);
   turn.sleep.resume();
   turn.outcome.takeUp(written);
-  const begun = unstoredOf(turn.record, left, stored);
+  const begun = recoverMessages(turn.record, left, stored);
   turn.step.resume(begun, replayInto(turn.feed, [...written, ...begun], { open: true }));
   if (sleep === null) return;
   startSleep(turn, sleep, services);
@@ -51,7 +51,8 @@ export async function takeUp(
 }
 
 /**
- * Waits until the taken up turn is woken, and finishes its step: calls that the restart cut get the synthetic result.
+ * Waits until the restored turn is woken, and finishes its step: calls interrupted by the restart get the synthetic
+ * result.
  */
 export async function finishStep(turn: RunningTurn, services: Pick<TurnServices, 'clock'>): Promise<void> {
   const { sleep } = turn.record;
@@ -62,19 +63,18 @@ export async function finishStep(turn: RunningTurn, services: Pick<TurnServices,
 }
 
 /**
- * The notes of the kernel on a step, to be stored behind its results: the turn slept, modules stopped calls, a cap is
- * near.
+ * The notes of the kernel on a step, stored after its results: the turn slept, modules blocked calls, or a cap is near.
  */
 export function notesOfStep(turn: RunningTurn): NewMessage[] {
   if (turn.sleep.takeWoke()) turn.step.note('woken');
-  for (const reason of turn.blocked.splice(0)) turn.step.note('blocked', reason);
-  for (const cap of turn.caps.near.splice(0)) turn.step.note('spend_cap_near', cap);
+  for (const reason of turn.calls.blocked.splice(0)) turn.step.note('blocked', reason);
+  for (const cap of turn.model.caps.near.splice(0)) turn.step.note('spend_cap_near', cap);
   return turn.step.takeReply();
 }
 
 /**
- * Leaves a sleeping turn at the end of the process. The rest of its step has been told to stop; the turn itself has
- * not ended.
+ * Leaves a sleeping turn at the end of the process. The rest of its step has been stopped; the turn itself has not
+ * ended.
  */
 export async function leave(
   turn: RunningTurn,
@@ -83,10 +83,10 @@ export async function leave(
   const { id } = turn.record;
   turn.life.beginClosing();
   requests.endTurn(id, 'turn_ended');
-  // Results that came beside the sleep go along; the write also stores what the turn has spent.
+  // This also stores results that arrived during the sleep, and the spend of the turn.
   await turn.writes
     .write({ turn: { checkpoint: structuredClone(turn.step.messages) } })
-    .catch(error => log.error({ err: error, turn_id: id }, 'what a turn has spent could not be stored'));
+    .catch(error => log.error({ err: error, turn_id: id }, 'storing the usage of a turn failed'));
   turn.feed.close();
 }
 

@@ -1,11 +1,14 @@
-/** The spans of a turn, by the names that OpenTelemetry has for the work of models (`gen_ai.*`), and by ours where it has none. */
+/**
+ * Creates the spans of a turn, with the OpenTelemetry names for generative AI (`gen_ai.*`) or custom names if there are
+ * none.
+ */
 import type { Span, SpanStart, Tool, ToolOutput, TraceContext } from '../ports/index.ts';
 import type { Run, RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * The span of a turn. One that begins with its request is part of that request's trace; one that waited or slept has a
- * trace of its own, for nobody holds a trace open until the morning.
+ * The span of a turn. A turn that begins with its request is part of that request's trace. A turn that waited or slept
+ * gets a separate trace, because a trace cannot stay open for hours.
  */
 export function spanOfTurn({ record }: Pick<RunningTurn, 'record'>): SpanStart {
   const { id, chat_id, status, parameters } = record;
@@ -21,8 +24,8 @@ export function spanOfTurn({ record }: Pick<RunningTurn, 'record'>): SpanStart {
   };
 }
 
-/** Notes how a turn has ended. */
-export function noteEnd(span: Span, { model, usage, outcome }: RunningTurn): void {
+/** Records how a turn ended. */
+export function noteEnd(span: Span, { model: { id: model, usage }, outcome }: RunningTurn): void {
   span.note({
     'gen_ai.request.model': model ?? undefined,
     'gen_ai.usage.input_tokens': usage.prompt_tokens,
@@ -32,7 +35,7 @@ export function noteEnd(span: Span, { model, usage, outcome }: RunningTurn): voi
   if (outcome.status === 'failed') span.fail(outcome.errorCode ?? 'internal');
 }
 
-/** The span of a sub-agent, whose name is its model's own words. @param call the call that has set it to work */
+/** The span of a sub-agent. The model chose its name. @param call the call that started it */
 export const spanOfAgent = ({ turn }: Run, call: SpanStart['parent']): SpanStart => ({
   name: 'invoke_agent',
   parent: call,
@@ -43,7 +46,7 @@ export const spanOfAgent = ({ turn }: Run, call: SpanStart['parent']): SpanStart
   },
 });
 
-/** Runs a call in its span. @param tool undefined: the model has made up its name */
+/** Runs a call in its span. @param tool undefined: there is no tool with that name */
 export function inSpanOfCall<Output extends ToolOutput>(
   run: Run,
   callId: string,

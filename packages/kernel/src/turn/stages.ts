@@ -1,4 +1,4 @@
-/** The stages at which modules take part in a turn (MOD-7). A stage without modules costs nothing. */
+/** Runs the stages at which modules take part in a turn (MOD-7). A stage without modules costs nothing. */
 import type { JsonObject, StagePayload, TurnContext, TurnEnd } from '@chat-kernel/protocol';
 import {
   ModelError,
@@ -13,16 +13,17 @@ import type { RunningTurn } from './running-turn.ts';
 /** The stages of a kernel without modules. */
 export const NO_STAGES: Stages = {
   has: () => false,
+  anchorSetBy: () => {},
   run: (_stage, payload) => Promise.resolve({ payload }),
 };
 
-/** The module that stopped a message, and why. */
+/** The module that blocked a message, and why. */
 type Blocked = StageBlock | undefined;
 
 /**
- * Passes a message through the modules, which may change its text; returns the stop, if one of them stopped it.
+ * Passes a message through the modules, which may change its text; returns the block if one of them blocked it.
  * Attachments and sender cannot be changed.
- * @param files that will be attached to it
+ * @param files the files that will be attached to it
  */
 export async function passMessage(
   { content, sender = '' }: Pick<NewMessage, 'content' | 'sender'>,
@@ -42,14 +43,14 @@ export async function passMessage(
   if (verdict.blocked !== undefined) return verdict.blocked;
   const changed = verdict.payload.text.toWellFormed();
   if (changed === text) return undefined;
-  // Providers refuse a text without words.
+  // Providers reject an empty text.
   if (changed.trim() === '') content.splice(0, content.length, ...content.filter(block => block !== spoken));
   else if (spoken) spoken.text = changed;
   else content.push({ type: 'text', text: changed });
   return undefined;
 }
 
-/** The parts of the prompt that modules add; undefined where there are none. @throws ModelError blocked_by_module */
+/** The parts of the prompt that modules add; undefined if there are none. @throws ModelError blocked_by_module */
 export async function promptFragments(
   context: TurnContext,
   stages: Stages,
@@ -62,7 +63,7 @@ export async function promptFragments(
   return fragments.length === 0 ? undefined : fragments.map(fragment => fragment.toWellFormed()).join('\n\n');
 }
 
-/** The input with which the modules let a call run, or what the model reads in place of its result. */
+/** The input with which the modules permit a call, or what the model reads instead of its result. */
 export async function judgeCall(
   { name, input }: { name: string; input: JsonObject },
   context: TurnContext,
@@ -75,7 +76,7 @@ export async function judgeCall(
   return { input: verdict.payload.input };
 }
 
-/** Runs a call as the modules let it run: with another input, another result, or not at all. */
+/** Runs a call as the modules permit: with another input, another result, or not at all. */
 export async function passCall(
   call: { name: string; input: JsonObject },
   context: ToolContext,
@@ -87,14 +88,14 @@ export async function passCall(
   return passResult(call.name, await run(judged.input), context, stages);
 }
 
-/** The result of a call as the modules let the model have it. */
+/** The result of a call after the modules have processed it. */
 export async function passResult(
   name: string,
   result: Passed,
   { signal, turn_context }: Pick<ToolContext, 'signal' | 'turn_context'>,
   stages: Stages,
 ): Promise<Passed> {
-  // What a module stopped is no result.
+  // A blocked call has no result to pass.
   if (!stages.has('tool_result') || result.blocked !== undefined) return result;
   const { output, is_error = false } = result;
   const verdict = await stages.run('tool_result', { name, output, is_error }, turn_context, signal);
@@ -102,7 +103,7 @@ export async function passResult(
   return { ...result, output: verdict.payload.output, is_error: verdict.payload.is_error };
 }
 
-/** Tells modules how a turn ended, without waiting for them. */
+/** Notifies modules of how a turn ended, without waiting for them. */
 export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): void {
   if (!stages.has('turn_done')) return;
   const payload = { turn_id: turn.record.id, status, text: turn.outcome.lastText };
@@ -110,12 +111,12 @@ export function turnDone(turn: RunningTurn, status: TurnEnd, stages: Stages): vo
 }
 
 export const blockedTurn = ({ by, reason }: NonNullable<Blocked>): ModelError =>
-  new ModelError('blocked_by_module', `The module ${by} stopped this turn: ${reason}`, false);
+  new ModelError('blocked_by_module', `The module ${by} blocked this turn: ${reason}`, false);
 
-/** The result of a call; where a module stopped it, also the reason. */
+/** The result of a call, with the reason if a module blocked it. */
 export type Passed = ToolOutput & { blocked?: string };
 
 function refused(what: string, { by, reason }: NonNullable<Blocked>): Passed {
-  const blocked = `The module ${by} did not let ${what} pass: ${reason}`;
+  const blocked = `The module ${by} blocked ${what}: ${reason}`;
   return { output: blocked, is_error: true, blocked, refused: true };
 }

@@ -1,6 +1,6 @@
 /**
- * The messages of a step under construction: the model's reply, and the results of its calls. The journal hears of each
- * block that they get.
+ * Builds the messages of a step: the model's reply and the results of its calls. Records each added block in the
+ * journal.
  */
 import { newId } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -15,7 +15,7 @@ export class StepMessages {
   #reply: NewMessage | null = null;
   #results: NewMessage | null = null;
 
-  /** @param journal absent: nobody is told of the step */
+  /** @param journal absent: the step is not recorded */
   constructor(turn: { id: string; chat_id: string }, clock: Clock, journal?: StepJournal) {
     this.#turn = turn;
     this.#clock = clock;
@@ -34,26 +34,28 @@ export class StepMessages {
     return [this.#reply, this.#results].filter(message => message !== null);
   }
 
-  /** Adds a block to the reply; returns the time of that message, which its items carry. */
+  /** Adds a block to the reply; returns the time of that message, which its items use. */
   addToReply(block: StoredBlock): string {
     this.#reply ??= this.#begin('assistant');
     this.#add(this.#reply, block);
     return this.#reply.created_at;
   }
 
-  /** @param isCutShort the call was ended without a result of its own */
+  /** @param isCutShort true if the call was ended without a real result */
   addToResults(blocks: readonly StoredBlock[], isCutShort: boolean): void {
     this.#results ??= this.#begin('user');
     if (isCutShort) this.#results.status = 'aborted';
     for (const block of blocks) this.#add(this.#results, block);
   }
 
-  /** A block of the reply that has changed since it was added. */
+  /** Records a block of the reply that has changed since it was added. */
   changed(block: StoredBlock): void {
     if (this.#reply) this.#journal?.block(this.#reply, block);
   }
 
-  /** Adds a block behind everything; returns its message. Behind results it needs one of its own, to stand last. */
+  /**
+   * Adds a block at the end; returns its message. After results, the block needs a separate message to be the last one.
+   */
   addLast(block: StoredBlock): NewMessage {
     const message = this.#results === null && this.#reply !== null ? this.#reply : this.#begin('assistant');
     this.#add(message, block);
@@ -76,7 +78,7 @@ export class StepMessages {
     return message === null ? [] : [message];
   }
 
-  /** Takes up those of a checkpoint. */
+  /** Restores the messages of a checkpoint. */
   restore(checkpoint: readonly NewMessage[]): void {
     for (const message of checkpoint) {
       if (message.role === 'user') this.#results = message;

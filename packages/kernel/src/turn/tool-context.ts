@@ -1,34 +1,28 @@
-/** What a tool is given for a call: the chat, its hands, and what it may change. */
-import { homeFor } from '../chats/home.ts';
-import { pastChatsOf } from '../chats/past-chats.ts';
-import { worksOnClient } from '../client-machine/which-hands.ts';
+/** Builds the context of a tool call: the chat, the client machine, and what the call may change. */
+import { homeKernelFor } from '../chats/home-kernel.ts';
+import { runsOnClient } from '../client-machine/select-machine.ts';
+import { WholeCall } from '../client-machine/whole-call.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
-import {
-  type KnownState,
-  memoryFingerprint,
-  notebookFingerprint,
-  planFingerprint,
-} from '../history/known-state.ts';
-import { shortId } from '../memory/told.ts';
+import { type KnownState, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
-import { type ToolContext, timestamp } from '../ports/index.ts';
+import { type Tool, type ToolContext, timestamp } from '../ports/index.ts';
 import { askOwner } from './ask-owner.ts';
-import { editNotesOf } from './edit-notes.ts';
-import { actConsentOf, consentOf, handsOf } from './hands.ts';
+import { createEditNotes } from './edit-notes.ts';
+import { clientMachine, requestActConsent, requestLocalConsent } from './machines.ts';
+import type { Call } from './model-request.ts';
 import { beginContext, whileWanted } from './request-opener.ts';
 import type { Run } from './running-turn.ts';
 import { sleepThrough } from './sleeping.ts';
-import type { Call } from './trip.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
 export interface CallScope extends Pick<ToolContext, 'signal' | 'trace'> {
-  /** The state of the chat that the model knows by the result; the call fills it in. */
+  /** The state of the chat that the model knows from the result; filled by the call. */
   told: KnownState;
 }
 
-/** @param call is marked where its owner denies it */
+/** @param call marked as denied if the user denies an operation of it */
 export function toolContext(
   run: Run,
   setup: TurnSetup,
@@ -36,7 +30,7 @@ export function toolContext(
   { told, signal, trace }: CallScope,
   services: TurnServices,
 ): ToolContext {
-  const { store, clock, notebooks, books, memory } = services;
+  const { store, clock } = services;
   const { turn, agent } = run;
   const { chat, model, sender } = setup;
   const { parameters } = turn.record;
@@ -49,24 +43,32 @@ export function toolContext(
     });
     return handle;
   };
-  const edits = editNotesOf(run, call.id, services);
-  const hands = worksOnClient(parameters, chat)
-    ? handsOf(turn, () => setup.chat, services, { request, agent, edits })
+  const edits = createEditNotes(run, call.id, services);
+  const operations = () => setup.tools.get(call.name)?.operationsOf?.(call.checked ?? call.input) ?? [];
+  const whole = parameters.whole_calls ? new WholeCall(operations) : undefined;
+  const hands = runsOnClient(parameters, chat)
+    ? clientMachine(turn, () => setup.chat, services, { request, agent, edits, whole })
     : null;
   return {
     ...begin,
-    chat,
+    turn,
+    get chat() {
+      return setup.chat;
+    },
     parameters,
     sender,
     hands,
-    consent: consentOf(turn, () => setup.chat, services, { request, agent }),
+    consent(operation) {
+      const tool = setup.tools.get(call.name) as Tool;
+      const options = { request, agent, whole };
+      return requestLocalConsent(turn, () => setup.chat, services, options, { operation, tool });
+    },
     consentToAct(act, unwanted) {
       const wanted = { request: whileWanted(request, unwanted), agent };
-      return actConsentOf(turn, () => setup.chat, services, wanted, act);
+      return requestActConsent(turn, () => setup.chat, services, wanted, act);
     },
     noteEdit: edits.onServer,
     askOwner: (question, unwanted) => askOwner(turn, question, AbortSignal.any([signal, unwanted]), services),
-    shelf: books.shelf(chat.shelf),
     async uploadedFile(id) {
       const { messages } = await turn.history();
       if (!turn.context.trusted && !mayStrangerRead(id, messages, turn.record.id)) return undefined;
@@ -86,51 +88,26 @@ export function toolContext(
     },
     async setPlan(tasks) {
       signal.throwIfAborted();
-      await store.chats.update(turn.record.chat_id, { plan: tasks }, turn.epoch);
+      await store.chats.update(turn.record.chat_id, { plan: tasks }, turn.writes.epoch);
       told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },
-    async changeNotebook(change) {
-      signal.throwIfAborted();
-      const known = setup.chat.notebook;
-      setup.chat = await notebooks.change(
-        turn.record.chat_id,
-        text => {
-          const changed = change(text);
-          // The model does not know a text that somebody else has written meanwhile.
-          if (text === known) told.notebook = notebookFingerprint(changed);
-          return changed;
-        },
-        turn.epoch,
-      );
-      return setup.chat.notebook;
+    chatUpdated(updated) {
+      setup.chat = updated;
     },
-    async changeMemory(wish) {
-      signal.throwIfAborted();
-      const { told: known } = await turn.history();
-      const { chat_id, id: turn_id } = turn.record;
-      const { changed, before } = await memory.wish(wish, { chat_id, turn_id, epoch: turn.epoch });
-      // The model does not know what somebody else has changed meanwhile.
-      if (memoryFingerprint(before) === (known.memory ?? memoryFingerprint([]))) {
-        told.memory = memoryFingerprint(memory.entries);
-      }
-      const { chars, max_chars } = memory.shown();
-      return { written: changed.map(({ id }) => shortId(id)), chars, max_chars };
+    epoch: turn.writes.epoch,
+    async knownState(feature) {
+      return (await turn.history()).told[feature];
     },
-    async openSkill(name) {
-      const skill = setup.skills.find(each => each.name === name);
-      if (skill !== undefined) return { ...skill, files: await services.skills.filesOf(skill) };
-      throw new Error(
-        `there is no skill ${name}. Skills: ${setup.skills.map(each => each.name).join(', ') || 'none'}`,
-      );
+    noteState(feature, fingerprint) {
+      told[feature] = fingerprint;
     },
-    pastChats: pastChatsOf(store, turn.record.id),
     async setWorkdir(workdir) {
       signal.throwIfAborted();
       const workdir_on = hands === null ? 'server' : 'client';
-      const home = homeFor(workdir_on, store);
+      const home = homeKernelFor(workdir_on, store);
       const changes = { workdir, workdir_on, home, updated_at: timestamp(clock) } as const;
-      setup.chat = (await store.chats.update(turn.record.chat_id, changes, turn.epoch)) ?? setup.chat;
+      setup.chat = (await store.chats.update(turn.record.chat_id, changes, turn.writes.epoch)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {
@@ -139,7 +116,7 @@ export function toolContext(
     },
     sleep(until, reason) {
       signal.throwIfAborted();
-      if (turn.sleep.active) throw new Error('the turn sleeps already');
+      if (turn.sleep.active) throw new Error('the turn is already asleep');
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
     runAgent: job => setup.runAgent(job, { signal, trace, call_id: call.id }),

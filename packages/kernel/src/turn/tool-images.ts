@@ -1,4 +1,6 @@
-/** Images in the results of tools: stored like drawn ones, seen by the model, and linked for people. */
+/**
+ * Handles images in tool results: stores them like generated ones, shows them to the model, and links them for users.
+ */
 import { imageMarker } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { type StoredBlock, type ToolImage, timestamp } from '../ports/index.ts';
@@ -7,7 +9,7 @@ import type { TurnServices } from './turn-services.ts';
 
 type ImageBlock = Extract<StoredBlock, { type: 'image' }> & { internal: { image_id: string } };
 
-/** Stores the images; returns the blocks that stand beside the result. */
+/** Stores the images; returns the blocks that accompany the result. */
 export function shownImages(
   images: readonly ToolImage[],
   callId: string,
@@ -24,6 +26,6 @@ export function shownImages(
   );
 }
 
-/** The line in the output of the call that stands for an image. */
-export const markerOf = ({ internal: { image_id } }: ImageBlock): string =>
+/** The line in the output of the call that represents an image. */
+export const renderImageMarker = ({ internal: { image_id } }: ImageBlock): string =>
   imageMarker(image_id, `/images/${image_id}`);

@@ -1,19 +1,20 @@
 /**
- * The context of a turn, its speaker and its surface, as modules get it with every call and at every stage (MOD-5).
+ * Builds the context of a turn, with its speaker and surface, that modules receive with every call and stage (MOD-5).
  */
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
 import type { Trust } from '../persons/trust.ts';
 
-/** The facts that a turn and the request for one have in common. */
+/** The fields that a turn and a request for one have in common. */
 interface TurnOrRequest {
   client_ops?: boolean | undefined;
   anchor?: Anchor | undefined;
 }
 
 /**
- * The context of a turn. Privileged is the master where no surface stands between; a guest without a sender is not.
+ * The context of a turn. It is privileged if the master speaks without a surface in between; a guest without sender is
+ * not.
  */
-export function turnContextOf(
+export function buildTurnContext(
   chat_id: string,
   { client_ops = false, anchor }: TurnOrRequest,
   sender: string | undefined,

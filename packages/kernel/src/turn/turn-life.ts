@@ -1,14 +1,14 @@
 /**
- * The life of a turn: when its speaker is known, how long clients can be asked in its name, and the ending from
+ * Tracks the life of a turn: when its speaker is known, how long clients can be asked for it, and how it is ended from
  * outside.
  */
-import { type Ending, endingOf } from './ending.ts';
+import { type Ending, toEnding } from './ending.ts';
 
 export class TurnLife {
   /**
-   * Resolves once the message that started the turn is on the disk. A turn begins before that, and its model is asked;
-   * nobody is told anything of it, and nothing follows from the answer, until this resolves. Rejects where the message
-   * could not be stored: the turn then never was.
+   * Resolves once the message that started the turn is stored. The turn and its provider request begin earlier, but
+   * until this resolves nothing is published and no answer has effects. Rejects if the message could not be stored: the
+   * turn then never existed.
    */
   stored: Promise<void> = Promise.resolve();
   isStored = true;
@@ -17,7 +17,7 @@ export class TurnLife {
   #closing = false;
   #fenced = false;
 
-  /** Aborted when the turn is to end, with the ending as its reason. */
+  /** Aborted when the turn must end, with the ending as its reason. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -27,12 +27,12 @@ export class TurnLife {
     return this.#begun;
   }
 
-  /** True once the chat belongs to another kernel: nothing is written or told in the name of the turn any more. */
+  /** True once the chat belongs to another kernel: this kernel no longer writes or publishes anything for the turn. */
   get isFenced(): boolean {
     return this.#fenced;
   }
 
-  /** True while clients can be asked in the name of the turn, which is neither about to end nor over. */
+  /** True while clients can be asked for the turn: it is not closing and has not ended. */
   get isOpen(): boolean {
     return !this.#closing && !this.signal.aborted;
   }
@@ -41,21 +41,21 @@ export class TurnLife {
     this.#begun = true;
   }
 
-  /** The turn begins while its message is being stored. */
+  /** Begins the turn while its message is being stored. */
   beginUnstored(stored: Promise<void>): void {
     this.isStored = false;
     this.stored = stored.then(() => {
       this.isStored = true;
     });
-    this.stored.catch(error => this.end(endingOf(error)));
+    this.stored.catch(error => this.end(toEnding(error)));
   }
 
-  /** Notes that the turn is closing: clients cannot be asked in its name any more. */
+  /** Marks the turn as closing: clients can no longer be asked for it. */
   beginClosing(): void {
     this.#closing = true;
   }
 
-  /** The chat belongs to another kernel, which goes on with its turns. */
+  /** Ends the turn here because the chat belongs to another kernel, which continues its turns. */
   fence(ending: Ending): void {
     this.#fenced = true;
     this.end(ending);

@@ -1,4 +1,4 @@
-/** The outcome of a turn: the messages that it has written, the last words of its model, and how it ended. */
+/** Records the outcome of a turn: the messages that it has written, the model's last text, and how it ended. */
 import type { TurnEnd, TurnErrorCode } from '@chat-kernel/protocol';
 import type { NewMessage } from '../ports/index.ts';
 
@@ -13,22 +13,22 @@ export class TurnOutcome {
     return this.#messageIds;
   }
 
-  /** The text of the last message in which the model said something; empty until then. */
+  /** The last text of the model; empty until then. */
   get lastText(): string {
     return this.#lastText;
   }
 
-  /** The status of a turn that has ended; null before. */
+  /** The status of an ended turn; null before. */
   get status(): TurnEnd | null {
     return this.#status;
   }
 
-  /** Notes messages that the turn had written in an earlier process. */
+  /** Records messages that the turn wrote in an earlier process. */
   takeUp(messages: readonly NewMessage[]): void {
     this.#messageIds.push(...messages.map(message => message.id));
   }
 
-  /** Notes messages that are stored, or are being stored, in the name of the turn. */
+  /** Records messages of the turn that are stored or are being stored. */
   addMessages(messages: readonly NewMessage[]): void {
     this.#messageIds.push(...messages.map(message => message.id));
     const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
@@ -38,7 +38,7 @@ export class TurnOutcome {
     if (texts.length > 0) this.#lastText = texts.join('\n');
   }
 
-  /** The code of the error with which the turn has failed. */
+  /** The code of the error with which the turn failed. */
   get errorCode(): TurnErrorCode | undefined {
     return this.#errorCode;
   }

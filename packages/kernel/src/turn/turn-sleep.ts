@@ -1,5 +1,5 @@
 /**
- * The sleep of a turn: whether it sleeps now, whether it slept in this step, and whether it goes on in the next
+ * Tracks the sleep of a turn: whether it sleeps, whether it slept in this step, and whether it continues in the next
  * process.
  */
 import type { SleepingTurn } from '../sleep/sleeper.ts';
@@ -11,22 +11,22 @@ export class TurnSleep {
   #handedOver = false;
   #announced = false;
 
-  /** True while the turn sleeps by itself; a turn that waits for the kernel to wake does not. */
+  /** True while the turn sleeps; false for a turn that waits for the kernel to wake. */
   get active(): boolean {
     return this.#sleeping !== null;
   }
 
-  /** Resolves when the present sleep is over; undefined while the turn is awake. */
+  /** Resolves when the current sleep is over; undefined while the turn is awake. */
   get over(): Promise<void> | undefined {
     return this.#sleeping?.over;
   }
 
-  /** True where the turn began in an earlier process, slept when that ended, and goes on in this one (SLP-4). */
+  /** True if the turn began in an earlier process, was asleep when that ended, and continues in this one (SLP-4). */
   get resumed(): boolean {
     return this.#resumed;
   }
 
-  /** True where the turn sleeps on in the next process, so that this one does not close it. */
+  /** True if the turn continues to sleep in the next process, so that this one does not close it. */
   get handedOver(): boolean {
     return this.#handedOver;
   }
@@ -40,12 +40,12 @@ export class TurnSleep {
     this.#sleeping = null;
   }
 
-  /** Notes that the turn was woken, which the model of the running step has to know. */
+  /** Records that the turn was woken, which the model of the running step must learn. */
   woke(): void {
     this.#sleptInStep = true;
   }
 
-  /** Whether the turn slept in the running step; true for one call alone. */
+  /** Whether the turn slept in the running step; true only for the first call. */
   takeWoke(): boolean {
     const woke = this.#sleptInStep;
     this.#sleptInStep = false;
@@ -56,13 +56,15 @@ export class TurnSleep {
     this.#resumed = true;
   }
 
-  /** Hands the turn over at the end of the process; returns whether it sleeps, and so goes on in the next one. */
+  /**
+   * Hands the turn over at the end of the process; returns whether it sleeps and therefore continues in the next one.
+   */
   handOver(): boolean {
     this.#handedOver = this.active;
     return this.#handedOver;
   }
 
-  /** Whether the feed of the turn still has to say that the kernel sleeps; true for one call alone. */
+  /** Whether the feed of the turn still has to report that the kernel sleeps; true only for the first call. */
   announce(): boolean {
     const first = !this.#announced;
     this.#announced = true;

@@ -1,6 +1,6 @@
-/** The writes of a turn, in the order of their calls. A write that failed is carried by the next one. */
+/** Writes the changes of a turn in the order of the calls. The next write also contains the content of failed ones. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Usage } from '@chat-kernel/protocol';
+import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
 import { add, NOTHING_USED } from '../model/pricing.ts';
@@ -12,82 +12,90 @@ import {
   type Store,
   type TurnChanges,
   type TurnRecord,
-  type TurnWrite,
 } from '../ports/index.ts';
-
-import { isStoreAway } from './store-away.ts';
+import { RESTARTED } from './ending.ts';
+import type { StepBuilder } from './step-builder.ts';
+import { isStorageUnavailable } from './storage-unavailable.ts';
 import type { TurnLife } from './turn-life.ts';
+import type { TurnModel } from './turn-model.ts';
+import { addSpent, mergeWrites, type Spent, type WholeWrite, type Write } from './write-merge.ts';
 
-/** The time that a finished step waits for a store that is away, and the pauses between its attempts (SAFE-5). */
-const PATIENCE_MS = 30_000;
+/** The time for which a finished step waits for an unavailable store, and the pauses between attempts (SAFE-5). */
+const MAX_RETRY_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
-/** A write as the turn asks for it; the ids of chat and turn, and the spend, are added. */
-type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
-interface WholeWrite extends Write {
-  spent: Spent;
-  /** The usage of the turn so far, with this write included. */
-  usage: Usage;
-}
-/** Spend by day; empty where nothing was spent. */
-type Spent = ReadonlyMap<string, DaySpend>;
-
-/** The places that a write goes to. */
+/** The services that a write uses. */
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
   journal: Pick<Journal, 'stored'>;
+  ownership: Pick<Ownership, 'epochOf' | 'refused'>;
   clock: Clock;
 }
 
-/** The parts of a turn that each of its writes carries. */
+/** The parts of a turn that each of its writes uses. */
 interface WritingTurn {
   readonly record: Pick<TurnRecord, 'id' | 'chat_id'>;
-  readonly model: TurnRecord['model'];
+  readonly model: Pick<TurnModel, 'id' | 'usage'>;
   readonly effort: TurnRecord['effort'];
-  readonly usage: Usage;
-  readonly life: Pick<TurnLife, 'stored'>;
-  readonly epoch: number | undefined;
-  /** Called when a write was refused, because the chat has another owner. */
-  fence(): void;
-  /** An earlier turn, whose writes come first. */
-  previousUnstored: { readonly writes: { settle(): Promise<void> } } | undefined;
+  readonly life: Pick<TurnLife, 'stored' | 'isFenced' | 'fence'>;
+  readonly step: Pick<StepBuilder, 'messages'>;
+}
+
+/** A turn that has ended for its readers, but whose end is not stored yet. */
+export interface UnstoredTurn {
+  readonly record: TurnRecord;
+  readonly model: Pick<TurnModel, 'id' | 'usage'>;
+  readonly writes: TurnWrites;
 }
 
 export class TurnWrites {
+  /**
+   * The epoch of the chat when the turn was created, which all its writes contain; undefined if there is no other
+   * kernel.
+   */
+  readonly epoch: number | undefined;
+  /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
+  previous: UnstoredTurn | undefined;
   readonly #turn: WritingTurn;
   readonly #services: WriteServices;
   #last: Promise<unknown> = Promise.resolve();
+  #lastCheckpoint: Promise<unknown> = Promise.resolve();
+  #nextCheckpoint: Promise<void> | undefined;
   /** The spend since the last write. */
   #spent: Spent = new Map();
-  /** To be called once that is stored. */
+  /** Callbacks to call once that is stored. */
   #onStored: (() => void)[] = [];
-  /** The content of writes that failed, which the next write carries. */
+  /** The content of failed writes, which the next write contains. */
   #unsaved: WholeWrite | null = null;
 
   constructor(turn: WritingTurn, services: WriteServices) {
     this.#turn = turn;
     this.#services = services;
+    this.epoch = services.ownership.epochOf(turn.record.chat_id);
   }
 
-  /** The changes of the turn's record that the store does not have yet; undefined where it has all. */
+  /** The changes of the turn's record that are not stored yet; undefined if all are. */
   get unsaved(): TurnChanges | undefined {
     return this.#unsaved?.turn;
   }
 
-  /** The messages among them, which readers were told and the store does not have yet. */
+  /** The messages among them, which were published but are not stored yet. */
   get unsavedMessages(): readonly NewMessage[] {
     return this.#unsaved?.append ?? [];
   }
 
-  /** Adds spend, which the next write stores. @param onStored called then, and where it never will be */
+  /**
+   * Adds spend, which the next write stores.
+   * @param onStored called then, or when it is known that it will never be stored
+   */
   addSpend(used: DaySpend, onStored?: () => void): void {
-    this.#spent = sum(this.#spent, new Map([[used.day, used]]));
+    this.#spent = addSpent(this.#spent, new Map([[used.day, used]]));
     if (onStored) this.#onStored.push(onStored);
   }
 
-  /** Writes in one transaction, together with what earlier writes could not store. */
+  /** Writes in one transaction, together with the content of failed writes. */
   write(write: Write): Promise<void> {
     const written = this.#last.then(() => this.#writeNow(write));
     this.#last = written.catch(() => {});
@@ -95,26 +103,50 @@ export class TurnWrites {
   }
 
   /**
-   * As `write`, but waits up to 30 seconds for a store that is away (SAFE-5).
-   * @param signal ends the waiting; the content is then carried by the next write
+   * Like `write`, but waits up to 30 seconds for an unavailable store (SAFE-5).
+   * @param signal ends the wait; the next write then contains the content
    */
   async writeSurely(write: Write, signal?: AbortSignal): Promise<void> {
     const { clock } = this.#services;
-    const until = clock.now() + PATIENCE_MS;
+    const until = clock.now() + MAX_RETRY_MS;
     let attempt = this.write(write);
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
         return await attempt;
       } catch (error) {
-        if (!isStoreAway(error) || clock.now() >= until) throw error;
-        await pauseOf(pause, clock, signal);
+        if (!isStorageUnavailable(error) || clock.now() >= until) throw error;
+        await delay(pause, clock, signal);
         signal?.throwIfAborted();
         attempt = this.settle();
       }
     }
   }
 
-  /** Stores what earlier writes could not, with these changes to it. Rejects where that still fails. */
+  /**
+   * Stores the unfinished step. A pending write includes everything present when it begins, so later callers share it.
+   */
+  checkpoint(): Promise<void> {
+    this.#nextCheckpoint ??= this.#lastCheckpoint.then(() => {
+      this.#nextCheckpoint = undefined;
+      const { messages } = this.#turn.step;
+      // If the step has been stored since, only its spend still needs to be written.
+      const checkpoint = messages.length === 0 ? {} : { checkpoint: structuredClone(messages) };
+      const written = this.write({ turn: checkpoint });
+      this.#lastCheckpoint = written.catch(() => {});
+      return written;
+    });
+    return this.#nextCheckpoint;
+  }
+
+  /** Ends the turn without writing or publishing anything more: its chat belongs to another kernel. */
+  fence(): void {
+    const { life, record } = this.#turn;
+    if (life.isFenced) return;
+    life.fence(RESTARTED);
+    this.#services.ownership.refused(record.chat_id, this.epoch);
+  }
+
+  /** Stores the content of failed writes with these changes to it. Rejects if that fails again. */
   async settle(changes: TurnChanges = {}): Promise<void> {
     if (this.unsaved) await this.write({ turn: changes });
   }
@@ -124,23 +156,26 @@ export class TurnWrites {
     const { store, histories, journal } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
     const unsaved = await this.#missing();
-    const whole = joined(unsaved, { ...write, spent: this.#spent, usage: this.#turn.usage });
+    const whole = mergeWrites(unsaved, { ...write, spent: this.#spent, usage: this.#turn.model.usage });
     const onStored = this.#onStored.length;
     this.#spent = new Map();
     this.#unsaved = whole;
-    await this.#turn.previousUnstored?.writes.settle();
+    await this.previous?.writes.settle();
     const { spent, usage, turn, ...rest } = whole;
     const ends = turn.ended_at !== undefined;
-    const { effort, model, epoch } = this.#turn;
+    const {
+      effort,
+      model: { id: model },
+    } = this.#turn;
     const counts = model !== null && (spent.size > 0 || ends);
     const days = [...spent.values()];
     const written = store.turns.write({
       ...rest,
-      // Every write carries these, so that the outcome by id is as fresh as the last write (TURN-12).
+      // Every write contains these, so that the outcome by id is as current as the last write (TURN-12).
       turn: { model, effort, usage, ...turn },
       turn_id,
       chat_id,
-      epoch,
+      epoch: this.epoch,
       ...(counts && { spend: { ...days.reduce(add, NOTHING_USED), model, turns: ends ? 1 : 0 } }),
       ...(days.length > 0 && { days }),
     });
@@ -149,22 +184,22 @@ export class TurnWrites {
       throw error;
     });
     this.#unsaved = null;
-    this.#turn.previousUnstored = undefined;
-    for (const told of this.#onStored.splice(0, onStored)) told();
+    this.previous = undefined;
+    for (const callback of this.#onStored.splice(0, onStored)) callback();
     if (whole.append) {
       histories.append(chat_id, whole.append);
       journal.stored(whole.append);
     }
   }
 
-  /** The chat has another owner, who goes on with the turn: nothing is left to be written. */
+  /** Discards everything unsaved: the chat has another owner, which continues the turn. */
   #giveUp(): void {
     this.#unsaved = null;
-    for (const told of this.#onStored.splice(0)) told();
-    this.#turn.fence();
+    for (const callback of this.#onStored.splice(0)) callback();
+    this.fence();
   }
 
-  /** The content that is still unsaved. Null where a write that seemed to fail has reached the store after all. */
+  /** The content that is still unsaved. Null if a write that seemed to fail has reached the store after all. */
   async #missing(): Promise<WholeWrite | null> {
     if (this.#unsaved === null) return null;
     const { store, histories, journal } = this.#services;
@@ -185,7 +220,7 @@ export class TurnWrites {
   }
 }
 
-function pauseOf(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+function delay(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
   return new Promise(resolve => {
     const cancel = clock.after(ms, resolve);
     const over = () => {
@@ -195,27 +230,4 @@ function pauseOf(ms: number, clock: Clock, signal: AbortSignal | undefined): Pro
     if (signal?.aborted) over();
     else signal?.addEventListener('abort', over, { once: true });
   });
-}
-
-/** The two writes made into one. */
-function joined(unsaved: WholeWrite | null, next: WholeWrite): WholeWrite {
-  if (unsaved === null) return next;
-  const append = [...(unsaved.append ?? []), ...(next.append ?? [])];
-  return {
-    ...unsaved,
-    ...next,
-    turn: { ...unsaved.turn, ...next.turn },
-    ...((unsaved.chat || next.chat) && { chat: { ...unsaved.chat, ...next.chat } }),
-    ...(append.length > 0 && { append }),
-    spent: sum(unsaved.spent, next.spent),
-  };
-}
-
-function sum(a: Spent, b: Spent): Spent {
-  const both = new Map(a);
-  for (const [day, used] of b) {
-    const before = both.get(day);
-    both.set(day, before === undefined ? used : { ...used, ...add(before, used) });
-  }
-  return both;
 }

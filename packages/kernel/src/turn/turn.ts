@@ -1,26 +1,26 @@
 /**
- * The life of a turn, on one screen: the model is asked, its calls are run, each step is stored, until it calls
- * nothing. Every way out ends in `closeTurn`.
+ * Runs a turn: requests the model, runs its calls and stores each step until the model makes no more calls. Every path
+ * ends in `closeTurn`.
  */
 import type { Clock, NewMessage } from '../ports/index.ts';
 import { closeTurn } from './close.ts';
-import { type Ending, endingOf, RESTARTED } from './ending.ts';
+import { type Ending, RESTARTED, toEnding } from './ending.ts';
+import { makeRoomAtEnd } from './fit-context.ts';
 import { steps } from './loop.ts';
-import { makeRoomAtEnd } from './make-room.ts';
 import { prepare } from './prepare.ts';
+import { recoverMessages } from './recover-messages.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { finishStep, leave } from './sleeping.ts';
 import { noteEnd, spanOfTurn } from './spans.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
-import { unstoredOf } from './unstored.ts';
 
-/** The time that a step has to unwind after an ending from outside, before the turn closes without it. */
+/** The time that a step has to stop after an ending from outside, before the turn closes without it. */
 const UNWIND_MS = 2000;
 
 /**
- * Runs a turn to its end. Never throws. A turn whose message could not be stored leaves nothing.
- * @param placed true where its message has its place in the chat already
+ * Runs a turn to its end. Never throws. If the message of a turn could not be stored, nothing of the turn remains.
+ * @param placed true if its message already has a position in the chat
  */
 export function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   return services.tracing.span(spanOfTurn(turn), async span => {
@@ -32,7 +32,7 @@ export function runTurn(turn: RunningTurn, placed: boolean, services: TurnServic
 
 async function live(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
-  const stopCheckpoints = services.checkpoints.of(turn);
+  const stopCheckpoints = services.steps.checkpoints.of(turn);
   const ending = await Promise.race([
     finishStep(turn, services)
       .then(() => prepare(turn, placed, services))
@@ -61,14 +61,14 @@ async function work(turn: RunningTurn, setup: TurnSetup, services: TurnServices)
 
 function endingOfThrown(turn: RunningTurn, thrown: unknown, { log }: Pick<TurnServices, 'log'>): Ending {
   if (turn.signal.aborted) return turn.signal.reason as Ending;
-  const ending = endingOf(thrown);
+  const ending = toEnding(thrown);
   if ('unexpected' in ending) log.error({ err: ending.unexpected, turn_id: turn.record.id }, 'a turn failed');
   return ending;
 }
 
 /**
- * The patience with a turn that is to end: `over` is the ending from outside, once the step has had its time to
- * unwind.
+ * The timeout of a turn that must end: `over` resolves with the ending from outside once the step has had its time to
+ * stop.
  */
 function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<Ending>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<Ending>();
@@ -87,7 +87,7 @@ function patienceWith({ signal }: RunningTurn, clock: Clock): { over: Promise<En
 }
 
 /**
- * Closes a turn that ran when the process died: what it had is kept, what was open is closed.
+ * Closes a turn that was running when the process died: keeps its content and closes what was open.
  * @param left its messages in the journal
  */
 export async function closeAfterCrash(
@@ -98,8 +98,8 @@ export async function closeAfterCrash(
   const { store } = services;
   const { id, chat_id } = turn.record;
   const stored = await store.messages.listOfTurn(chat_id, id);
-  const unstored = unstoredOf(turn.record, left, stored);
-  // Where the store was away for a while, a whole step may be missing before the one that ran.
+  const unstored = recoverMessages(turn.record, left, stored);
+  // If the store was unavailable for a while, a whole step may be missing before the running one.
   const step = unstored.findLastIndex(({ role }) => role === 'assistant');
   const before = unstored.slice(0, Math.max(step, 0));
   const blocks = stored.flatMap(({ content }) => content);

@@ -1,22 +1,22 @@
-/** What becomes of a turn that has left its queue: its feed and its unstored rest are kept, and others are told. */
+/** Handles a turn that has left its queue: keeps its feed and its unstored content, and notifies others. */
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
 import { turnDone } from '../turn/stages.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import type { UnheardStarts } from './unheard-starts.ts';
-import type { UnstoredEnds } from './unstored-ends.ts';
+import type { PendingEndings } from './pending-endings.ts';
+import type { UnconfirmedTurns } from './unconfirmed-turns.ts';
 
 interface Places {
   ended: EndedFeeds;
-  unstored: UnstoredEnds;
-  unheard: UnheardStarts;
+  unstored: PendingEndings;
+  unheard: UnconfirmedTurns;
 }
 
-/** Called once, when the turn has ended, was fenced, or could not be stored at its start. */
+/** Called once when the turn has ended, was fenced, or could not be stored at its start. */
 export async function afterTurn(
   turn: RunningTurn,
   { ended, unstored, unheard }: Places,
-  { events, histories, journal, spending, stages, titles }: TurnServices,
+  { events, features, histories, spending, stages, steps: { journal } }: TurnServices,
 ): Promise<void> {
   const { chat_id, id } = turn.record;
   const { life, outcome } = turn;
@@ -38,5 +38,6 @@ export async function afterTurn(
     events.turnEnded(turn.record, outcome.status);
     turnDone(turn, outcome.status, stages);
   }
-  if (outcome.status === 'completed') titles.afterTurn({ id, chat_id, model: turn.model });
+  if (outcome.status !== 'completed') return;
+  for (const feature of features) feature.turnCompleted?.({ id, chat_id, model: turn.model.id });
 }

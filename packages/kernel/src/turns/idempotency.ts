@@ -1,26 +1,26 @@
 /**
- * Repeated starts: a client that does not know whether its first start arrived sends it again, under the same key
- * (TURN-12), or with the id of the last event that it has read (WIRE-2).
+ * Detects repeated starts. A client that does not know whether its first start arrived sends it again, with the same
+ * key (TURN-12) or with the id of the last event that it has read (WIRE-2).
  */
 import { KernelError } from '@chat-kernel/protocol';
 import { eventPosition } from '../feed/position.ts';
 import type { TurnRecord } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 
-/** What tells a repeated start from a new one. */
+/** The headers that distinguish a repeated start from a new one. */
 export interface Repeat {
   /** The header Idempotency-Key. */
   idempotencyKey?: string;
-  /** The header Last-Event-ID; counts where there is no key. */
+  /** The header Last-Event-ID; used only if there is no key. */
   after?: string;
 }
 
-/** The time that an idempotency key is known. */
+/** The lifetime of an idempotency key. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The turn that an earlier start of this request made; undefined where the request is new.
- * @param fingerprint of the request
+ * The turn that an earlier start of this request created; undefined if the request is new.
+ * @param fingerprint the hash of the request
  * @throws KernelError idempotency_mismatch
  */
 export function findRepeated(
@@ -35,8 +35,9 @@ export function findRepeated(
 }
 
 /**
- * The turn whose event a repeat names. The id stays in the headers of some clients for their next message, so another
- * request is no repeat; nor is one whose turn was rewound, for its message is no more part of the chat.
+ * The turn whose event a repeated start names. Some clients keep the id in their headers for the next message, so a
+ * different request is not a repetition. The same is true if the turn was rewound, because its message has been removed
+ * from the chat.
  */
 async function turnOfEvent(
   chatId: string,
@@ -51,7 +52,7 @@ async function turnOfEvent(
   return stands ? turn : undefined;
 }
 
-/** The turn that the key started; undefined where the key is new. @throws KernelError idempotency_mismatch */
+/** The turn that the key started; undefined if the key is new. @throws KernelError idempotency_mismatch */
 async function turnOfKey(
   chatId: string,
   key: string,
@@ -63,6 +64,6 @@ async function turnOfKey(
   if (known === undefined || known.fingerprint === fingerprint) return known?.turn;
   throw new KernelError(
     'idempotency_mismatch',
-    `Idempotency-Key ${key} started a turn with another request.`,
+    `Idempotency-Key ${key} was used with a different request. Use a new key.`,
   );
 }

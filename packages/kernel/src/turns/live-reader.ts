@@ -1,19 +1,18 @@
-/** The reader of what runs in a chat, and of what is to come. */
-import type { EventType } from '@chat-kernel/protocol';
+/** Creates the reader of the current turn of a chat and of those to come. */
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import { FollowReader } from '../feed/follow.ts';
 import { FeedReader, type ResumedReader } from '../feed/reader.ts';
-import { followed } from './followed.ts';
 import type { Queues } from './queues.ts';
+import { resumeFollow } from './resume-follow.ts';
 
 export interface LiveRequest {
-  mute: ReadonlySet<EventType>;
+  mute: ReadonlySet<string>;
   follow: boolean;
   /** The header Last-Event-ID. */
   after?: string;
 }
 
-/** As `Turns.live` says. */
+/** See `Turns.live`. */
 export function liveReader(
   chatId: string,
   { mute, follow, after }: LiveRequest,
@@ -24,7 +23,7 @@ export function liveReader(
   const running = queues.find(chatId)?.current;
   if (follow) {
     const queue = queues.of(chatId);
-    return new FollowReader(queue, followed(chatId, queue, ended, after), reading);
+    return new FollowReader(queue, resumeFollow(chatId, queue, ended, after), reading);
   }
   const feed = ended.unread(chatId, after) ?? running;
   return feed ? new FeedReader(feed.log, reading) : null;

@@ -1,5 +1,6 @@
-/** The queues of all chats that have turns or followers, and which turn stands where. */
-import type { Chat } from '@chat-kernel/protocol';
+/** Holds the queues of all chats that have turns or followers, and finds turns in them. */
+import type { Chat, TurnStatus, WaitingFor } from '@chat-kernel/protocol';
+import type { Requests } from '../requests/requests.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
 import { ChatQueue } from './chat-queue.ts';
@@ -8,26 +9,28 @@ export class Queues {
   readonly #queues = new Map<string, ChatQueue>();
   readonly #run: (turn: RunningTurn, placed: boolean) => Promise<void>;
   readonly #sleeper: Pick<Sleeper, 'gate' | 'state'>;
+  readonly #requests: Pick<Requests, 'isTurnWaiting'>;
 
   /** @param run runs a turn to its end; never rejects */
   constructor(
     run: (turn: RunningTurn, placed: boolean) => Promise<void>,
-    sleeper: Pick<Sleeper, 'gate' | 'state'>,
+    services: { sleeper: Pick<Sleeper, 'gate' | 'state'>; requests: Pick<Requests, 'isTurnWaiting'> },
   ) {
     this.#run = run;
-    this.#sleeper = sleeper;
+    this.#sleeper = services.sleeper;
+    this.#requests = services.requests;
   }
 
   get all(): ChatQueue[] {
     return [...this.#queues.values()];
   }
 
-  /** The queue of a chat; undefined where nothing is in it and nobody follows it. */
+  /** The queue of a chat; undefined if it has no turns and no followers. */
   find(chatId: string): ChatQueue | undefined {
     return this.#queues.get(chatId);
   }
 
-  /** The queue of a chat, made where it has none. It leaves memory when nothing is left in it. */
+  /** The queue of a chat, created if needed. It is removed from memory when it becomes empty. */
   of(chatId: string): ChatQueue {
     let queue = this.#queues.get(chatId);
     if (queue === undefined) {
@@ -37,7 +40,7 @@ export class Queues {
     return queue;
   }
 
-  /** Lets go of the queue of a chat, whose turns are gone on with elsewhere. */
+  /** Removes the queue of a chat whose turns continue on another kernel. */
   remove(chatId: string): ChatQueue | undefined {
     const queue = this.find(chatId);
     this.#queues.delete(chatId);
@@ -55,29 +58,36 @@ export class Queues {
     return this.#sleeper.state === null ? 'queued' : 'sleeping';
   }
 
-  /** The turn that runs or is the first to wait; one whose message is not stored yet does not count. */
-  current(chatId: string): Chat['turn'] {
-    const turn = this.find(chatId)?.turns[0];
-    return turn?.life.isStored ? { id: turn.record.id, status: this.statusOf(turn) } : null;
+  /** Returns the reason why a turn waits (WIRE-6). */
+  waitingFor(turn: RunningTurn): WaitingFor {
+    const status = this.statusOf(turn);
+    if (status !== 'running') return toWaitingFor(status);
+    if (turn.model.waits) return 'provider';
+    return this.#requests.isTurnWaiting(turn.record.id) ? 'request' : null;
   }
 
-  /** The id of the turn that runs. */
+  /** The running turn, or the first waiting one; a turn whose message is not stored yet does not count. */
+  current(chatId: string): Chat['turn'] {
+    const turn = this.find(chatId)?.turns[0];
+    if (!turn?.life.isStored) return null;
+    return { id: turn.record.id, status: this.statusOf(turn), waiting_for: this.waitingFor(turn) };
+  }
+
+  /** The id of the running turn. */
   running(chatId: string): string | null {
     const current = this.current(chatId);
     return current?.status === 'running' ? current.id : null;
   }
 
   /**
-   * The tokens of the prompt before any message, as the last trip of the running turn had them; null where there was
-   * none.
+   * The tokens of the prompt before the first message in the last provider request of the running turn; null before the
+   * first request.
    */
   prefix(chatId: string): number | null {
-    return this.find(chatId)?.turns[0]?.window.prefixTokens ?? null;
+    return this.find(chatId)?.turns[0]?.model.window.prefixTokens ?? null;
   }
 
-  /**
-   * The turns of all chats that sleep: those that wait for the kernel to wake, and those that sleep by themselves.
-   */
+  /** The sleeping turns of all chats: those that wait for the kernel to wake, and those that sleep on their own. */
   asleep(): { chat_id: string; turn_id: string }[] {
     return this.all.flatMap(queue =>
       queue.turns
@@ -86,16 +96,25 @@ export class Queues {
     );
   }
 
-  /**
-   * The running turn of a client with hands, as long as that client can be asked. A turn that waits is not returned.
-   */
+  /** The running turn of a client with hands, as long as that client can be asked. Waiting turns are not returned. */
   withHands(chatId: string): RunningTurn | undefined {
     return this.find(chatId)?.turns.find(
       turn => turn.life.begun && turn.record.parameters.client_ops && turn.life.isOpen,
     );
   }
 
+  /** The turn of a chat that has begun and not ended. */
+  open(chatId: string): RunningTurn | undefined {
+    return this.find(chatId)?.turns.find(turn => turn.life.begun && turn.life.isOpen);
+  }
+
   #sweep(chatId: string): void {
     if (this.find(chatId)?.idle) this.#queues.delete(chatId);
   }
+}
+
+/** The wait reason that the status of a turn implies. */
+export function toWaitingFor(status: TurnStatus): WaitingFor {
+  if (status === 'queued') return 'queue';
+  return status === 'sleeping' ? 'sleep' : null;
 }

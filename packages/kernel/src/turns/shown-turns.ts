@@ -1,10 +1,10 @@
-/** The turn that each chat is shown with: from memory where this kernel owns the chat, else from the store. */
+/** Finds the current turn of each chat: from memory if this kernel owns the chat, otherwise from the store. */
 import type { Chat } from '@chat-kernel/protocol';
 import type { Ownership } from '../fleet/ownership.ts';
 import type { Store, TurnRecord } from '../ports/index.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import type { Queues } from './queues.ts';
+import { type Queues, toWaitingFor } from './queues.ts';
 
 type Shown = Chat['turn'];
 
@@ -24,40 +24,47 @@ export class ShownTurns {
     this.#sleeper = sleeper;
   }
 
-  async of(chatId: string): Promise<Shown> {
-    return (await this.ofAll([chatId])).get(chatId) ?? null;
+  async get(chatId: string): Promise<Shown> {
+    return (await this.getAll([chatId])).get(chatId) ?? null;
   }
 
-  async ofAll(chatIds: readonly string[]): Promise<Map<string, Shown>> {
-    const own = chatIds.filter(id => this.#ownership.has(id));
-    const shown = new Map(own.map(id => [id, this.#queues.current(id)]));
-    if (own.length === chatIds.length) return shown;
-    const others = chatIds.filter(id => !shown.has(id));
-    for (const turn of firstOfEach(await this.#store.turns.listUnfinished(others))) {
-      shown.set(turn.chat_id, { id: turn.id, status: turn.status });
+  async getAll(chatIds: readonly string[]): Promise<Map<string, Shown>> {
+    const local = chatIds.filter(id => this.#ownership.has(id));
+    const turns = new Map(local.map(id => [id, this.#queues.current(id)]));
+    if (local.length === chatIds.length) return turns;
+    const remote = chatIds.filter(id => !turns.has(id));
+    for (const turn of firstPerChat(await this.#store.turns.listUnfinished(remote))) {
+      turns.set(turn.chat_id, {
+        id: turn.id,
+        status: turn.status,
+        waiting_for: toWaitingFor(turn.status),
+      });
     }
-    return shown;
+    return turns;
   }
 
-  /** The turns of all chats that sleep, in whichever kernel. */
+  /** The sleeping turns of all chats on all kernels. */
   async asleep(): Promise<{ chat_id: string; turn_id: string }[]> {
     if (this.#store.fleet === null) return this.#queues.asleep();
     const open = await this.#store.turns.listUnfinished();
-    const waits = this.#sleeper.state === null ? ['sleeping'] : ['sleeping', 'queued'];
+    const statuses = this.#sleeper.state === null ? ['sleeping'] : ['sleeping', 'queued'];
     return open
-      .filter(({ status }) => waits.includes(status))
+      .filter(({ status }) => statuses.includes(status))
       .map(({ chat_id, id }) => ({ chat_id, turn_id: id }));
   }
 
-  /** The id of the turn that runs; null: none does. */
+  /** The id of the running turn; null if no turn is running. */
   async running(chatId: string): Promise<string | null> {
-    const turn = await this.of(chatId);
+    const turn = await this.get(chatId);
     return turn?.status === 'running' ? turn.id : null;
   }
 }
 
-/** Of each chat the turn that has begun, or else the one that has waited longest. @param turns the oldest first */
-function firstOfEach(turns: readonly TurnRecord[]): TurnRecord[] {
+/**
+ * For each chat, the turn that has begun, or else the one that has waited longest.
+ * @param turns the turns, oldest first
+ */
+function firstPerChat(turns: readonly TurnRecord[]): TurnRecord[] {
   const first = new Map<string, TurnRecord>();
   for (const turn of turns) {
     const known = first.get(turn.chat_id);

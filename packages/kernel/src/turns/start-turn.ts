@@ -1,4 +1,4 @@
-/** Takes a message in, stores it, and starts its turn or queues it. */
+/** Accepts a message, stores it, and starts or queues its turn. */
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
@@ -7,24 +7,27 @@ import { findFiles } from '../files/attached.ts';
 import type { ChatRecord, RunClaim, TraceContext, TurnParameters } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import { feedOf } from './feed-of.ts';
-import { complete, hear } from './hearing.ts';
+import { acceptRequest, ignoredTools } from './accept-request.ts';
+import { findFeed } from './find-feed.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
-import { takeIn } from './intake.ts';
+import { attachFiles, resolveSender } from './prepare-message.ts';
 import type { Queues } from './queues.ts';
+import type { Replacement } from './retry.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
-import type { UnheardStarts } from './unheard-starts.ts';
+import type { UnconfirmedTurns } from './unconfirmed-turns.ts';
 
 export interface StartedTurn {
   turn_id: string;
   /** The id of the stored user message. */
   message_id: string;
   feed: TurnFeed;
-  /** True where an idempotency key named an existing turn, so that its feed is read as a replay. */
+  /** True if an idempotency key named an existing turn, so that its feed is read as a replay. */
   repeated: boolean;
+  /** The entries of `tools` that match neither a tool nor a group. */
+  ignored_tools: string[];
 }
 
-/** What comes with a turn request beside its body. */
+/** The parts of a turn request besides its body. */
 export interface Sent extends Repeat {
   trace?: TraceContext | undefined;
 }
@@ -32,7 +35,7 @@ export interface Sent extends Repeat {
 /** A turn that a schedule starts. */
 export interface ScheduledRun {
   claim: RunClaim;
-  parameters: Pick<TurnParameters, 'max_cost_usd' | 'schedule'>;
+  parameters: Pick<TurnParameters, 'grants' | 'max_cost_usd' | 'schedule'>;
 }
 
 interface Start {
@@ -40,75 +43,119 @@ interface Start {
   request: TurnRequest;
   sent: Sent | undefined;
   run: ScheduledRun | undefined;
+  /** Absent unless the turn is a retry. */
+  replacement?: Replacement | undefined;
 }
 
 interface Places {
   queues: Queues;
   ended: EndedFeeds;
-  unheard: Pick<UnheardStarts, 'failed'>;
-  /** Aborted when the kernel stops, so that no start waits for a module any more. */
+  unheard: Pick<UnconfirmedTurns, 'failed'>;
+  /** Aborted when the kernel stops, so that starts no longer wait for modules. */
   closing: AbortSignal;
 }
 
 /**
- * One call at a time for each chat, whose turns have all been stored as far as they have ended.
+ * Accepts a request and starts or queues its turn. The caller makes one call at a time for each chat, after the ends of
+ * its earlier turns are stored.
  * @throws KernelError empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
- *   idempotency_mismatch
+ * idempotency_mismatch
  */
 export async function startTurn(
-  { chat, request, sent = {}, run }: Start,
+  { chat, request, sent = {}, run, replacement }: Start,
   { queues, ended, unheard, closing }: Places,
   services: TurnServices,
 ): Promise<StartedTurn> {
   const { store, models, toolbox, clock, histories, sleeper } = services;
   const { trace, ...repeat } = sent;
   const id = newId();
-  const intake = takeIn(chat.id, id, request, models, toolbox, clock);
+  const intake = await acceptRequest(chat.id, id, request, models, toolbox, clock, replacement);
   Object.assign(intake.parameters, run?.parameters, trace && { trace });
   const { message, fingerprint } = intake;
+  const ignored_tools = ignoredTools(request, toolbox);
   const files = await findFiles(request, store);
-  const known = await findRepeated(chat.id, repeat, fingerprint, services);
-  if (known) {
-    const { id: turn_id, message_id } = known;
-    return {
-      turn_id,
-      message_id,
-      feed: await feedOf(known, queues, ended, store),
-      repeated: true,
-    };
-  }
-  const context = await hear(chat, request, intake, files, services, closing);
+  const repeated = await findStarted(chat.id, request, fingerprint, repeat, { queues, ended }, services);
+  if (repeated) return repeated;
+  const context = await resolveSender(chat, request, intake, files, services, closing);
   const first = queues.current(chat.id) === null && sleeper.state === null;
   if (queues.current(chat.id) !== null && request.on_busy === 'reject') {
     throw new KernelError(
       'turn_running',
-      'A turn of this chat is running; leave on_busy out to queue behind it.',
+      'A turn of this chat is running. To queue behind it, leave out on_busy.',
     );
   }
-  await complete(chat, request, message, files, context, services);
+  await attachFiles(chat, request, message, files, context, services);
+  await replacement?.prepare();
   const status = first ? 'running' : sleeper.state === null ? 'queued' : 'sleeping';
   const record = newRecord(chat, { id, intake, status }, services);
   const turn = new RunningTurn(record, services);
-  // Modules hear of the end of a turn even where it ends before it begins, so the context is needed now.
+  // Modules are notified even if the turn ends before it begins, so the context is needed now.
   turn.context = context;
   for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-  // A run begins once nobody else can have claimed it.
-  const readable = first && run === undefined && (await histories.canRead(chat.id));
-  const stored = storeTurn(chat, turn, request, { intake, run: run?.claim, ...repeat }, services);
+  // A scheduled run begins only once its claim is stored: another kernel may have claimed it.
+  const readable = first && !run && !replacement && (await histories.canRead(chat.id));
+  const replace = replacement?.entry;
+  const stored = storeTurn(
+    chat,
+    turn,
+    request,
+    { intake, run: run?.claim, replace, ...repeat },
+    services,
+  ).finally(() => {
+    if (replace) forgetReplaced(chat.id, replace.version.id, ended, services);
+  });
   if (readable) turn.beginUnstored(stored);
   else
     await stored.catch(async error => {
       if (!turn.life.isFenced) await unheard.failed(record);
       throw error;
     });
+  if (replace) services.events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   if (run?.claim.chat) services.events.chatCreated(run.claim.chat);
   if (first) histories.append(chat.id, [message]);
   const queue = queues.of(chat.id);
   queue.add(turn, first);
-  // What could not be stored has left the chat before anything else begins there.
+  // A message that could not be stored must leave the chat before anything else begins there.
   await stored.catch(async error => {
     await queue.left(turn);
     throw error;
   });
-  return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false };
+  return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false, ignored_tools };
+}
+
+/**
+ * The turn that an earlier start of this request created; undefined if the request is new.
+ * @throws KernelError idempotency_mismatch
+ */
+export async function findStarted(
+  chatId: string,
+  request: TurnRequest,
+  fingerprint: string,
+  repeat: Repeat,
+  { queues, ended }: Pick<Places, 'ended' | 'queues'>,
+  services: TurnServices,
+): Promise<StartedTurn | undefined> {
+  const known = await findRepeated(chatId, repeat, fingerprint, services);
+  if (known === undefined) return undefined;
+  return {
+    turn_id: known.id,
+    message_id: known.message_id,
+    feed: await findFeed(known, queues, ended, services.store),
+    repeated: true,
+    ignored_tools: ignoredTools(request, services.toolbox),
+  };
+}
+
+/**
+ * Forgets the events and the history of messages that have left a chat, also if only the answer of the store was lost.
+ */
+function forgetReplaced(
+  chatId: string,
+  messageId: string,
+  ended: EndedFeeds,
+  { histories, events }: Pick<TurnServices, 'events' | 'histories'>,
+): void {
+  histories.forget(chatId);
+  ended.forget(chatId);
+  events.historyChanged(chatId, messageId);
 }

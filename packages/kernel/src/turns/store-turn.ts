@@ -1,25 +1,27 @@
-/** The record of a new turn, and its way to the disk with its message and images. */
+/** Creates the record of a new turn and stores it with its message and images. */
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
-import { effortOf } from '../model/choice.ts';
+import { selectEffort } from '../model/choice.ts';
 import { NOTHING_USED } from '../model/pricing.ts';
-import { type ChatRecord, isFenced, type RunClaim, type TurnRecord } from '../ports/index.ts';
+import { type ChatRecord, isFenced, type RunClaim, type TurnEntry, type TurnRecord } from '../ports/index.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import type { Intake } from './intake.ts';
+import type { AcceptedRequest } from './accept-request.ts';
 
 interface NewTurn {
   id: string;
-  intake: Intake;
+  intake: AcceptedRequest;
   /**
-   * The first status. A running turn begins at once, so its message takes its place in the chat; else the message
+   * The first status. A running turn begins immediately, so its message gets its position in the chat; else the message
    * waits with its turn.
    */
   status: 'running' | 'queued' | 'sleeping';
   idempotencyKey?: string;
   run?: RunClaim | undefined;
+  /** The messages that leave the chat for the turn. */
+  replace?: TurnEntry['replace'] | undefined;
 }
 
-/** The record of a turn as it begins. */
+/** The record of a turn when it begins. */
 export function newRecord(
   chat: ChatRecord,
   { id, intake, status }: NewTurn,
@@ -33,7 +35,7 @@ export function newRecord(
     message_id: message.id,
     status,
     model: null,
-    effort: effortOf(chat, parameters, message, models, settings.llm.reasoning),
+    effort: selectEffort(chat, parameters, message, models, settings.llm.reasoning),
     created_at,
     started_at: status === 'running' ? created_at : null,
     ended_at: null,
@@ -41,39 +43,46 @@ export function newRecord(
     stop_reason: null,
     error: null,
     parameters,
+    outside: [],
     sleep: null,
     checkpoint: null,
   };
 }
 
 /**
- * Stores a turn with its message. When this resolves all is on disk, and the message may be acknowledged.
+ * Stores a turn with its message. When this resolves, both are on disk, and the message may be acknowledged.
  * @throws KernelError kernel_away
  */
 export async function storeTurn(
   chat: ChatRecord,
-  turn: Pick<RunningTurn, 'epoch' | 'fence' | 'record'>,
+  turn: Pick<RunningTurn, 'record' | 'writes'>,
   request: TurnRequest,
-  { intake, idempotencyKey: key, run }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'run'>,
-  { store, events, titles }: Pick<TurnServices, 'store' | 'events' | 'titles'>,
+  {
+    intake,
+    idempotencyKey: key,
+    run,
+    replace,
+  }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'replace' | 'run'>,
+  { store, events, features }: Pick<TurnServices, 'store' | 'events' | 'features'>,
 ): Promise<void> {
-  const { record, epoch } = turn;
+  const { record, writes } = turn;
   const { message, fingerprint } = intake;
   const { created_at } = message;
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
   const changes = { last_message_at: created_at, updated_at: created_at, ...title };
-  if (title.title !== undefined) titles.named(chat.id);
+  if (title.title !== undefined) for (const feature of features) feature.chatNamed?.(chat.id);
   const created = store.turns.create(record, message, {
     place: record.status === 'running',
     chat: changes,
     ...(run && { run }),
-    epoch,
+    ...(replace && { replace }),
+    epoch: writes.epoch,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
   });
   await created.catch(error => {
     if (!isFenced(error)) throw error;
-    turn.fence();
-    throw new KernelError('kernel_away', 'The chat has another owner by now: try again.');
+    writes.fence();
+    throw new KernelError('kernel_away', 'The chat has moved to another kernel. Try again.');
   });
   if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });
 }

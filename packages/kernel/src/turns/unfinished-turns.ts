@@ -1,24 +1,27 @@
-/** Turns that another process has left: one before this one, or another kernel whose chats this one has taken. */
+/**
+ * Restores turns that another process left behind: the previous process, or another kernel whose chats this one
+ * adopted.
+ */
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { NewMessage, TurnRecord } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
-import { takeUp } from '../turn/sleeping.ts';
+import { resumeSleepingTurn } from '../turn/sleeping.ts';
 import { closeAfterCrash } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
+import type { PendingEndings } from './pending-endings.ts';
 import type { Queues } from './queues.ts';
-import type { UnstoredEnds } from './unstored-ends.ts';
 
-/** Where they go: those that wait into their queues, those that ran to the ends of turns. */
+/** The destinations of restored turns: queues for those that waited, ends for those that ran. */
 interface Places {
   queues: Queues;
   ended: EndedFeeds;
-  unstored: UnstoredEnds;
+  unstored: PendingEndings;
 }
 
 export class UnfinishedTurns {
   readonly #services: TurnServices;
   readonly #places: Places;
-  /** What the journal has of the turns of the process before this one. */
+  /** The messages that the journal has for turns of the previous process. */
   #left = new Map<string, NewMessage[]>();
 
   constructor(services: TurnServices, places: Places) {
@@ -28,35 +31,37 @@ export class UnfinishedTurns {
 
   /** See Turns.recover. */
   async recover(adoptAll: () => Promise<void> | undefined = () => undefined): Promise<void> {
-    const { journal, store } = this.#services;
+    const {
+      store,
+      steps: { journal },
+    } = this.#services;
     this.#left = journal.recover();
     if (store.fleet === null) await this.#takeUp(await store.turns.listUnfinished());
-    // Chats are adopted one by one, as far as nobody else has them.
+    // Chats are adopted one by one, if no other kernel owns them.
     else await adoptAll();
     this.#left = new Map();
     journal.recovered();
   }
 
-  /** Goes on with the turns of a chat that this kernel has just taken (FLEET-3). */
+  /** Continues the turns of a chat that this kernel has just adopted (FLEET-3). */
   async adopt(chatId: string): Promise<void> {
     const { histories, store } = this.#services;
     histories.forget(chatId);
     await this.#takeUp(await store.turns.listUnfinished([chatId]));
   }
 
-  /** Goes on with a turn that the store has after all, though that had seemed to fail. */
+  /** Continues a turn whose insert seemed to fail but is in the store. */
   async goOn({ chat_id, id }: Pick<TurnRecord, 'chat_id' | 'id'>): Promise<void> {
     const { ownership, store } = this.#services;
     const record = await store.turns.get(chat_id, id);
     const isKnown = this.#places.queues.turn(chat_id, id)?.life.isStored === true;
     const isOpen = record?.ended_at === null && !isKnown;
-    // Whoever has the chat by now goes on with it.
+    // The current owner of the chat continues the turn.
     if (isOpen && ownership.has(chat_id)) await this.#takeUp([record]);
   }
 
   async #takeUp(records: readonly TurnRecord[]): Promise<void> {
-    // A turn that is taken up has a new log. Its event ids begin far behind those of the old one, so that none means
-    // two events.
+    // A restored turn has a new log. Its event ids start far above the old ones, so that no id is used for two events.
     const base = this.#services.clock.now();
     const { store, events } = this.#services;
     const { queues, ended, unstored } = this.#places;
@@ -72,12 +77,12 @@ export class UnfinishedTurns {
           events.runEnded(record, status);
           continue;
         }
-        // Viewers of the kernel that died come here for its end.
+        // Viewers of the kernel that died connect here for the end of the turn.
         ended.keep(record.chat_id, turn.feed);
         events.turnLost(record);
         events.turnEnded(record, status);
       } else {
-        if (record.started_at !== null) await takeUp(turn, left, this.#services);
+        if (record.started_at !== null) await resumeSleepingTurn(turn, left, this.#services);
         queues.of(record.chat_id).add(turn, record.started_at !== null);
       }
     }

@@ -1,4 +1,7 @@
-/** Undoes edits of files on all machines that a rewind concerns: all of them are asked first, then each does its part (UNDO-2). */
+/**
+ * Undoes edits of files on all machines of a rewind: requests a preview from all of them first, then each undoes its
+ * part (UNDO-2).
+ */
 import { KernelError, type UndoneFile } from '@chat-kernel/protocol';
 import { ClientHands } from '../client-machine/client-machine.ts';
 import type { Grants } from '../client-machine/grants.ts';
@@ -23,52 +26,51 @@ interface FileUndoServices {
   grants: Grants;
 }
 
-/** A rewind that asks for files. */
+/** A rewind request that includes files. */
 interface UndoAsked {
   chat: ChatRecord;
-  /** Those of the part that goes, oldest first. */
+  /** The edits of the removed part, oldest first. */
   edits: readonly NotedEdit[];
-  /** The client that asks, where it has hands. */
+  /** The client that makes the request, if it has hands. */
   client_id: string | undefined;
-  /** Aborted when the caller has hung up: a question to the owner then closes. */
+  /** Aborted when the caller has disconnected: a question to the owner is then closed. */
   gone: AbortSignal | undefined;
 }
 
-/** What an older client says to an action that it does not know (OP-6). */
+/** The response of an older client to an unknown action (OP-6). */
 const UNKNOWN_ACTION = 'unknown op action';
-const KEEPS_NOTHING = 'The client of this machine keeps nothing for an undo.';
-const keptBy = (kernel: string): string =>
-  `It is kept on the machine ${kernel}, by the kernel that the chat had when it was written.`;
-/** How long a machine may take to look, and its owner to say yes. */
+const KEEPS_NOTHING = 'The client of this machine does not support undo.';
+const keptBy = (kernel: string): string => `Its undo data is on the machine ${kernel}, where it was written.`;
+/** The timeouts for the check of a machine, and for the approval of its owner. */
 const LOOK_SECS = 10;
 const DECIDE_SECS = 120;
 
-/** What becomes of files. */
+/** The outcome for files. */
 interface Undone {
   files: UndoneFile[];
-  /** The calls of which nothing is left. */
+  /** The calls whose effects have been undone completely. */
   calls: ReadonlySet<string>;
 }
 
-/** What would become of each file. */
+/** The possible outcome for each file. */
 export async function previewFiles(asked: UndoAsked, services: FileUndoServices): Promise<Undone> {
   return shown(await onMachines('preview', asked, services), asked.edits);
 }
 
 /**
- * Puts the files back. All machines are asked before the first is touched.
- * @throws KernelError files_changed, files_stuck: nothing was written; or, where a file changed or a machine went in just
- * this moment, or an owner said no, the error says what was, and the same call can be made again
+ * Restores the files. Checks all machines before changing the first.
+ * @throws KernelError files_changed, files_stuck: nothing was written. If a file changed, a machine disconnected or an
+ * owner refused during the restore, the error states what was written, and the same call can be repeated.
  */
 export async function restoreFiles(asked: UndoAsked, services: FileUndoServices): Promise<Undone> {
-  const looked = await onMachines('preview', asked, services);
-  if (looked.some(isStuck)) throw refusal(looked.map(publicFile));
-  const told = await onMachines('restore', asked, services);
-  if (told.some(isStuck)) throw refusal(withUntouched(told, looked).map(publicFile));
-  return shown(told, asked.edits);
+  const previewed = await onMachines('preview', asked, services);
+  if (previewed.some(isStuck)) throw refusal(previewed.map(publicFile));
+  const results = await onMachines('restore', asked, services);
+  if (results.some(isStuck)) throw refusal(withUntouched(results, previewed).map(publicFile));
+  return shown(results, asked.edits);
 }
 
-/** The edits of a machine, whose files are asked for in one request. */
+/** The edits of a machine, whose files are requested together. */
 async function onMachines(
   mode: UndoMode,
   { edits, ...asked }: UndoAsked,
@@ -79,12 +81,12 @@ async function onMachines(
     return JSON.stringify([machine, hands, client, machine === 'server' ? kernel : null]);
   });
   const files: ToldFile[] = [];
-  // One after the other, those first whose owner may say no: then nothing has been written elsewhere.
+  // One after the other, starting with machines whose owner may refuse: then nothing has been written on others.
   for (const own of mode === 'preview' ? machines.values() : [...machines.values()].toSorted(askedFirst)) {
     const { machine, hands } = own[0] as NotedEdit;
-    const told = await onMachine(mode, { ...asked, edits: own }, services);
-    files.push(...told.map(file => ({ ...file, machine, ...(hands !== undefined && { hands }) })));
-    if (mode === 'restore' && told.some(isStuck)) break;
+    const results = await onMachine(mode, { ...asked, edits: own }, services);
+    files.push(...results.map(file => ({ ...file, machine, ...(hands !== undefined && { hands }) })));
+    if (mode === 'restore' && results.some(isStuck)) break;
     if (mode === 'restore') for (const file of files.filter(isWritten)) file.restored ??= true;
   }
   return files;
@@ -117,7 +119,7 @@ async function onMachine(
     return all({ action: 'restore', error: notConnected(hands) });
   }
   const timeout_secs = mode === 'preview' ? LOOK_SECS : DECIDE_SECS;
-  // Whoever asks for a restore has decided for the machines that stand by, as any client of the owner does.
+  // The caller of a restore has decided for the stand-by machines, like any client of the owner.
   const silent = mode === 'preview' || hands !== undefined;
   try {
     return await clientHands(asked, services).undo(mode, edits, { timeout_secs, silent });
@@ -144,57 +146,58 @@ function clientHands(
     client_id: hands === undefined ? (client_id ?? noted) : undefined,
     standby: hands === undefined ? undefined : machines.named(hands),
     trusted: true,
+    outside: () => [],
     grants,
     timeout_secs: DECIDE_SECS,
     request,
   });
 }
 
-/** A file as its machine tells it, and which that is. */
+/** A file as reported by its machine, and that machine. */
 type ToldFile = UndoneFile & MachineFile;
 
 const publicFile = ({ op_ids: _, ...file }: ToldFile): UndoneFile => file;
 
-/** What was told of a restore that came to no end, and behind it the files of machines that it did not come to. */
-function withUntouched(told: readonly ToldFile[], looked: readonly ToldFile[]): ToldFile[] {
-  const placeOf = (file: ToldFile) => JSON.stringify([machineOf(file), file.path]);
-  const came = new Set(told.map(placeOf));
-  const all = [...told, ...looked.filter(file => !came.has(placeOf(file)))];
+/** The files of an incomplete restore, followed by the files of machines that it did not reach. */
+function withUntouched(results: readonly ToldFile[], looked: readonly ToldFile[]): ToldFile[] {
+  const placeOf = (file: ToldFile) => JSON.stringify([describeMachine(file), file.path]);
+  const came = new Set(results.map(placeOf));
+  const all = [...results, ...looked.filter(file => !came.has(placeOf(file)))];
   return all.map(file => (isWritten(file) ? { ...file, restored: file.restored ?? false } : file));
 }
 
 const isWritten = ({ action }: UndoneFile): boolean => action === 'restore' || action === 'delete';
-const machineOf = ({ machine, hands }: UndoneFile): string =>
+const describeMachine = ({ machine, hands }: UndoneFile): string =>
   hands ?? (machine === 'server' ? 'the machine of the kernel' : 'the machine of the client');
 
-function shown(told: readonly ToldFile[], edits: readonly NotedEdit[]): Undone {
-  const back = new Set(told.flatMap(({ action, op_ids }) => (action === 'not_kept' ? [] : op_ids)));
+function shown(results: readonly ToldFile[], edits: readonly NotedEdit[]): Undone {
+  const back = new Set(results.flatMap(({ action, op_ids }) => (action === 'not_kept' ? [] : op_ids)));
   const calls = Map.groupBy(edits, ({ call_id }) => call_id);
   const whole = [...calls].filter(([, own]) => own.every(edit => back.has(edit.op_id) && !edit.by_agent));
-  const files = told.map(publicFile).map(({ restored: _, ...file }) => file);
+  const files = results.map(publicFile).map(({ restored: _, ...file }) => file);
   return { files, calls: new Set(whole.map(([id]) => id)) };
 }
 
 const isStuck = ({ action, changed_since, error }: Omit<MachineFile, 'op_ids'>): boolean =>
   changed_since || (error !== undefined && action !== 'not_kept');
 
-/** Why nothing was rewound; where files are back all the same, which. */
+/** The reason why nothing was rewound, with the files that were restored anyway. */
 function refusal(files: readonly UndoneFile[]): KernelError {
   const extra = { files };
   const back = Map.groupBy(
     files.filter(({ restored }) => restored),
-    machineOf,
+    describeMachine,
   );
   const restored = [...back].map(
     ([machine, own]) => `${own.map(({ path }) => path).join(', ')} on ${machine}`,
   );
-  const sofar = restored.length === 0 ? '' : ` Put back before that: ${restored.join('; ')}.`;
+  const sofar = restored.length === 0 ? '' : ` Already restored: ${restored.join('; ')}.`;
   const changed = files.filter(({ changed_since }) => changed_since);
   if (changed.length > 0) {
     const names = changed.map(({ path }) => path).join(', ');
     const nothing =
       sofar === '' ? 'Nothing was restored and nothing rewound.' : `Nothing was rewound.${sofar}`;
-    return new KernelError('files_changed', `Changed since the chat wrote them: ${names}. ${nothing}`, {
+    return new KernelError('files_changed', `Changed after the chat wrote them: ${names}. ${nothing}`, {
       extra,
     });
   }

@@ -1,10 +1,10 @@
 /**
- * The notes of edits where several kernels share a database: those of all of them, so that a rewind finds what was written
- * while the chat belonged to another one (FLEET-4). What files were stays on the machine that wrote them.
+ * Combines the edits recorded by all kernels on a shared database, so that a rewind finds edits made while another
+ * kernel owned the chat (FLEET-4). Previous file states stay on the machine that wrote the files.
  */
 import type { FleetStore, Undo } from '../ports/index.ts';
 
-/** @param own of this kernel's machine */
+/** @param own the undo of the machine of this kernel */
 export const sharedNotes = (
   own: Undo,
   fleet: Pick<FleetStore, 'noteEdit' | 'edits' | 'refusedEdit'>,
@@ -21,7 +21,7 @@ export const sharedNotes = (
     const here = await own.noted(chatId);
     const known = new Set(here.map(({ op_id }) => op_id));
     const elsewhere = (await fleet.edits(chatId)).filter(({ op_id }) => !known.has(op_id));
-    // The ids of operations begin with their time.
+    // Operation ids begin with their time.
     return [...here, ...elsewhere].sort((a, b) => (a.op_id < b.op_id ? -1 : 1));
   },
   undo: (chat, mode, edits) => own.undo(chat, mode, edits),

@@ -1,28 +1,28 @@
 /**
- * Calls that can be cancelled by a message of their own, as revisions of 2025 do it. Their requests share nothing but the
- * name of a session, so that any kernel can answer any of them, also after a restart.
+ * Tracks calls that a separate message can cancel, as in revisions of 2025. Requests of a session share only its name,
+ * so that any kernel can answer any of them, even after a restart.
  */
 export class OpenCalls {
   readonly #calls = new Map<string, AbortController>();
 
   /**
    * Returns the signal of a call, which is aborted when its client cancels it.
-   * @param session undefined: the client names none, and can cancel nothing
+   * @param session undefined if the client has none; it then cannot cancel calls
    */
   begin(session: string | undefined, id: string | number): AbortSignal {
     const call = new AbortController();
-    if (session !== undefined) this.#calls.set(keyOf(session, id), call);
+    if (session !== undefined) this.#calls.set(callKey(session, id), call);
     return call.signal;
   }
 
   end(session: string | undefined, id: string | number): void {
-    if (session !== undefined) this.#calls.delete(keyOf(session, id));
+    if (session !== undefined) this.#calls.delete(callKey(session, id));
   }
 
-  /** Does nothing where there is no such call. */
+  /** Does nothing if there is no such call. */
   cancel(session: string, id: string | number): void {
-    this.#calls.get(keyOf(session, id))?.abort();
+    this.#calls.get(callKey(session, id))?.abort();
   }
 }
 
-const keyOf = (session: string, id: string | number): string => JSON.stringify([session, id]);
+const callKey = (session: string, id: string | number): string => JSON.stringify([session, id]);

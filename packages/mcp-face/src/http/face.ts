@@ -1,6 +1,9 @@
-/** The address of the face, who asks there, and how calls are cancelled in either generation of the protocol. */
+/**
+ * Serves MCP requests at the address of the face: identifies the caller, and supports the cancellation of both
+ * generations of the protocol.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
-import { KernelClient, type Problem, Stops } from '@chat-kernel/client';
+import { type Chat, KernelClient, PendingCancels, type Problem } from '@chat-kernel/client';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -8,47 +11,52 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import { OpenCalls } from '../calls/open-calls.ts';
-import { answerOf, type FaceAnswer, NOT_JSON, refusalOf, requestOf } from './messages.ts';
-import { serverOf } from './server-of.ts';
+import { createServer } from './create-server.ts';
+import { buildRefusal, type FaceAnswer, NOT_JSON, toAnswer, toRequest } from './messages.ts';
 
 export type { FaceAnswer } from './messages.ts';
 
-/** A request, its body read as JSON. */
+/** A request with its body parsed as JSON. */
 export interface FaceRequest {
   method: string;
-  /** Below the address of the face; empty for the address itself. */
+  /** The path below the address of the face; empty for the address itself. */
   path: string;
   headers: IncomingHttpHeaders;
   body: unknown;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 export interface FaceOptions {
   /** The address of the kernel. */
   url: string;
-  /** Told of what nobody can be answered any more. */
+  /** Sends a request there. */
+  fetch: typeof fetch;
+  interfaces: { mcp: { consent: Chat['consent'] } };
+  /** Receives errors that can no longer be returned to a client. */
   onFailure(error: unknown): void;
 }
 
 const SESSION = 'mcp-session-id';
 
-/** Makes the server of one request, with all that it offers. */
-export type ServerOf = typeof serverOf;
+/** Creates the server of one request, with all its tools. */
+export type ServerOf = typeof createServer;
 
 export class McpFace {
-  readonly #url: string;
+  readonly #address: Pick<FaceOptions, 'url' | 'fetch'>;
+  readonly #consent: Chat['consent'];
   readonly #serverOf: ServerOf;
   readonly #closing = new AbortController();
   readonly #calls = new OpenCalls();
   readonly #handler: ReturnType<typeof createMcpHandler>;
 
-  /** @param offered what agents find here; default: the kernel's tools */
-  constructor({ url, onFailure }: FaceOptions, offered: ServerOf = serverOf) {
-    this.#url = url;
+  /** @param offered the tools for agents; default: the kernel's tools */
+  constructor({ url, fetch, interfaces, onFailure }: FaceOptions, offered: ServerOf = createServer) {
+    this.#address = { url, fetch };
+    this.#consent = interfaces.mcp.consent;
     this.#serverOf = offered;
     this.#handler = createMcpHandler(context => this.#serverFor(context), {
-      // A call may be silent for minutes, and a stream says that it is still there.
+      // A call may be silent for minutes; an event stream sends heartbeats until then.
       responseMode: 'sse',
       onerror: error => {
         if (!this.#closing.signal.aborted) onFailure(error);
@@ -56,23 +64,23 @@ export class McpFace {
     });
   }
 
-  /** Rejects where the face itself is wrong. */
+  /** Rejects on an internal error of the face. */
   async answer({ method, path, headers, body, signal }: FaceRequest): Promise<FaceAnswer> {
-    if (path !== '' && path !== '/') return refusalOf(404, 'Nothing is here: the address is /mcp.');
-    if (method === 'POST' && body === undefined) return refusalOf(400, 'There is no body.');
-    const isLegacy = await isLegacyRequest(requestOf(method, headers, undefined), body);
+    if (path !== '' && path !== '/') return buildRefusal(404, 'Not found. The MCP endpoint is /mcp.');
+    if (method === 'POST' && body === undefined) return buildRefusal(400, 'The body is missing.');
+    const isLegacy = await isLegacyRequest(toRequest(method, headers, undefined), body);
     if (isLegacy) this.#cancel(headers, body);
-    // A line of 2025 that breaks cancels nothing: the answer stands in the chat.
-    const request = requestOf(method, headers, isLegacy ? undefined : signal);
+    // With a 2025 revision, a dropped connection cancels nothing: the answer is stored in the chat.
+    const request = toRequest(method, headers, isLegacy ? undefined : signal);
     const response = await this.#handler.fetch(request, { parsedBody: body });
-    const answer = await answerOf(response);
+    const answer = await toAnswer(response);
     if (!isLegacy || !isInitialize(body) || answer.status !== 200) return answer;
-    // The session has a name and nothing else: it tells apart the ids that clients give to their calls.
+    // The session is only a name: it distinguishes call ids of different clients.
     return { ...answer, headers: { ...answer.headers, [SESSION]: crypto.randomUUID() } };
   }
 
   refusal({ status, code, detail }: Problem): FaceAnswer {
-    return refusalOf(status, detail, code === 'not_json' ? NOT_JSON : undefined);
+    return buildRefusal(status, detail, code === 'not_json' ? NOT_JSON : undefined);
   }
 
   close(): void {
@@ -82,8 +90,13 @@ export class McpFace {
 
   #serverFor({ era, requestInfo }: McpRequestContext): McpServer {
     const headers = requestInfo?.headers ?? new Headers();
-    const kernel = new KernelClient({ url: this.#url, token: tokenIn(headers) });
-    const caller = { kernel, stops: new Stops(kernel), closing: this.#closing.signal };
+    const kernel = new KernelClient({ ...this.#address, token: tokenIn(headers) });
+    const caller = {
+      kernel,
+      stops: new PendingCancels(kernel),
+      consent: this.#consent,
+      closing: this.#closing.signal,
+    };
     const session = headers.get(SESSION) ?? undefined;
     return this.#serverOf(caller, async (context, run) => {
       if (era === 'modern') return run(context.mcpReq.signal);
@@ -107,6 +120,6 @@ export class McpFace {
 const isInitialize = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'initialize';
 
-/** The token of a proxy before the kernel, in either header that it may come in. */
+/** The token for a proxy before the kernel, in either of the two headers. */
 const tokenIn = (headers: Headers): string | undefined =>
   headers.get('x-service-token') ?? /^Bearer (\S{1,1000})$/i.exec(headers.get('authorization') ?? '')?.[1];

@@ -1,18 +1,18 @@
-/** MCP over HTTP in the shapes of the server that mounts the face. */
+/** Converts MCP over HTTP to and from the types of the server that mounts the face. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface FaceAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, pieces of text as they come. Undefined: there is nothing to say. */
+  /** An object is sent as JSON; pieces of text are streamed. Undefined: the answer has no body. */
   body: object | AsyncIterable<string> | undefined;
 }
 
-/** What belongs to a connection, which ends here; the body has another length than it came with. */
+/** Headers of the original connection; the body may also have a different length now. */
 const OF_A_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
-/** @param signal aborted when the caller hangs up; undefined: nobody needs to know */
-export function requestOf(
+/** @param signal aborted when the client disconnects; undefined if that has no effect */
+export function toRequest(
   method: string,
   headers: IncomingHttpHeaders,
   signal: AbortSignal | undefined,
@@ -21,11 +21,11 @@ export function requestOf(
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'string' && !OF_A_CONNECTION.has(name)) sent.set(name, value);
   }
-  // The body is read by now, and is handed on beside the request.
+  // The body has already been read, and is passed separately.
   return new Request('http://kernel/mcp', { method, headers: sent, ...(signal && { signal }) });
 }
 
-export async function answerOf(response: Response): Promise<FaceAnswer> {
+export async function toAnswer(response: Response): Promise<FaceAnswer> {
   const { status, body } = response;
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !OF_A_CONNECTION.has(name)));
   if (body !== null && response.headers.get('content-type')?.startsWith('text/event-stream')) {
@@ -37,16 +37,16 @@ export async function answerOf(response: Response): Promise<FaceAnswer> {
 
 /** A code that JSON-RPC leaves to implementations. */
 const REFUSED = -32000;
-/** JSON-RPC's code for what is no JSON. */
+/** JSON-RPC's code for invalid JSON. */
 export const NOT_JSON = -32700;
 
-/** An answer to a request that no server of MCP has seen. */
-export const refusalOf = (status: number, message: string, code = REFUSED): FaceAnswer => ({
+/** Answers a request that never reached an MCP server. */
+export const buildRefusal = (status: number, message: string, code = REFUSED): FaceAnswer => ({
   status,
   body: { jsonrpc: '2.0', id: null, error: { code, message } },
 });
 
-/** A stream that says at once that it is there: nobody waits for its head until the first thing happens. */
+/** Sends the response headers before the first event. */
 async function* begun(pieces: ReadableStream<string>): AsyncGenerator<string, void> {
   yield ':\n\n';
   yield* pieces;

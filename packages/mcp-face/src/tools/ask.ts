@@ -1,14 +1,14 @@
-/** The tool `ask`: a turn in a chat of the owner, from its message to its answer. */
+/** Implements the tool `ask`: a turn in a chat of the owner, from its message to its answer. */
 import type { EventType, TurnStream } from '@chat-kernel/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { refuses } from './answers.ts';
+import { errorResult } from './answers.ts';
 import type { Caller } from './caller.ts';
 import { TurnProgress } from './progress.ts';
 
-/** The shelf of chats that were begun here. */
+/** The shelf of new chats from this face. */
 const SHELF = 'mcp';
-/** What neither the answer nor the progress needs. */
+/** Events that neither the answer nor the progress needs. */
 const MUTED: readonly EventType[] = [
   'thinking_delta',
   'tool_result',
@@ -19,39 +19,39 @@ const MUTED: readonly EventType[] = [
 ];
 
 export const AskInput = z.object({
-  text: z.string().regex(/\S/, 'expected words').describe('What to say.'),
-  chat_id: z.uuid().optional().describe('Go on in this chat; default: a new one.'),
-  model: z.string().min(1).optional().describe('As the kernel lists it; default: that of the chat.'),
+  text: z.string().regex(/\S/, 'expected text').describe('The message.'),
+  chat_id: z.uuid().optional().describe('The chat to continue; default: a new chat.'),
+  model: z.string().min(1).optional().describe('A model id of the kernel; default: the model of the chat.'),
 });
 export const AskOutput = z.object({
   answer: z.string(),
-  chat_id: z.string().describe('Ask with it to go on.'),
+  chat_id: z.string().describe('Pass it to ask to continue the chat.'),
   turn_id: z.string(),
 });
 
 interface AskCall {
   /** Aborted when the client cancels the call, which cancels the turn. */
   signal: AbortSignal;
-  /** Undefined: the client does not want to know. */
+  /** Undefined if the client requests no progress. */
   tell: ((progress: number, message: string) => void) | undefined;
 }
 
 export async function ask(
-  { kernel, stops, closing }: Caller,
+  { kernel, stops, consent, closing }: Caller,
   { text, chat_id, model }: z.infer<typeof AskInput>,
   { signal, tell }: AskCall,
 ): Promise<CallToolResult> {
   const chosen = { ...(model !== undefined && { model }) };
-  const id = chat_id ?? (await kernel.createChat({ shelf: SHELF, ...chosen })).id;
+  const id = chat_id ?? (await kernel.createChat({ shelf: SHELF, consent, ...chosen })).id;
   const turn = kernel.turn(id, { text, mute: [...MUTED], ...chosen }, { signal: closing });
   const stop = () => stops.stop(id, turn.started);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   const progress = new TurnProgress(tell);
   try {
-    return await answerOf(turn, id, progress);
+    return await readAnswer(turn, id, progress);
   } catch (error) {
-    // A chat without a word would be left of a message that was refused.
+    // A rejected message would leave an empty chat.
     if (chat_id === undefined) await turn.started.catch(() => kernel.deleteChat(id, { force: true }));
     throw error;
   } finally {
@@ -60,13 +60,17 @@ export async function ask(
   }
 }
 
-async function answerOf(turn: TurnStream, chat_id: string, progress: TurnProgress): Promise<CallToolResult> {
+async function readAnswer(
+  turn: TurnStream,
+  chat_id: string,
+  progress: TurnProgress,
+): Promise<CallToolResult> {
   let answer = '';
   let failure = '';
   for await (const event of turn) {
     if (event.type === 'reset') answer = '';
     else if (event.type === 'text_delta') answer += event.text;
-    // The words of one step do not run into those of the next.
+    // Separate the text of one step from that of the next.
     else if (event.type === 'tool_call' && answer !== '') answer = `${answer.trimEnd()}\n\n`;
     else if (event.type === 'error') failure = event.message;
     progress.show(event, answer);
@@ -74,7 +78,7 @@ async function answerOf(turn: TurnStream, chat_id: string, progress: TurnProgres
     const { turn_id, status } = event;
     if (status !== 'completed') {
       const why = failure === '' ? `The turn is ${status}.` : `The turn failed: ${failure}`;
-      return refuses([why, answer, place(chat_id)].filter(words => words !== '').join('\n\n'));
+      return errorResult([why, answer, place(chat_id)].filter(words => words !== '').join('\n\n'));
     }
     return {
       content: [
@@ -84,7 +88,7 @@ async function answerOf(turn: TurnStream, chat_id: string, progress: TurnProgres
       structuredContent: { answer, chat_id, turn_id },
     };
   }
-  return refuses(`The kernel ended before the turn did.\n\n${place(chat_id)}`);
+  return errorResult(`The kernel stopped before the turn ended.\n\n${place(chat_id)}`);
 }
 
 const place = (chatId: string): string => `[chat_id ${chatId}]`;

@@ -1,10 +1,12 @@
-/** Who calls a tool: what the tool may use in the name of its caller. */
-import type { KernelClient, Stops } from '@chat-kernel/client';
+/** Defines the caller of a tool: the resources that the tool may use on its behalf. */
+import type { Chat, KernelClient, PendingCancels } from '@chat-kernel/client';
 
 export interface Caller {
   /** With the credentials of the caller. */
   kernel: KernelClient;
-  stops: Stops;
+  stops: PendingCancels;
+  /** The consent of new chats. */
+  consent: Chat['consent'];
   /** Aborted when the kernel is closed. */
   closing: AbortSignal;
 }

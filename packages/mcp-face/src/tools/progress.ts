@@ -1,21 +1,21 @@
-/** Tells the client of a call what its turn is doing, where it has asked to be told. */
+/** Reports the progress of a turn to the client of a call, if it has requested that. */
 import { callSummary, type TurnEvent } from '@chat-kernel/client';
 
-/** Clients give up calls that say nothing for a minute. */
+/** Clients cancel calls that send nothing for a minute. */
 const PULSE_MS = 10_000;
-/** Text grows with each word; nobody reads that fast. */
+/** Text grows with each token; a person cannot read that fast. */
 const TEXT_EVERY_MS = 1000;
 /** Longest message, in characters. */
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
 export class TurnProgress {
   readonly #tell: ((progress: number, message: string) => void) | undefined;
   readonly #pulse: NodeJS.Timeout;
   #steps = 0;
-  #last = 'The turn begins.';
+  #last = 'The turn started.';
   #toldText = 0;
 
-  /** @param tell undefined: the client does not want to know */
+  /** @param tell undefined if the client requests no progress */
   constructor(tell: ((progress: number, message: string) => void) | undefined) {
     this.#tell = tell;
     this.#pulse = setInterval(() => this.#say(this.#last), PULSE_MS);
@@ -28,7 +28,7 @@ export class TurnProgress {
       if (Date.now() - this.#toldText < TEXT_EVERY_MS) return;
       this.#toldText = Date.now();
     }
-    const words = wordsOf(event, answer);
+    const words = describeEvent(event, answer);
     if (words !== undefined) this.#say(oneLine(words));
   }
 
@@ -43,23 +43,24 @@ export class TurnProgress {
   }
 }
 
-function wordsOf(event: TurnEvent, answer: string): string | undefined {
+function describeEvent(event: TurnEvent, answer: string): string | undefined {
   switch (event.type) {
     case 'queued':
-      return `The chat is busy: ${event.position} before this one.`;
+      return `Queued: ${event.position} ahead.`;
     case 'sleeping':
-      return event.until === null ? 'The kernel sleeps.' : `The kernel sleeps until ${event.until}.`;
+      return event.until === null ? 'The kernel is asleep.' : `The kernel is asleep until ${event.until}.`;
     case 'tool_call':
       return `Tool ${event.name}: ${callSummary(event.name, event.input)}`;
     case 'client_op':
+    case 'consent_request':
       return event.decisions === undefined
         ? undefined
-        : `Waits for a decision of the owner in another client: ${event.action}.`;
+        : `Waiting for a decision of the owner in another client: ${event.action}.`;
     case 'text_delta':
-      return `Answers: ${answer.slice(-MOST_CHARS)}`;
+      return `Answers: ${answer.slice(-MAX_CHARS)}`;
     default:
       return undefined;
   }
 }
 
-const oneLine = (text: string): string => text.replaceAll('\n', ' ').slice(0, MOST_CHARS).toWellFormed();
+const oneLine = (text: string): string => text.replaceAll('\n', ' ').slice(0, MAX_CHARS).toWellFormed();

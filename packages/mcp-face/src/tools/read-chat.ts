@@ -1,15 +1,19 @@
-/** The tool `read_chat`: what people and models said in a chat, without what tools answered. */
+/** Implements the tool `read_chat`: the messages of users and models in a chat, without outputs of tools. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { says, section } from './answers.ts';
+import { section, textResult } from './answers.ts';
 import type { Caller } from './caller.ts';
 
 const DEFAULT_LIMIT = 20;
 
 export const ReadInput = z.object({
-  chat_id: z.uuid().describe('As search_chats and ask give it.'),
-  before: z.string().min(1).optional().describe('The place that the last page names; default: the end.'),
-  limit: z.int().min(1).max(100).optional().describe(`Most messages; default ${DEFAULT_LIMIT}.`),
+  chat_id: z.uuid().describe('A chat id from search_chats or ask.'),
+  before: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The cursor from the last page; default: the end of the chat.'),
+  limit: z.int().min(1).max(100).optional().describe(`Maximum number of messages; default ${DEFAULT_LIMIT}.`),
 });
 
 export async function readChat(
@@ -22,9 +26,9 @@ export async function readChat(
   const said = items.flatMap(item => {
     if (item.kind === 'agent_message') return [section(`assistant, ${item.created_at}`, item.text)];
     if (item.kind !== 'user_message') return [];
-    return [section(`${item.sender ?? 'owner'}, ${item.created_at}`, item.text)];
+    return [section(`${item.master ? 'owner' : item.sender!}, ${item.created_at}`, item.text)];
   });
-  if (items.length === 0) return says('Nothing more was said there.');
-  const rest = next_before === null ? [] : [`[read on with before ${next_before}]`];
-  return says([title ?? 'untitled', ...said, ...rest].join('\n\n'));
+  if (items.length === 0) return textResult('There are no more messages.');
+  const rest = next_before === null ? [] : [`[for older messages, read with before ${next_before}]`];
+  return textResult([title ?? 'untitled', ...said, ...rest].join('\n\n'));
 }

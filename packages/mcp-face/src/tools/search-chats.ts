@@ -1,14 +1,14 @@
-/** The tool `search_chats`: what was said in all chats. */
+/** Implements the tool `search_chats`: searches the messages of all chats. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { says, section } from './answers.ts';
+import { section, textResult } from './answers.ts';
 import type { Caller } from './caller.ts';
 
 const DEFAULT_LIMIT = 10;
 
 export const SearchInput = z.object({
-  query: z.string().regex(/\S/, 'expected a word').max(1000),
-  limit: z.int().min(1).max(50).optional().describe(`Most messages; default ${DEFAULT_LIMIT}.`),
+  query: z.string().regex(/\S/, 'expected at least one word').max(1000),
+  limit: z.int().min(1).max(50).optional().describe(`Maximum number of messages; default ${DEFAULT_LIMIT}.`),
 });
 
 export async function searchChats(
@@ -16,15 +16,16 @@ export async function searchChats(
   { query, limit = DEFAULT_LIMIT }: z.infer<typeof SearchInput>,
 ): Promise<CallToolResult> {
   const { results } = await kernel.search({ q: query, limit });
-  if (results.length === 0) return says('No message has all of these words: use fewer or others.');
-  const titles = await titlesOf(kernel, new Set(results.map(({ chat_id }) => chat_id)));
+  if (results.length === 0)
+    return textResult('No message contains all of these words. Use fewer or other words.');
+  const titles = await loadTitles(kernel, new Set(results.map(({ chat_id }) => chat_id)));
   const sections = results.map(({ chat_id, message_id, snippet }) =>
     section(`${titles.get(chat_id)} [chat_id ${chat_id}] [message_id ${message_id}]`, snippet),
   );
-  return says(sections.join('\n\n'));
+  return textResult(sections.join('\n\n'));
 }
 
-async function titlesOf(kernel: Caller['kernel'], ids: ReadonlySet<string>): Promise<Map<string, string>> {
+async function loadTitles(kernel: Caller['kernel'], ids: ReadonlySet<string>): Promise<Map<string, string>> {
   const titled = async (id: string) => [id, (await kernel.getChat(id)).title ?? 'untitled'] as const;
   return new Map(await Promise.all([...ids].map(titled)));
 }

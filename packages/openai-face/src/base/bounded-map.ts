@@ -1,4 +1,4 @@
-/** A map that forgets what was set longest ago. */
+/** Implements a map of limited size that drops the entries set longest ago. */
 
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number;

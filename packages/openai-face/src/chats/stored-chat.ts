@@ -1,30 +1,35 @@
-/** The conversation of a chat, as its history has it. */
+/** Reads the conversation of a chat from its history. */
 import type { KernelClient, Message } from '@chat-kernel/client';
-import { COMPACTION_MARKER } from '@chat-kernel/protocol';
-import { type Entry, entriesOf } from '../conversation/entries.ts';
-import { NOTHING_TOLD, RESULTS_TEXT, type Told, toldIn } from '../conversation/told.ts';
+import { COMPACTION_MARKER, NOTE_FACTS } from '@chat-kernel/protocol';
+import {
+  type CallerContext,
+  GO_ON_TEXT,
+  NOTHING_TOLD,
+  RESULTS_TEXT,
+  toldIn,
+} from '../conversation/caller-context.ts';
+import { type ChatEnd, type Entry, toEntries } from '../conversation/entries.ts';
 
-interface StoredChat {
-  told: Told;
-  entries: Entry[];
+interface StoredChat extends ChatEnd {
+  told: CallerContext;
 }
 
-/** Messages that are read to see how a chat ends. */
+/** Messages that are read to find the end of a chat. */
 const TAIL = 20;
 const PAGE = 500;
-/** Pages of the longest chat that is read whole. */
-const MOST_PAGES = 40;
+/** Maximum number of pages of a chat that is read completely. */
+const MAX_PAGES = 40;
 
-/** The end of a chat, the words of its last messages alone. */
+/** Reads the end of a chat: only the texts of its last messages. */
 export async function readTail(kernel: KernelClient, chatId: string): Promise<StoredChat> {
   return storedChat((await kernel.listMessages(chatId, { limit: TAIL })).messages);
 }
 
-/** The whole of a chat; undefined where that is too long to be read. */
+/** Reads a whole chat; undefined if it is too long. */
 export async function readWhole(kernel: KernelClient, chatId: string): Promise<StoredChat | undefined> {
   const pages: Message[][] = [];
   let before: string | undefined;
-  while (pages.length < MOST_PAGES) {
+  while (pages.length < MAX_PAGES) {
     const page = await kernel.listMessages(chatId, { limit: PAGE, ...(before !== undefined && { before }) });
     pages.unshift(page.messages);
     if (page.next_before === null) return storedChat(pages.flat());
@@ -45,7 +50,8 @@ function storedChat(messages: readonly Message[]): StoredChat {
     }
   }
   const told = { ...NOTHING_TOLD, ...(before !== undefined && { before }), instructions };
-  return { told, entries: entriesOf(saidBy(messages)) };
+  const isCut = messages.findLast(({ role }) => role === 'assistant')?.status !== 'completed';
+  return { told, entries: toEntries(saidBy(messages)), isCut };
 }
 
 function* saidBy(messages: readonly Message[]): Generator<Entry> {
@@ -57,6 +63,12 @@ function* saidBy(messages: readonly Message[]): Generator<Entry> {
   }
 }
 
-/** Texts that nobody has said. */
+/** Texts that neither the user nor the model wrote. */
 const isMarker = (role: Message['role'], text: string): boolean =>
-  role === 'user' && (text === COMPACTION_MARKER || text === RESULTS_TEXT || text.startsWith('[forked]'));
+  NOTE_TEXTS.some(note => text.startsWith(note)) ||
+  (role === 'user' && (STAND_INS.includes(text) || FILE.test(text)));
+
+const STAND_INS: readonly string[] = [COMPACTION_MARKER, RESULTS_TEXT, GO_ON_TEXT];
+/** The marker of an attached file. */
+const FILE = /^\[file [0-9a-f-]{36}\] /;
+const NOTE_TEXTS = Object.values(NOTE_FACTS).map(({ text }) => text);

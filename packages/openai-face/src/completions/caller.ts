@@ -1,29 +1,31 @@
-/** What the completions of one caller share, and where each of them goes. */
-import type { KernelClient, Stops } from '@chat-kernel/client';
+/** Defines the shared state of one caller's completions, and the chat of each request. */
+import type { Chat, KernelClient, PendingCancels } from '@chat-kernel/client';
 import type { BoundedMap } from '../base/bounded-map.ts';
 import type { KnownChats } from '../chats/known-chats.ts';
-import type { Told } from '../conversation/told.ts';
+import type { CallerContext } from '../conversation/caller-context.ts';
 
 export interface Place {
   chat_id: string;
-  /** `named` by the caller, `found` by its history, or `made` for the request. */
+  /** The chat was `named` by the caller, `found` by its history, or `made` for the request. */
   how: 'named' | 'found' | 'made';
-  /** What the chat has been told once it has the request. */
-  told: Told;
-  /** What it is told beside the words of the user. */
+  /** The context that the chat has with this request. */
+  told: CallerContext;
+  /** Additional context besides the user's text. */
   context: string | undefined;
 }
 
 export interface Caller {
   kernel: KernelClient;
-  stops: Stops;
+  stops: PendingCancels;
+  /** The consent of new chats. */
+  consent: Chat['consent'];
   known: KnownChats;
-  /** Idempotency-Key → where its request went. */
+  /** Idempotency-Key → the chat of its request. */
   places: BoundedMap<string, Promise<Place>>;
-  /** Requests that are being undone: the next one finds things as they were. */
+  /** Requests that are being stopped or undone; the next request waits for them. */
   undoing: Set<Promise<void>>;
   /** Aborted when the face closes. */
   closing: AbortSignal;
-  /** Told of what nobody can be answered any more. */
+  /** Receives errors that can no longer be returned to a client. */
   onFailure(error: unknown): void;
 }

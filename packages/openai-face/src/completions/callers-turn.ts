@@ -1,29 +1,29 @@
-/** A turn in the name of a caller, from its beginning or from the answers to its calls to the end of one response. */
-import type { TurnEvent } from '@chat-kernel/client';
+/** Runs a turn for a caller, from its start or from the answers to its calls, to the end of one response. */
+import type { TurnError, TurnEvent } from '@chat-kernel/client';
 import { KernelApiError } from '@chat-kernel/client';
-import { type Entry, entriesOf } from '../conversation/entries.ts';
-import { HungUp } from '../turns/beats.ts';
+import { type Entry, toEntries } from '../conversation/entries.ts';
+import { ClientDisconnected } from '../turns/heartbeat.ts';
 import { TurnFailure, TurnParts, type TurnPartsOptions } from '../turns/turn-parts.ts';
 import type { Part } from '../wire/completion.ts';
-import { failureOf, openAiErrorOf, refusalOf } from '../wire/problems.ts';
+import { toOpenAiError, toRefusalError, toTurnFailure } from '../wire/problems.ts';
 import type { Caller, Place } from './caller.ts';
 
 interface TurnFacts {
-  /** Undefined told: nothing is known of the chat, and nothing is remembered. */
+  /** If `told` is undefined, the state of the chat is unknown, and nothing is remembered. */
   place: Pick<Place, 'chat_id' | 'how'> & { told: Place['told'] | undefined };
   turn_id: string;
-  /** The message that began it; undefined: answers to its calls go on with it. */
+  /** The message that started the turn; undefined if answers to its calls continue it. */
   message_id: string | undefined;
-  /** The conversation with all that is new in the request. */
+  /** The conversation, including the new messages of the request. */
   entries: readonly Entry[];
-  /** The key under which the caller may come back for the turn. */
+  /** The key with which the caller may repeat the request. */
   key: string | undefined;
 }
 
-/** The events of a turn, as they come. */
+/** The events of a turn as they arrive. */
 export interface TurnLine {
   events: AsyncIterator<TurnEvent>;
-  /** Hangs up; the turn goes on. */
+  /** Disconnects; the turn continues. */
   leave(): void;
 }
 
@@ -41,35 +41,50 @@ export class CallersTurn {
     this.parts = new TurnParts(line.events, options);
   }
 
-  /** The response is whole. Called before its last piece goes out, for then the caller may ask on. */
+  /**
+   * Records that the response is complete. Called before its last piece is sent, because the caller may then send its
+   * next request.
+   */
   ended({ finish }: Extract<Part, { part: 'end' }>): void {
     this.#isOver = true;
     const { place, entries } = this.facts;
     if (place.told !== undefined && place.how !== 'named') {
-      const said = entriesOf([...entries, { role: 'assistant', text: this.parts.said }]);
+      const said = toEntries([...entries, { role: 'assistant', text: this.parts.said }]);
       this.#caller.known.remember(place.chat_id, said, place.told);
     }
     if (finish === 'tool_calls') void this.#watchCalls();
     else this.#line.leave();
   }
 
-  /** Returns what the caller is told where the response breaks. */
+  /** Returns the error for the caller if the response breaks off. */
   async broken(error: unknown): Promise<unknown> {
-    if (error instanceof HungUp) {
+    if (error instanceof ClientDisconnected) {
       await this.hungUp();
       return error;
     }
     this.#isOver = true;
     this.#line.leave();
-    if (this.#caller.closing.aborted) return refusalOf(SHUTTING_DOWN);
-    if (!(error instanceof TurnFailure)) return openAiErrorOf(error);
+    if (this.#caller.closing.aborted) return toRefusalError(SHUTTING_DOWN);
+    if (!(error instanceof TurnFailure)) return toOpenAiError(error);
+    const failure = await this.#recorded(error.failure);
     if (!this.parts.acted) await this.#undone();
-    return failureOf(error.failure, !this.parts.acted);
+    return toTurnFailure(failure, !this.parts.acted);
+  }
+
+  /** Adds the provider's response to the failure; only the record of the turn contains it. */
+  async #recorded(failure: TurnError): Promise<TurnError> {
+    const { place, turn_id } = this.facts;
+    try {
+      return (await this.#caller.kernel.getTurn(place.chat_id, turn_id)).error ?? failure;
+    } catch {
+      // Without the record, the failure itself is still known.
+      return failure;
+    }
   }
 
   /**
-   * The caller is gone, which stops the turn: clients of this API stop a model so. Whoever has named a key may come back
-   * for it. Does nothing once the response is over.
+   * Handles a disconnected caller: stops the turn, because clients of this API stop a model this way. A caller that has
+   * sent a key may repeat the request to get the response. Does nothing once the response is over.
    */
   async hungUp(): Promise<void> {
     if (this.#isOver) return;
@@ -77,7 +92,9 @@ export class CallersTurn {
     this.#line.leave();
     if (this.facts.key !== undefined) return;
     this.#stop();
-    if (!this.parts.acted) await this.#undone();
+    // A new request finds the chat only once its turn is stopped.
+    if (this.parts.acted) await this.#cleanUp(this.#caller.stops.settled(this.facts.place.chat_id));
+    else await this.#undone();
   }
 
   #stop(): void {
@@ -87,16 +104,22 @@ export class CallersTurn {
   }
 
   /**
-   * Takes a request back of which nobody has heard a word and that has done nothing, so that the next attempt finds things
-   * as they were. A chat that its caller names is left to the caller.
+   * Undoes a request whose response has sent nothing and that has changed nothing else, so that the next attempt starts
+   * from the same state. A chat that the caller names stays unchanged.
    */
   async #undone(): Promise<void> {
-    const undoing = this.#undo().catch(error => {
-      if (!(error instanceof KernelApiError)) this.#caller.onFailure(error);
-    });
-    this.#caller.undoing.add(undoing);
-    await undoing;
-    this.#caller.undoing.delete(undoing);
+    await this.#cleanUp(
+      this.#undo().catch(error => {
+        if (!(error instanceof KernelApiError)) this.#caller.onFailure(error);
+      }),
+    );
+  }
+
+  /** Makes the next request wait for this. @param work never rejects */
+  async #cleanUp(work: Promise<void>): Promise<void> {
+    this.#caller.undoing.add(work);
+    await work;
+    this.#caller.undoing.delete(work);
   }
 
   async #undo(): Promise<void> {
@@ -108,13 +131,13 @@ export class CallersTurn {
     if (how === 'made') await kernel.deleteChat(chat_id, { force: true });
     if (how !== 'found' || message_id === undefined) return;
     const { messages } = await kernel.listMessages(chat_id, { limit: 1 });
-    // What somebody else has written since would go, too.
+    // A rewind would also remove later messages of other clients.
     if (messages[0]?.turn_id === turn_id) await kernel.rewind(chat_id, message_id);
     const isAnswer = ({ role }: Entry) => role === 'assistant';
     if (told) known.remember(chat_id, entries.slice(0, entries.findLastIndex(isAnswer) + 1), told);
   }
 
-  /** A turn whose calls are not answered in time has nobody who reads it. */
+  /** Stops the turn if its calls are not answered in time, because no client reads it. */
   async #watchCalls(): Promise<void> {
     const { asked } = this.parts;
     try {

@@ -1,8 +1,8 @@
-/** A chat completion: a response to one request, in a stream or whole. */
-import { beats, HungUp } from '../turns/beats.ts';
-import { Chunks, completionOf, DONE, frame, HEARTBEAT, type Head, type Part } from '../wire/completion.ts';
+/** Creates a chat completion: the response to one request, streamed or complete. */
+import { ClientDisconnected, withHeartbeat } from '../turns/heartbeat.ts';
+import { buildCompletion, Chunks, DONE, frame, HEARTBEAT, type Head, type Part } from '../wire/completion.ts';
 import { OpenAiError } from '../wire/openai-error.ts';
-import { refusalOf } from '../wire/problems.ts';
+import { toRefusalError } from '../wire/problems.ts';
 import { type Asked, begin } from './begin.ts';
 import type { Caller } from './caller.ts';
 import type { CallersTurn } from './callers-turn.ts';
@@ -12,19 +12,19 @@ interface Completion {
   body: object | AsyncIterable<string>;
 }
 
-/** Silence after which a stream says that it is still there: a tool works, or somebody has to be asked. */
+/** Interval of heartbeats in a stream that is silent because a tool runs, or a request waits for the user. */
 const HEARTBEAT_MS = 15_000;
 
 type Pieces = AsyncGenerator<Part | undefined, void>;
 
 /**
- * @param signal aborted when the caller hangs up
- * @throws OpenAiError, as long as nothing of the answer was told; HungUp
+ * @param signal aborted when the client disconnects
+ * @throws OpenAiError, while nothing of the answer was sent; ClientDisconnected
  */
 export async function complete(caller: Caller, asked: Asked, signal: AbortSignal): Promise<Completion> {
   const turn = await begin(caller, asked);
   const { request } = asked;
-  const pieces = beats(turn.parts[Symbol.asyncIterator](), HEARTBEAT_MS, signal);
+  const pieces = withHeartbeat(turn.parts[Symbol.asyncIterator](), HEARTBEAT_MS, signal);
   const head = {
     id: `chatcmpl-${crypto.randomUUID()}`,
     created: Math.floor(Date.now() / 1000),
@@ -38,7 +38,7 @@ export async function complete(caller: Caller, asked: Asked, signal: AbortSignal
   };
   try {
     if (!request.stream) return { headers, body: await whole(turn, pieces, head) };
-    // A status can be told until then: clients try again by it.
+    // Until then, a status can still be sent: clients decide by it whether to retry.
     const first = await pieces.next();
     const chunks = new Chunks(head, request.stream_options?.include_usage === true);
     const body = frames({ caller, turn, pieces, chunks }, first.value ?? undefined);
@@ -54,7 +54,7 @@ async function whole(turn: CallersTurn, pieces: Pieces, head: Head): Promise<obj
     if (part !== undefined) parts.push(part);
     if (part?.part === 'end') turn.ended(part);
   }
-  return completionOf(head, parts);
+  return buildCompletion(head, parts);
 }
 
 interface Streamed {
@@ -64,7 +64,7 @@ interface Streamed {
   chunks: Chunks;
 }
 
-/** @param first undefined: nothing was said for a while */
+/** @param first undefined if the turn was silent at first */
 async function* frames(
   { caller, turn, pieces, chunks }: Streamed,
   first: Part | undefined,
@@ -81,19 +81,19 @@ async function* frames(
     yield framesOf(first);
     for await (const part of pieces) yield framesOf(part);
   } catch (error) {
-    const told = await turn.broken(error);
-    if (told instanceof HungUp) return;
-    if (!(told instanceof OpenAiError)) caller.onFailure(told);
-    yield frame((told instanceof OpenAiError ? told : INTERNAL).body);
+    const failure = await turn.broken(error);
+    if (failure instanceof ClientDisconnected) return;
+    if (!(failure instanceof OpenAiError)) caller.onFailure(failure);
+    yield frame((failure instanceof OpenAiError ? failure : INTERNAL).body);
   } finally {
-    // Whoever reads the frames may leave between two of them.
+    // The consumer of the frames may stop between two of them.
     await turn.hungUp();
   }
   yield DONE;
 }
 
-const INTERNAL = refusalOf({
+const INTERNAL = toRefusalError({
   status: 500,
   code: 'internal',
-  detail: 'The kernel made a mistake; its log says more.',
+  detail: 'Internal error. See the log of the kernel.',
 });

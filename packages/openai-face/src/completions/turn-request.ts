@@ -1,38 +1,72 @@
-/** The turn that a request asks for, and what the kernel refuses of it, at its place in the request. */
-import { KernelApiError, type TurnRequest } from '@chat-kernel/client';
+/**
+ * Builds the turn request, and converts rejections of the kernel to errors at the right position in the caller's
+ * request.
+ */
+import { KernelApiError, type KernelClient, type TurnRequest } from '@chat-kernel/client';
+import { GO_ON_TEXT, RESULTS_TEXT } from '../conversation/caller-context.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { textOf } from '../conversation/conversation.ts';
-import { imagesOf } from '../conversation/images.ts';
-import { RESULTS_TEXT } from '../conversation/told.ts';
+import { messageText } from '../conversation/conversation.ts';
+import { collectFiles } from '../conversation/files.ts';
+import { collectImages } from '../conversation/images.ts';
 import { MUTED } from '../turns/turn-parts.ts';
-import { openAiErrorOf } from '../wire/problems.ts';
+import { toOpenAiError } from '../wire/problems.ts';
 import { type ChatRequest, EFFORTS } from '../wire/request.ts';
 import type { Place } from './caller.ts';
 
-/** The messages of the user that a chat is to get: of one that the caller names, the last alone. */
-const newsOf = ({ fresh }: Conversation, { how }: Pick<Place, 'how'>) =>
+/** The messages of the user to add to the chat; if the caller names the chat, only the last one. */
+const selectNews = ({ fresh }: Conversation, { how }: Pick<Place, 'how'>) =>
   how === 'named' ? fresh.slice(-1) : fresh;
 
-const imagesFor = (conversation: Conversation, place: Pick<Place, 'how'>) => {
-  const news = newsOf(conversation, place);
-  return imagesOf(place.how === 'made' ? [...conversation.earlier, ...news] : news);
+/** The messages whose images and files are added to the chat; a new chat also needs the earlier ones. */
+const attachedTo = (conversation: Conversation, place: Pick<Place, 'how'>) => {
+  const news = selectNews(conversation, place);
+  return place.how === 'made' ? [...conversation.earlier, ...news] : news;
 };
+const imagesFor = (conversation: Conversation, place: Pick<Place, 'how'>) =>
+  collectImages(attachedTo(conversation, place));
 
-/** @throws OpenAiError for an image that cannot be taken */
-export function turnRequestOf(request: ChatRequest, conversation: Conversation, place: Place): TurnRequest {
+/** Uploads the files of a request, and returns their ids. @throws OpenAiError for an invalid file */
+async function uploaded(
+  kernel: KernelClient,
+  conversation: Conversation,
+  place: Pick<Place, 'how'>,
+): Promise<{ id: string }[]> {
+  const ids: { id: string }[] = [];
+  for (const { file, param } of collectFiles(attachedTo(conversation, place))) {
+    if ('id' in file) {
+      ids.push(file);
+      continue;
+    }
+    const { id } = await kernel.uploadFile(file).catch(error => {
+      throw toOpenAiError(error, param);
+    });
+    ids.push({ id });
+  }
+  return ids;
+}
+
+/** @throws OpenAiError for an invalid image or file */
+export async function buildTurnRequest(
+  kernel: KernelClient,
+  request: ChatRequest,
+  conversation: Conversation,
+  place: Place,
+): Promise<TurnRequest> {
   const { model, tools, tool_choice, reasoning_effort, max_completion_tokens, max_tokens } = request;
-  const text = newsOf(conversation, place)
-    .map(({ message }) => textOf(message))
+  const text = selectNews(conversation, place)
+    .map(({ message }) => messageText(message))
     .filter(words => words !== '')
     .join('\n\n');
   const images = imagesFor(conversation, place).map(({ image }) => image);
+  const files = await uploaded(kernel, conversation, place);
   const limit = max_completion_tokens ?? max_tokens;
-  const extra_tools = tool_choice === 'none' ? [] : (tools ?? []).map(extraToolOf);
+  const extra_tools = tool_choice === 'none' ? [] : (tools ?? []).map(toExtraTool);
   return {
-    text: text === '' && conversation.fresh.length === 0 ? RESULTS_TEXT : text,
+    text: conversation.fresh.length > 0 ? text : conversation.answers.length > 0 ? RESULTS_TEXT : GO_ON_TEXT,
     model,
     mute: [...MUTED],
     ...(images.length > 0 && { images }),
+    ...(files.length > 0 && { files }),
     ...(place.context !== undefined && { context: place.context }),
     ...(extra_tools.length > 0 && { extra_tools }),
     ...(reasoning_effort && { effort: EFFORTS[reasoning_effort] }),
@@ -40,27 +74,37 @@ export function turnRequestOf(request: ChatRequest, conversation: Conversation, 
   };
 }
 
-const extraToolOf = ({
+const toExtraTool = ({
   function: { name, description, parameters },
 }: NonNullable<ChatRequest['tools']>[number]) => ({
   name,
   description: description ?? '',
   ...(parameters && { input_schema: parameters }),
+  // The program may return a web page.
+  outside: true,
 });
 
 const TOOL = /^\/extra_tools\/(\d{1,3})\/(name|input_schema)/;
+const FILE = /^\/files\/(\d{1,6})/;
 const IMAGE = /^\/images\/(\d{1,6})/;
 
-/** What the kernel said about a turn request, as it concerns the request that it was made of. */
+/** Converts an error about a turn request to an error about the caller's request. */
 export function refusedTurn(error: unknown, conversation: Conversation, place: Pick<Place, 'how'>): unknown {
   const pointer = error instanceof KernelApiError ? (error.errors[0]?.pointer ?? '') : '';
   const [, tool, field] = TOOL.exec(pointer) ?? [];
   if (tool !== undefined) {
-    return openAiErrorOf(error, `tools[${tool}].function.${field === 'name' ? 'name' : 'parameters'}`);
+    return toOpenAiError(error, `tools[${tool}].function.${field === 'name' ? 'name' : 'parameters'}`);
+  }
+  const file = FILE.exec(pointer)?.[1];
+  if (file !== undefined) {
+    return toOpenAiError(
+      error,
+      collectFiles(attachedTo(conversation, place))[Number(file)]?.param ?? 'messages',
+    );
   }
   const image = IMAGE.exec(pointer)?.[1];
   if (image !== undefined) {
-    return openAiErrorOf(error, imagesFor(conversation, place)[Number(image)]?.param ?? 'messages');
+    return toOpenAiError(error, imagesFor(conversation, place)[Number(image)]?.param ?? 'messages');
   }
-  return openAiErrorOf(error, pointer.startsWith('/max_tokens') ? 'max_completion_tokens' : 'messages');
+  return toOpenAiError(error, pointer.startsWith('/max_tokens') ? 'max_completion_tokens' : 'messages');
 }

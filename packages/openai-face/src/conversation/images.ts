@@ -1,4 +1,4 @@
-/** Images of a request, as a turn takes them. */
+/** Extracts the images of a request in the form for a turn. */
 import type { TurnRequest } from '@chat-kernel/client';
 import { invalid } from '../wire/openai-error.ts';
 import type { Message } from '../wire/request.ts';
@@ -12,23 +12,23 @@ interface PlacedImage {
 
 const DATA_URL = /^data:(image\/(?:png|jpeg|gif|webp));base64,/;
 
-/** The images of these messages, in their order. @throws OpenAiError for one that is no data: URL */
-export function imagesOf(messages: readonly { message: Message; index: number }[]): PlacedImage[] {
+/** Returns the images of these messages in order. @throws OpenAiError for one that is not a data: URL */
+export function collectImages(messages: readonly { message: Message; index: number }[]): PlacedImage[] {
   return messages.flatMap(({ message, index }) =>
     message.content.flatMap((part, place) => {
       if (part.type !== 'image_url') return [];
       const param = `messages[${index}].content[${place}].image_url.url`;
-      return [{ param, image: imageOf(part.image_url.url, param) }];
+      return [{ param, image: parseImage(part.image_url.url, param) }];
     }),
   );
 }
 
-function imageOf(url: string, param: string): Image {
+function parseImage(url: string, param: string): Image {
   const [head, media_type] = DATA_URL.exec(url) ?? [];
   if (head === undefined) {
     throw invalid(
       param,
-      'The kernel fetches no images: send it as a data: URL in base64, of type image/png, image/jpeg, image/gif or image/webp.',
+      'Image URLs are not fetched. Send a base64 data: URL of type image/png, image/jpeg, image/gif or image/webp.',
     );
   }
   return { media_type: media_type as Image['media_type'], data: url.slice(head.length) };

@@ -1,14 +1,14 @@
 /**
- * The events of a turn as parts of answers. The calls that its caller has to answer end one answer, and the turn waits; what
- * the kernel's own tools do is no part of any.
+ * Converts the events of a turn to parts of answers. The calls that the caller must answer end one answer, and the turn
+ * waits; the work of the kernel's own tools is not included.
  */
-import type { EventOf, TurnError, TurnEvent, Usage } from '@chat-kernel/client';
+import type { EventOf, StopReason, TurnError, TurnEvent, Usage } from '@chat-kernel/client';
 import type { FinishReason, Part } from '../wire/completion.ts';
 
-/** What is not read here, and so not sent. */
+/** Events that are not read here, and therefore not sent. */
 export const MUTED = ['item_started', 'item_delta', 'item_completed', 'tool_progress', 'plan'] as const;
 
-/** A turn failed. */
+/** Thrown if a turn failed. */
 export class TurnFailure extends Error {
   readonly failure: TurnError;
 
@@ -20,22 +20,22 @@ export class TurnFailure extends Error {
 }
 
 export interface TurnPartsOptions {
-  /** The names of the tools that the caller brought. */
+  /** The names of the caller's tools. */
   tools: ReadonlySet<string>;
   /** The address of the kernel as the caller sees it. */
   publicUrl: string;
 }
 
 export class TurnParts {
-  /** The words of the model that were given so far. */
+  /** The text of the model that was yielded so far. */
   said = '';
-  /** Whether it has said or done anything, so that the turn has left a trace. */
+  /** Whether the turn has produced any text or action, and so has left a trace. */
   acted = false;
-  /** The calls that the last answer ended with. */
+  /** The calls that ended the last answer. */
   readonly asked = new Set<string>();
   readonly #events: AsyncIterator<TurnEvent>;
   readonly #options: TurnPartsOptions;
-  /** Calls of the caller's tools that were made and are not asked yet. */
+  /** Calls of the caller's tools that were announced, but not yet requested. */
   readonly #made = new Set<string>();
   readonly #usage: Usage = {
     prompt_tokens: 0,
@@ -44,7 +44,7 @@ export class TurnParts {
     cached_tokens: 0,
     cost_usd: null,
   };
-  /** Calls stand between what was said and what is said next. */
+  /** Whether calls separate the last text from the next. */
   #hasGap = false;
   #isTripOver = false;
 
@@ -53,7 +53,7 @@ export class TurnParts {
     this.#options = options;
   }
 
-  /** Gives the parts of one answer; the last is its end. @throws TurnFailure, or what reading throws */
+  /** Yields the parts of one answer; the last is its end. @throws TurnFailure, or an error of the stream */
   async *[Symbol.asyncIterator](): AsyncGenerator<Part, void> {
     let failure: TurnError | undefined;
     for (;;) {
@@ -61,7 +61,7 @@ export class TurnParts {
       if (done) throw new TurnFailure(LOST);
       switch (event.type) {
         case 'text_delta':
-          yield this.#content(event.text);
+          yield this.#content(event.text, event.refusal && 'refusal');
           break;
         case 'thinking_delta':
           this.acted = true;
@@ -80,7 +80,7 @@ export class TurnParts {
           throw new TurnFailure(LOST);
         case 'done':
           if (event.status === 'failed') throw new TurnFailure(failure ?? LOST);
-          yield this.#end(FINISH[event.stop_reason] ?? 'stop');
+          yield this.#end(FINISH[event.stop_reason]);
           return;
         default:
           this.#note(event);
@@ -92,12 +92,12 @@ export class TurnParts {
     }
   }
 
-  #content(text: string): Part {
+  #content(text: string, part: 'content' | 'refusal' = 'content'): Part {
     const gap = this.#hasGap && this.said !== '' ? '\n\n' : '';
     this.#hasGap = false;
     this.acted = true;
     this.said += text;
-    return { part: 'content', text: gap + text };
+    return { part, text: gap + text };
   }
 
   #call({ id, name, input }: EventOf<'extra_tool_call'>): Part {
@@ -115,7 +115,7 @@ export class TurnParts {
         if (this.#options.tools.has(event.name)) this.#made.add(event.id);
         break;
       case 'tool_result':
-        // Input that does not fit never reaches the caller.
+        // Invalid input never reaches the caller.
         this.#made.delete(event.id);
         this.asked.delete(event.id);
         break;
@@ -124,7 +124,10 @@ export class TurnParts {
         break;
       case 'usage':
         this.#add(event);
-        if (event.agent === undefined) this.#isTripOver = true;
+        this.#isTripOver = true;
+        break;
+      case 'agent_usage':
+        this.#add(event);
         break;
       default:
     }
@@ -140,10 +143,20 @@ export class TurnParts {
 }
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'reasoning_tokens', 'cached_tokens'] as const;
-/** The kernel's reasons that have another name here, or mean something other than a stop. */
-const FINISH: Readonly<Record<string, FinishReason>> = { length: 'length', content_filter: 'content_filter' };
+/** The kernel's reason → OpenAI's. A turn whose caller still has to answer calls has not ended. */
+const FINISH: Readonly<Record<StopReason, FinishReason>> = {
+  stop: 'stop',
+  tools: 'stop',
+  length: 'length',
+  content_filter: 'content_filter',
+  other: 'stop',
+  ends_turn: 'stop',
+  cancelled: 'stop',
+  error: 'stop',
+  kernel_restarted: 'stop',
+};
 const LOST: TurnError = {
   code: 'internal',
-  message: 'The stream of the turn was lost.',
+  message: 'The connection to the turn was lost.',
   retryable: true,
 };

@@ -1,15 +1,15 @@
-/** Chat completions as they go out: whole, and in chunks. */
+/** Builds chat completions: complete, and in chunks. */
 import type { Usage } from '@chat-kernel/client';
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
 
 /** A piece of an answer. */
 export type Part =
-  | { part: 'content' | 'reasoning'; text: string }
+  | { part: 'content' | 'reasoning' | 'refusal'; text: string }
   | { part: 'call'; id: string; name: string; arguments: string }
   | { part: 'end'; finish: FinishReason; usage: Usage };
 
-/** What all chunks of one answer say. */
+/** The common fields of all chunks of one answer. */
 export interface Head {
   id: string;
   /** Seconds since 1970. */
@@ -17,7 +17,7 @@ export interface Head {
   model: string;
 }
 
-const usageOf = ({
+const toOpenAiUsage = ({
   prompt_tokens,
   completion_tokens,
   cached_tokens,
@@ -30,13 +30,13 @@ const usageOf = ({
   completion_tokens_details: { reasoning_tokens },
 });
 
-const functionOf = ({ id, name, arguments: given }: Extract<Part, { part: 'call' }>) => ({
+const toFunctionCall = ({ id, name, arguments: given }: Extract<Part, { part: 'call' }>) => ({
   id,
   type: 'function',
   function: { name, arguments: given },
 });
 
-/** Makes the chunks of one answer, in their order. */
+/** Builds the chunks of one answer, in order. */
 export class Chunks {
   readonly #head: object;
   readonly #withUsage: boolean;
@@ -55,10 +55,12 @@ export class Chunks {
     switch (part.part) {
       case 'content':
         return this.#chunk({ content: part.text });
+      case 'refusal':
+        return this.#chunk({ refusal: part.text });
       case 'reasoning':
         return this.#chunk({ reasoning_content: part.text });
       case 'call':
-        return this.#chunk({ tool_calls: [{ index: this.#calls++, ...functionOf(part) }] });
+        return this.#chunk({ tool_calls: [{ index: this.#calls++, ...toFunctionCall(part) }] });
       case 'end':
         return this.#chunk({}, part.finish) + (this.#withUsage ? this.#usage(part.usage) : '');
       default:
@@ -72,26 +74,26 @@ export class Chunks {
   }
 
   #usage(usage: Usage): string {
-    return frame({ ...this.#head, choices: [], usage: usageOf(usage) });
+    return frame({ ...this.#head, choices: [], usage: toOpenAiUsage(usage) });
   }
 }
 
 export const frame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 export const DONE = 'data: [DONE]\n\n';
-/** A frame of its own, as clients of this API know them. */
+/** A separate frame, as clients of this API expect it. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
-/** The answer to a request that asks for no stream. @param parts all of it */
-export function completionOf({ id, created, model }: Head, parts: readonly Part[]): object {
-  const textOf = (kind: 'content' | 'reasoning') =>
+/** Builds the answer to a request without streaming. @param parts of the whole answer */
+export function buildCompletion({ id, created, model }: Head, parts: readonly Part[]): object {
+  const textOf = (kind: 'content' | 'reasoning' | 'refusal') =>
     parts.map(part => (part.part === kind ? part.text : '')).join('');
-  const calls = parts.filter(part => part.part === 'call').map(functionOf);
+  const calls = parts.filter(part => part.part === 'call').map(toFunctionCall);
   const end = parts.find(part => part.part === 'end')!;
-  const [content, reasoning] = [textOf('content'), textOf('reasoning')];
+  const [content, reasoning, refusal] = [textOf('content'), textOf('reasoning'), textOf('refusal')];
   const message = {
     role: 'assistant',
-    content: content === '' && calls.length > 0 ? null : content,
-    refusal: null,
+    content: content === '' && (calls.length > 0 || refusal !== '') ? null : content,
+    refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
@@ -101,6 +103,6 @@ export function completionOf({ id, created, model }: Head, parts: readonly Part[
     created,
     model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: end.finish }],
-    usage: usageOf(end.usage),
+    usage: toOpenAiUsage(end.usage),
   };
 }

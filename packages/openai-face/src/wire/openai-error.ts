@@ -1,15 +1,15 @@
-/** An error in the shape that clients of OpenAI's API read. */
+/** Defines errors in the format of OpenAI's API. */
 
-/** The members of OpenAI's `error`, and what HTTP says beside it. */
+/** The members of OpenAI's `error`, and its HTTP status and headers. */
 export interface ErrorParts {
   status: number;
   message: string;
-  /** OpenAI's own where it has one for this, else the kernel's. */
+  /** OpenAI's own code if there is one for this error, otherwise the kernel's. */
   code: string | null;
-  /** The place in the request, such as `messages[0].content`. */
+  /** The location in the request, such as `messages[0].content`. */
   param?: string | null;
   type?: string;
-  /** Whether the same request may succeed; absent: clients judge by the status. */
+  /** Whether a retry of the same request may succeed; if absent, clients decide by the status. */
   retry?: boolean;
   /** Seconds. */
   retryAfter?: string;
@@ -21,24 +21,32 @@ export class OpenAiError extends Error {
   /** The body of the answer, and the frame of a stream. */
   readonly body: { error: { message: string; type: string; param: string | null; code: string | null } };
 
-  constructor({ status, message, code, param = null, type = typeOf(status), retry, retryAfter }: ErrorParts) {
+  constructor({
+    status,
+    message,
+    code,
+    param = null,
+    type = errorType(status),
+    retry,
+    retryAfter,
+  }: ErrorParts) {
     super(message);
     this.name = 'OpenAiError';
     this.status = status;
     this.body = { error: { message, type, param, code } };
     this.headers = {
-      // OpenAI's own clients ask this header first.
+      // OpenAI's own clients check this header first.
       ...(retry !== undefined && { 'x-should-retry': String(retry) }),
       ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
     };
   }
 }
 
-/** The error of a request with a value that cannot be taken. */
+/** The error of a request with an invalid value. */
 export const invalid = (param: string | null, message: string, code: string | null = null): OpenAiError =>
   new OpenAiError({ status: 400, message, param, code });
 
-const typeOf = (status: number): string => {
+const errorType = (status: number): string => {
   if (status === 429) return 'rate_limit_error';
   return status < 500 ? 'invalid_request_error' : 'server_error';
 };

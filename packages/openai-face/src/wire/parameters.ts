@@ -1,7 +1,10 @@
-/** Parameters of a chat completion that the kernel does not have: those that change the answer are refused by name. */
+/**
+ * Checks parameters of a chat completion that the kernel does not support: those that would change the answer are
+ * rejected by name.
+ */
 import { invalid } from './openai-error.ts';
 
-/** Parameters whose values change what the answer means → whether this value is the one that changes nothing. */
+/** Parameters whose values change the meaning of the answer → whether a value changes nothing. */
 const REFUSED: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: value => value === 1,
   logprobs: value => value === false,
@@ -30,25 +33,25 @@ const READ = [
   'max_completion_tokens',
   'metadata',
 ];
-/** Names of an answer's header. */
-const MOST_NAMES = 20;
+/** Limits for the names in the header of an answer. */
+const MAX_NAMES = 20;
 const LONGEST_NAME = 50;
 
-/** @throws OpenAiError for a parameter that would change the answer, and cannot */
+/** @throws OpenAiError for an unsupported parameter that would change the answer */
 export function refuseParameters(body: Readonly<Record<string, unknown>>): void {
   for (const [name, isHarmless] of Object.entries(REFUSED)) {
     const value = body[name] ?? null;
     if (value === null || isHarmless(value)) continue;
-    throw invalid(name, `The kernel does not have this: ${name}. Leave it out.`, 'unsupported_parameter');
+    throw invalid(name, `This parameter is not supported: ${name}. Remove it.`, 'unsupported_parameter');
   }
 }
 
-/** The header of an answer that names the parameters which changed nothing, as JSON pointers; undefined: none did. */
+/** The header of an answer with the parameters that had no effect, as JSON pointers; undefined if there are none. */
 export function ignoredParameters(body: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(body).filter(
     name => !READ.includes(name) && !Object.hasOwn(REFUSED, name) && name.length <= LONGEST_NAME,
   );
-  const shown = names.slice(0, MOST_NAMES).map(name => `/${encodeURIComponent(name.toWellFormed())}`);
+  const shown = names.slice(0, MAX_NAMES).map(name => `/${encodeURIComponent(name.toWellFormed())}`);
   return shown.length === 0 ? undefined : shown.join(',');
 }
 

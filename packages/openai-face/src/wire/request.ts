@@ -1,30 +1,48 @@
-/** The body of a chat completion: what is read of it, checked. */
+/** Parses and validates the body of a chat completion. */
+import { boundedObject, list, NameText } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { invalid, type OpenAiError } from './openai-error.ts';
 import { ignoredParameters, refuseParameters } from './parameters.ts';
 
-/** A content that is one text is one part. */
+/** The maximum number of messages in a request, and of parts in a message. */
+const MAX_MESSAGES = 10_000;
+const MAX_PARTS = 1000;
+
+/** A plain text counts as one part. */
 const asParts = (content: unknown) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 const TextPart = z.object({ type: z.literal('text'), text: z.string() });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() });
 const ImagePart = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.string() }) });
-const words = z.preprocess(asParts, z.array(TextPart));
+const FilePart = z.object({
+  type: z.literal('file'),
+  file: z.object({
+    file_data: z.string().nullish(),
+    file_id: z.string().nullish(),
+    filename: z.string().nullish(),
+  }),
+});
+const AudioPart = z.object({ type: z.literal('input_audio') });
+const words = z.preprocess(asParts, list(TextPart, MAX_PARTS));
 const ToolCall = z.object({ id: z.string().min(1), function: z.object({ name: z.string() }) });
 
 const Message = z.discriminatedUnion('role', [
   z.object({ role: z.enum(['system', 'developer']), content: words }),
   z.object({
     role: z.literal('user'),
-    content: z.preprocess(asParts, z.array(z.discriminatedUnion('type', [TextPart, ImagePart]))),
+    content: z.preprocess(
+      asParts,
+      list(z.discriminatedUnion('type', [TextPart, ImagePart, FilePart, AudioPart]), MAX_PARTS),
+    ),
   }),
   z.object({
     role: z.literal('assistant'),
     content: z.preprocess(
       content => asParts(content ?? []),
-      z.array(z.discriminatedUnion('type', [TextPart, RefusalPart])),
+      list(z.discriminatedUnion('type', [TextPart, RefusalPart]), MAX_PARTS),
     ),
-    tool_calls: z.array(ToolCall).nullish(),
+    refusal: z.string().nullish(),
+    tool_calls: list(ToolCall, 1000).nullish(),
   }),
   z.object({ role: z.literal('tool'), tool_call_id: z.string().min(1), content: words }),
 ]);
@@ -36,7 +54,7 @@ const Tool = z.object({
   function: z.object({
     name: z.string(),
     description: z.string().nullish(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
+    parameters: boundedObject(1000).nullish(),
   }),
 });
 
@@ -51,8 +69,8 @@ export const EFFORTS = {
 } as const;
 
 const ChatRequest = z.object({
-  model: z.string().min(1),
-  messages: z.array(Message).min(1),
+  model: NameText.min(1),
+  messages: list(Message, MAX_MESSAGES).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   tools: z.array(Tool).max(128).nullish(),
@@ -60,7 +78,7 @@ const ChatRequest = z.object({
   reasoning_effort: z.enum(Object.keys(EFFORTS) as (keyof typeof EFFORTS)[]).nullish(),
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: boundedObject(1000).nullish(),
 });
 
 export type ChatRequest = z.infer<typeof ChatRequest> & {
@@ -71,22 +89,39 @@ export type ChatRequest = z.infer<typeof ChatRequest> & {
 /** @throws OpenAiError */
 export function readRequest(body: unknown): ChatRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid(null, 'The body has to be a JSON object.');
+    throw invalid(null, 'The body must be a JSON object.');
   }
   const sent = body as Record<string, unknown>;
   refuseParameters(sent);
   const parsed = ChatRequest.safeParse(sent);
-  if (parsed.success) return { ...parsed.data, ignored: ignoredParameters(sent) };
+  if (parsed.success) {
+    refuseAudio(parsed.data.messages);
+    return { ...parsed.data, ignored: ignoredParameters(sent) };
+  }
   throw mistake(parsed.error.issues[0]!);
 }
 
-function mistake({ path, message }: z.core.$ZodIssue): OpenAiError {
-  const param = paramOf(path);
+/** @throws OpenAiError for a part with audio */
+function refuseAudio(messages: readonly Message[]): void {
+  for (const [index, { content }] of messages.entries()) {
+    const place = content.findIndex(({ type }) => type === 'input_audio');
+    if (place === -1) continue;
+    throw invalid(
+      `messages[${index}].content[${place}].type`,
+      'input_audio is not supported. Transcribe it with /openai/v1/audio/transcriptions.',
+      'unsupported_parameter',
+    );
+  }
+}
+
+/** Returns the first mistake in a body, with its location. */
+export function mistake({ path, message }: z.core.$ZodIssue): OpenAiError {
+  const param = formatParam(path);
   return invalid(param, `${param ?? 'The body'}: ${message}`);
 }
 
-/** A place in the body as OpenAI writes it: `messages[0].content`. */
-function paramOf(path: readonly PropertyKey[]): string | null {
+/** A location in the body in OpenAI's notation: `messages[0].content`. */
+function formatParam(path: readonly PropertyKey[]): string | null {
   const steps = path.map((step, index) => {
     if (typeof step === 'number') return `[${step}]`;
     return index === 0 ? String(step) : `.${String(step)}`;

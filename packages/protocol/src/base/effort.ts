@@ -1,7 +1,7 @@
-/** How hard a model thinks. */
+/** Defines how hard a model thinks. */
 import { z } from 'zod';
 
-/** The weakest first: the order serves to find the nearest level that a model takes. */
+/** The weakest first: the order is used to find the nearest level that a model supports. */
 export const EFFORTS = ['off', 'low', 'mid', 'high'] as const;
 export const Effort = z.enum(EFFORTS).meta({ id: 'Effort', description: 'Reasoning level.' });
 export type Effort = z.infer<typeof Effort>;
@@ -12,9 +12,9 @@ export type EffortSource = z.infer<typeof EffortSource>;
 
 export const TurnEffort = z
   .object({
-    value: Effort.describe('The level used: the nearest one that the model takes.'),
+    value: Effort.describe('The effective level: the nearest one that the model supports.'),
     source: EffortSource,
-    raised: z.boolean().describe('think_harder raised it inside the turn.'),
+    raised: z.boolean().describe('Whether think_harder raised it in the turn.'),
   })
   .meta({ id: 'TurnEffort' });
 export type TurnEffort = z.infer<typeof TurnEffort>;

@@ -1,4 +1,7 @@
-/** Which addresses of the network are public: those of this machine and of the networks around it are not (PUSH-4, WHO-7). */
+/**
+ * Decides which network addresses are public: those of this machine and of the networks around it are not (PUSH-4,
+ * WHO-7).
+ */
 import { BlockList, isIP } from 'node:net';
 
 const notPublic = new BlockList();
@@ -20,7 +23,7 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   notPublic.addSubnet(network, bits, 'ipv4');
-// Inside of 2000::/3: tunnels, which may end anywhere, and examples.
+// Inside of 2000::/3: tunnels, which may end anywhere, and documentation examples.
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -29,16 +32,16 @@ for (const [network, bits] of [
 ] as const)
   notPublic.addSubnet(network, bits, 'ipv6');
 
-/** All that is given out to the public of IPv6. */
+/** The public range of IPv6. */
 const givenOut = new BlockList();
 givenOut.addSubnet('2000::', 3, 'ipv6');
 
-/** Of an address in digits; what is none is not public. */
+/** Accepts a numeric address; anything else is not public. */
 export function isPublicAddress(address: string): boolean {
-  // The name of a network card may stand behind it.
+  // An address may end with the name of a network interface.
   const [bare = ''] = address.split('%', 1);
   const family = isIP(bare);
   if (family === 4) return !notPublic.check(bare, 'ipv4');
-  // An IPv4 address in the clothes of IPv6 (::ffff:10.0.0.1) is none that a name should lead to.
+  // A name should never resolve to an IPv4-mapped IPv6 address (::ffff:10.0.0.1).
   return family === 6 && givenOut.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
 }

@@ -1,22 +1,19 @@
-/** What an undo of edits does to one file (UNDO-2). */
+/** Defines the effect of undoing edits on one file (UNDO-2). */
 import { z } from 'zod';
 
-/** As the machine that has the file says it. */
+/** As reported by the machine that has the file. */
 export const undoneFileShape = {
-  path: z.string().describe('The real path, where it is known.'),
+  path: z.string().describe('The real path, if it is known.'),
   action: z
     .enum(['restore', 'delete', 'unchanged', 'not_kept'])
     .describe(
-      'delete: the edits have made it. unchanged: it is as it was before them. not_kept: nothing is kept of it, and it stays as it is.',
+      'delete: the edits created the file. unchanged: it has its state from before the edits. not_kept: no earlier state is stored, and the file stays as it is.',
     ),
   changed_since: z
     .boolean()
-    .describe('Somebody, or a command, has changed it since the last of the edits: nothing is restored.'),
-  error: z.string().optional().describe('Why it cannot be put back, or is not kept.'),
-  restored: z
-    .boolean()
-    .optional()
-    .describe('Of a restore that came to no end: whether the file was put back before that.'),
+    .describe('The file was changed after the last of the edits, so nothing is restored.'),
+  error: z.string().optional().describe('The reason why it cannot be restored or is not stored.'),
+  restored: z.boolean().optional().describe('For an incomplete restore: whether this file was restored.'),
 };
 
 export const UndoneFile = z
@@ -24,8 +21,8 @@ export const UndoneFile = z
     ...undoneFileShape,
     machine: z
       .enum(['client', 'server'])
-      .describe('Where the file is; server: on the machine of the kernel.'),
-    hands: z.string().optional().describe('The name of the machine, where it stands by.'),
+      .describe('The machine with the file. server: the machine of the kernel.'),
+    hands: z.string().optional().describe('The name of the connected machine.'),
   })
   .meta({ id: 'UndoneFile' });
 export type UndoneFile = z.infer<typeof UndoneFile>;

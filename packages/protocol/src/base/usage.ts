@@ -1,4 +1,4 @@
-/** Tokens and money: what turns have used, and what they may use. */
+/** Defines tokens and costs: the usage of turns, and their limits. */
 import { z } from 'zod';
 import { Cost, Tokens } from './primitives.ts';
 
@@ -22,22 +22,19 @@ export const SpendCap = z
     scope: z.enum(['turn', 'chat', 'day', 'month']),
     unit: z.enum(['usd', 'tokens']),
     spent: z.number().min(0),
-    cap: z
-      .number()
-      .min(0)
-      .describe('What may be spent: as the settings say, with what the master has added.'),
-    raised_by: z.number().min(0).describe('So much of the cap the master has added.'),
+    cap: z.number().min(0).describe('The limit: the setting plus what the master added.'),
+    raised_by: z.number().min(0).describe('The part of the limit that the master added.'),
   })
   .meta({ id: 'SpendCap' });
 export type SpendCap = z.infer<typeof SpendCap>;
 
 export const Spend = Usage.extend({
-  prefix_tokens: Tokens.describe('Tokens of the part of the prompt that is there before any message.'),
+  prefix_tokens: Tokens.describe('Tokens of the prompt before the first message.'),
   turns: z.int(),
   by_model: z.array(ModelSpend),
   caps: z
     .array(SpendCap)
     .optional()
-    .describe('What limits a turn of this chat; absent where the settings cap nothing.'),
+    .describe('The spending limits of a turn in this chat. Absent if the settings have no limits.'),
 }).meta({ id: 'Spend' });
 export type Spend = z.infer<typeof Spend>;

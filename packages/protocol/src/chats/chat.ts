@@ -1,30 +1,31 @@
-/** Chats and the requests that make and change them. */
+/** Defines chats and the requests that create and change them. */
 import { z } from 'zod';
+import { NameText } from '../base/bounded.ts';
 import { Effort } from '../base/effort.ts';
-import { ChatTitle, Id, MachineName, ShelfName, Timestamp, WorkdirOn } from '../base/primitives.ts';
-import { TurnStatus } from '../turns/turn.ts';
-
-export const Consent = z
-  .enum(['auto', 'ask'])
-  .describe("Whether the owner is asked before tools change the kernel's own machine.");
-export const CompactionProfile = z.enum(['auto', 'tight', 'roomy', 'off']);
-export const Toolset = z
-  .object({
-    loaded: z.array(z.string()).default([]).describe('Folded groups that were loaded for the chat.'),
-    disabled: z.array(z.string()).default([]).describe('Groups that the chat does not offer.'),
-  })
-  .meta({ id: 'Toolset' });
-export type Toolset = z.infer<typeof Toolset>;
+import { Id, MachineName, Timestamp, WorkdirOn } from '../base/primitives.ts';
+import { TurnStatus, WaitingFor } from '../turns/turn.ts';
+import { optionalSettings, shownSettings } from './chat-settings.ts';
 
 export const Summary = z
-  .object({ text: z.string(), upto_message: Id, created_at: Timestamp })
+  .object({
+    text: z.string(),
+    upto_message: Id,
+    created_at: Timestamp,
+    outside: z
+      .array(z.string())
+      .optional()
+      .describe('The sources of text in the compacted messages that the owner did not write.'),
+  })
   .meta({ id: 'Summary' });
 export type Summary = z.infer<typeof Summary>;
+
+// The order of fields on the wire is fixed; new settings follow the others.
+const { title, consent, effort, model, shelf, project, ...settings } = shownSettings;
 
 export const Chat = z
   .object({
     id: Id,
-    title: z.string().nullable(),
+    title,
     created_at: Timestamp,
     updated_at: Timestamp,
     last_message_at: Timestamp.nullable(),
@@ -33,48 +34,37 @@ export const Chat = z
     hands: z
       .string()
       .nullable()
-      .describe('The machine that stands by on which turns act whose own client has no hands.'),
+      .describe('The connected machine for turns whose client cannot run operations.'),
     home: z
       .string()
       .nullable()
       .describe(
-        'The machine of workdir by the name of its kernel, where workdir_on is server and several kernels share the database.',
+        'The name of the kernel whose machine has workdir, if workdir_on is server and several kernels share the database.',
       ),
-    consent: Consent,
+    consent,
     forked_from: Id.nullable(),
     forked_at_message: Id.nullable(),
-    effort: Effort.nullable().describe('Null: not set for this chat.'),
-    model: z.string().nullable().describe('Null: the default model.'),
-    shelf: z.string(),
-    project: z.string().nullable(),
-    toolset: Toolset,
-    compaction: CompactionProfile,
+    effort,
+    model,
+    shelf,
+    project,
+    ...settings,
     summary: Summary.nullable(),
     turn: z
-      .object({ id: Id, status: TurnStatus })
+      .object({ id: Id, status: TurnStatus, waiting_for: WaitingFor })
       .nullable()
-      .describe('The turn that is now running, sleeping or first in the queue.'),
+      .describe('The turn that is running, sleeping or first in the queue.'),
   })
   .meta({ id: 'Chat' });
 export type Chat = z.infer<typeof Chat>;
 
-const changeable = {
-  title: ChatTitle.nullable().optional(),
-  shelf: ShelfName.optional(),
-  project: z.string().min(1).max(500).nullable().optional(),
-  model: z.string().min(1).nullable().optional(),
-  effort: Effort.nullable().optional(),
-  toolset: Toolset.optional(),
-  compaction: CompactionProfile.optional(),
-  consent: Consent.optional(),
-};
 /** Longest summary that a client may set, in characters. */
 const MAX_SUMMARY = 200_000;
 const Workdir = z.string().min(1).max(4096).nullable();
 
 export const CreateChat = z
   .object({
-    ...changeable,
+    ...optionalSettings,
     workdir: Workdir.optional(),
     workdir_on: WorkdirOn.optional(),
     hands: MachineName.nullable().optional(),
@@ -84,13 +74,13 @@ export type CreateChat = z.infer<typeof CreateChat>;
 
 export const PatchChat = z
   .object({
-    ...changeable,
+    ...optionalSettings,
     summary: z
       .object({ text: z.string().min(1).max(MAX_SUMMARY) })
       .nullable()
       .optional()
       .describe(
-        'Another text for the summary that is there. Null: the model is told the whole history again. Not while a turn runs.',
+        'Replaces the text of the existing summary. Null: discards it, and the model sees the whole history again. Not allowed while a turn runs.',
       ),
   })
   .meta({ id: 'PatchChat' });
@@ -105,7 +95,7 @@ export const SetWorkdir = z
   .meta({ id: 'SetWorkdir' });
 export const SetEffort = z.object({ level: Effort.nullable() }).meta({ id: 'SetEffort' });
 export const EffortSetting = z.object({ effort: Effort.nullable() }).meta({ id: 'EffortSetting' });
-export const SetModel = z.object({ model: z.string().min(1).nullable() }).meta({ id: 'SetModel' });
+export const SetModel = z.object({ model: NameText.min(1).nullable() }).meta({ id: 'SetModel' });
 
 export const ChatPage = z
   .object({ chats: z.array(Chat).describe('Newest first.'), next_before: Id.nullable() })
@@ -115,6 +105,9 @@ export type ChatPage = z.infer<typeof ChatPage>;
 export const DeletedChat = z.object({ deleted: z.literal(true), id: Id }).meta({ id: 'DeletedChat' });
 
 export const CompactResult = z
-  .object({ folded: z.boolean(), summary: Summary.optional().describe('What history was folded into.') })
+  .object({
+    folded: z.boolean(),
+    summary: Summary.optional().describe('The summary of the compacted history.'),
+  })
   .meta({ id: 'CompactResult' });
 export type CompactResult = z.infer<typeof CompactResult>;

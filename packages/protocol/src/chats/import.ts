@@ -1,8 +1,16 @@
-/** A conversation that was held elsewhere, as it comes into the kernel: its messages with their times, and its branches. */
+/** Defines an imported conversation from another program: its messages with their times, and its branches. */
 import { z } from 'zod';
-import { Effort } from '../base/effort.ts';
-import { ChatTitle, Id, ShelfName, Timestamp } from '../base/primitives.ts';
-import { ModelSpend } from '../base/usage.ts';
+import {
+  boundedObject,
+  ImageText,
+  list,
+  ModelText,
+  NameText,
+  OutputText,
+  QuoteText,
+} from '../base/bounded.ts';
+import { Timestamp } from '../base/primitives.ts';
+import { ModelSpend, Usage } from '../base/usage.ts';
 import {
   ImageBlock,
   QuoteBlock,
@@ -13,36 +21,53 @@ import {
 } from '../history/block.ts';
 import { MessageStatus } from '../history/message.ts';
 import { NoteId } from '../history/note.ts';
-import { CompactionProfile, Consent, Toolset } from './chat.ts';
+import { CHAT_SETTINGS, type ChatSettings, optionalSettings } from './chat-settings.ts';
 
-const cutShort = z.enum(['failed', 'aborted']).optional().describe('Absent: it is whole.');
-const place = z.int().min(0).describe('The place of a message in the list, from 0.');
+const cutShort = z.enum(['failed', 'aborted']).optional().describe('Absent: it is complete.');
+const place = z.int().min(0).describe('The position of a message in the list, from 0.');
 
 export const ImportBlock = z
   .discriminatedUnion('type', [
-    TextBlock.extend({ status: cutShort }),
-    ThinkingBlock.extend({ status: cutShort }),
-    ToolUseBlock,
-    ToolResultBlock.extend({ aborted: z.literal(true).optional().describe('The call never returned.') }),
-    ImageBlock.describe('Of a user: attached. Of the assistant: drawn.'),
-    QuoteBlock,
+    TextBlock.extend({ text: ModelText, status: cutShort }),
+    ThinkingBlock.extend({ text: ModelText, status: cutShort }),
+    ToolUseBlock.extend({
+      id: NameText.describe('The call id, unique within the chat.'),
+      name: NameText,
+      input: boundedObject(10_000),
+    }),
+    ToolResultBlock.extend({
+      tool_use_id: NameText,
+      output: OutputText,
+      aborted: z.literal(true).optional().describe('The call returned no result.'),
+    }),
+    ImageBlock.extend({ data: ImageText.describe('base64') }).describe(
+      'From a user: an attachment. From the assistant: a generated image.',
+    ),
+    QuoteBlock.extend({ ext_id: NameText.optional(), text: QuoteText }),
     z
-      .object({ type: z.literal('note'), note: NoteId.default('imported'), text: z.string() })
-      .describe('A sentence for people, which no model reads.'),
+      .object({ type: z.literal('note'), note: NoteId.default('imported'), text: ModelText })
+      .describe('A sentence for people. Models do not see it.'),
     z
-      .object({ type: z.literal('fold'), text: z.string(), upto: place })
-      .describe('What stands up to a message of this list was folded into this text.'),
+      .object({ type: z.literal('fold'), text: ModelText, upto: place })
+      .describe('The summary of the messages up to one message of this list.'),
   ])
   .meta({ id: 'ImportBlock' });
 export type ImportBlock = z.infer<typeof ImportBlock>;
+
+/** The maximum number of messages in one list. */
+const MAX_IMPORTED = 100_000;
 
 export const ImportMessage = z
   .object({
     role: z.enum(['user', 'assistant']),
     created_at: Timestamp,
-    content: z.array(ImportBlock).min(1),
-    sender: z.string().optional(),
+    content: list(ImportBlock, 10_000).min(1),
+    sender: NameText.optional(),
     status: MessageStatus.default('completed'),
+    model: NameText.optional().describe(
+      'The model that wrote the message, by its name in the source program.',
+    ),
+    usage: Usage.optional().describe('The tokens and cost of the provider request that returned it.'),
   })
   .meta({ id: 'ImportMessage' });
 export type ImportMessage = z.infer<typeof ImportMessage>;
@@ -52,55 +77,50 @@ export const ImportBranch = z
     of: z
       .int()
       .min(0)
-      .describe('0: of the chat. n: of the n-th branch of this list, which stands before this one.'),
-    before: place.describe('The first message of that one which the branch does not have.'),
-    messages: z.array(ImportMessage).min(1).describe('What stands in the branch instead.'),
+      .describe('0: the chat. n: the n-th branch of this list, which must come before this one.'),
+    before: place.describe('The first message of the parent that is not in the branch.'),
+    messages: list(ImportMessage, MAX_IMPORTED).min(1).describe('The messages of the branch from there on.'),
   })
   .meta({ id: 'ImportBranch' });
 export type ImportBranch = z.infer<typeof ImportBranch>;
 
+// Every setting except the model, which this kernel may not have. The order of fields on the wire is fixed.
+const { title, shelf, project: _, model: __, effort, consent, compaction, ...settings } = optionalSettings;
+
 export const ImportChat = z
   .object({
-    source: z.string().min(1).max(50).describe('The program that it comes from, such as chatgpt.'),
+    source: z.string().min(1).max(50).describe('The source program, such as chatgpt.'),
     key: z
       .string()
       .min(1)
       .max(200)
-      .describe('Its id there: what was imported under it is not imported again.'),
-    title: ChatTitle.nullable(),
+      .describe('Its id in the source program, which prevents importing it twice.'),
+    title: title.unwrap(),
     created_at: Timestamp,
     updated_at: Timestamp.optional(),
-    last_message_at: Timestamp.nullable().optional().describe('Absent: that of the last message.'),
-    shelf: ShelfName.optional(),
-    project: z.string().nullable().optional(),
-    effort: Effort.nullable().optional(),
-    consent: Consent.optional(),
-    compaction: CompactionProfile.optional(),
-    toolset: Toolset.optional(),
-    summary: z.object({ text: z.string(), upto: place, created_at: Timestamp }).optional(),
-    usage: z.array(ModelSpend).optional().describe('What it has used, by model.'),
-    messages: z.array(ImportMessage),
-    branches: z.array(ImportBranch).optional().describe('Each becomes a fork.'),
+    last_message_at: Timestamp.nullable().optional().describe('Absent: the time of the last message.'),
+    shelf,
+    project: NameText.nullable().optional(),
+    effort,
+    consent,
+    compaction,
+    ...settings,
+    summary: z.object({ text: ModelText, upto: place, created_at: Timestamp }).optional(),
+    usage: list(ModelSpend.extend({ model: NameText }), 10_000)
+      .optional()
+      .describe('Its usage, by model.'),
+    messages: list(ImportMessage, MAX_IMPORTED),
+    branches: list(ImportBranch, 10_000).optional().describe('Each becomes a fork.'),
   })
   .meta({ id: 'ImportChat' });
 export type ImportChat = z.infer<typeof ImportChat>;
 
-export const ImportedChat = z
-  .object({
-    status: z
-      .enum(['created', 'known', 'grown', 'changed'])
-      .describe(
-        '`known`: imported before. `grown`: the same, and the messages that it has more now were appended. `changed`: the same, but it had other messages then; nothing was written.',
-      ),
-    appended: z.int().optional().describe('With `grown`: how many messages came.'),
-    reason: z
-      .enum(['chat_changed', 'conversation_changed', 'busy'])
-      .optional()
-      .describe(
-        'With `changed`: the chat does not end as it was imported; the conversation has not only grown at its end; or a turn of the chat is open, or another kernel has it.',
-      ),
-    chat_id: Id.nullable().describe('Null: it would be created, where nothing is written.'),
-    forks: z.array(Id).describe('The chats that its branches became.'),
-  })
-  .meta({ id: 'ImportedChat' });
-export type ImportedChat = z.infer<typeof ImportedChat>;
+type ImportedSettings = Pick<ChatSettings, keyof ChatSettings & keyof ImportChat>;
+/** The settings of a chat that an import keeps. */
+export const importedSettings = (chat: ImportedSettings): ImportedSettings =>
+  Object.fromEntries(
+    CHAT_SETTINGS.filter(name => name in ImportChat.shape).map(name => [
+      name,
+      chat[name as keyof ImportedSettings],
+    ]),
+  ) as ImportedSettings;

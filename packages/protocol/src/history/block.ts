@@ -1,4 +1,6 @@
-/** Blocks: messages are made of them, and history is nothing but messages. Items are a view of blocks. */
+/**
+ * Defines blocks: messages consist of blocks, and the history consists only of messages. Items are a view of blocks.
+ */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
 
@@ -6,7 +8,7 @@ export const TextBlock = z.object({ type: z.literal('text'), text: z.string() })
 export const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
 export const ToolUseBlock = z.object({
   type: z.literal('tool_use'),
-  id: z.string().describe('The call id; unique inside the chat.'),
+  id: z.string().describe('The call id, unique within the chat.'),
   name: z.string(),
   input: JsonObject,
 });
@@ -25,7 +27,7 @@ export const ImageBlock = z
   .describe('An image that the user sent.');
 export const ContextBlock = z
   .object({ type: z.literal('context'), text: z.string() })
-  .describe('Text of the caller for the model alone; never an item.');
+  .describe('Text of the client for the model only; never an item.');
 /** The fields of a quoted message of a surface, `ext_id` being its id there. */
 export const quoteShape = { ext_id: z.string().optional(), text: z.string() };
 export const QuoteBlock = z.object({ type: z.literal('quote'), ...quoteShape });

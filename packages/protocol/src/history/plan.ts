@@ -1,4 +1,4 @@
-/** The plan of a chat: always the whole plan, never a difference. An empty plan is closed. */
+/** Defines the plan of a chat: always the whole plan, never a difference. An empty plan is closed. */
 import { z } from 'zod';
 
 export const PlanTask = z

@@ -1,10 +1,10 @@
-/** An operation on a client's machine. It exists in the live stream alone, not in history (ITEM-5). */
+/** Defines an operation on a client's machine. It is only in the live stream, not in history (ITEM-5). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
 import { ResolutionReason } from '../base/resolution.ts';
-import { itemOf } from './common.ts';
+import { itemSchema } from './common.ts';
 
-export const ClientOpItem = itemOf('client_op', {
+export const ClientOpItem = itemSchema('client_op', {
   op_id: z.string(),
   action: z.string(),
   params: JsonObject,
@@ -14,8 +14,6 @@ export const ClientOpItem = itemOf('client_op', {
   agent: z.string().optional(),
   hands: z
     .string()
-    .nullable()
     .optional()
-    .describe("On which machine that stands by; null: on the kernel's own."),
-  sandbox: z.enum(['bwrap', 'none']).optional().describe('What holds an operation of the kernel itself.'),
+    .describe('The connected machine that runs it; absent: the client of the turn.'),
 }).meta({ id: 'ClientOpItem' });

@@ -1,4 +1,4 @@
-/** The point at which older history was folded into the chat's summary (MARK-1). */
-import { itemOf } from './common.ts';
+/** Defines the point at which older history was compacted into the chat's summary (MARK-1). */
+import { itemSchema } from './common.ts';
 
-export const CompactionItem = itemOf('compaction', {}).meta({ id: 'CompactionItem' });
+export const CompactionItem = itemSchema('compaction', {}).meta({ id: 'CompactionItem' });

@@ -1,8 +1,9 @@
-/** The list of item kinds (ITEM-1). */
+/** Lists the item kinds (ITEM-1). */
 import { z } from 'zod';
 import { AgentMessageItem } from './agent-message.ts';
 import { ClientOpItem } from './client-op.ts';
 import { CompactionItem } from './compaction.ts';
+import { ConsentRequestItem } from './consent-request.ts';
 import { ImageItem } from './image.ts';
 import { MachineNoteItem } from './machine-note.ts';
 import { PlanItem } from './plan.ts';
@@ -17,6 +18,7 @@ export const Item = z
     ThinkingItem,
     ToolCallItem,
     ClientOpItem,
+    ConsentRequestItem,
     ImageItem,
     CompactionItem,
     MachineNoteItem,

@@ -1,6 +1,8 @@
-/** The whole plan. It exists in the live stream alone: the plan is no part of history (PLAN-1). */
+/**
+ * Defines the whole plan as an item. It is only in the live stream, because the plan is not part of history (PLAN-1).
+ */
 import { z } from 'zod';
 import { PlanTask } from '../history/plan.ts';
-import { itemOf } from './common.ts';
+import { itemSchema } from './common.ts';
 
-export const PlanItem = itemOf('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanItem' });
+export const PlanItem = itemSchema('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanItem' });

@@ -1,5 +1,5 @@
-/** A stretch of the model's reasoning. */
+/** Defines a section of the model's reasoning. */
 import { z } from 'zod';
-import { itemOf } from './common.ts';
+import { itemSchema } from './common.ts';
 
-export const ThinkingItem = itemOf('thinking', { text: z.string() }).meta({ id: 'ThinkingItem' });
+export const ThinkingItem = itemSchema('thinking', { text: z.string() }).meta({ id: 'ThinkingItem' });

@@ -1,8 +1,9 @@
-/** A message of a user, with its attachments (ITEM-6). */
+/** Defines a message of a user, with its attachments (ITEM-6). */
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 import { imageShape, quoteShape } from '../history/block.ts';
-import { itemOf } from './common.ts';
+import { VersionMark } from '../history/version.ts';
+import { itemSchema } from './common.ts';
 
 export const Attachment = z
   .discriminatedUnion('kind', [
@@ -19,12 +20,16 @@ export const Attachment = z
   .meta({ id: 'Attachment' });
 export type Attachment = z.infer<typeof Attachment>;
 
-export const UserMessageItem = itemOf('user_message', {
+export const UserMessageItem = itemSchema('user_message', {
   text: z.string(),
   attachments: z.array(Attachment),
   sender: z.string().optional(),
   master: z.boolean(),
   message_id: Id,
   quote: z.object(quoteShape).optional(),
-  waiting: z.literal(true).optional().describe('The turn of the message has not begun; absent once it has.'),
+  waiting: z
+    .literal(true)
+    .optional()
+    .describe('The turn of the message has not started. Absent after its start.'),
+  versions: VersionMark.optional().describe('Present if other versions begin at this message.'),
 }).meta({ id: 'UserMessageItem' });

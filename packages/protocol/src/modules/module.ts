@@ -1,4 +1,4 @@
-/** Modules, as the owner of the kernel sees them (MOD-2, MOD-8, MOD-9). */
+/** Defines modules for the owner of the kernel (MOD-2, MOD-8, MOD-9). */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 import { KernelName } from '../service/kernels.ts';
@@ -6,22 +6,22 @@ import { KernelName } from '../service/kernels.ts';
 export const Module = z
   .object({
     name: z.string(),
-    version: z.string().nullable().describe('Null: it has never answered.'),
+    version: z.string().nullable().describe('Null: it never responded.'),
     about: z.string().nullable(),
     status: z
       .enum(['up', 'down', 'pending', 'revoked', 'failed'])
       .describe(
-        'pending: found, and waits to be approved; failed: started too often in vain, or speaks another protocol.',
+        'pending: discovered, and not approved yet. failed: crashed too often, or uses another protocol version.',
       ),
     source: z.enum(['settings', 'socket_dir']),
     tools: z.array(z.string()).describe('Full names.'),
     stages: z.array(z.string()),
     approved_at: Timestamp.nullable().describe(
-      'Null: not approved by a decision; named in the settings it needs none.',
+      'Null: not approved by a decision. Modules in the settings need none.',
     ),
-    problem: z.string().nullable().describe('Why it is not up.'),
+    problem: z.string().nullable().describe('The reason why it is not running.'),
     kernel: KernelName.optional().describe(
-      'The kernel that runs it, where several share the database; absent: none of them has it now.',
+      'The kernel that runs it, if several kernels share the database. Absent: no kernel runs it.',
     ),
   })
   .meta({ id: 'Module' });

@@ -1,9 +1,9 @@
-/** The stages of a turn at which modules take part (MOD-7). */
+/** Defines the stages of a turn at which modules run (MOD-7). */
 import { z } from 'zod';
 import { Id, JsonObject } from '../base/primitives.ts';
 import { TurnEnd } from '../turns/turn.ts';
 
-/** A stage: the payload that a module is shown, and what its answer can do. */
+/** A stage: the payload for a module, and the allowed effects of its answer. */
 const stage = <
   Payload extends z.ZodObject,
   const Fields extends readonly (keyof z.infer<Payload>)[],
@@ -14,8 +14,8 @@ const stage = <
 ) => ({ payload, ...powers });
 
 /**
- * The list of stages, in the order of a turn. `changes` are the fields that an answer may replace; `blocks` says whether
- * an answer may stop the message or the call.
+ * The list of stages, in the order of a turn. `changes` are the fields that an answer may replace; `blocks` states
+ * whether an answer may stop the message or the call.
  */
 export const STAGES = {
   message: stage(
@@ -52,7 +52,7 @@ export type BlockingStage = {
 
 export const StageDecl = z.object({
   stage: StageName,
-  on_error: z.enum(['pass', 'block']).default('pass').describe('What a failure or a timeout means.'),
+  on_error: z.enum(['pass', 'block']).default('pass').describe('The effect of a failure or timeout.'),
   timeout_secs: z.number().positive().max(600).optional(),
 });
 export type StageDecl = z.infer<typeof StageDecl>;

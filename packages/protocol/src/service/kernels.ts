@@ -1,11 +1,11 @@
-/** The kernels on one database (FLEET-6). */
+/** Defines the kernels on one database (FLEET-6). */
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 
 export const KernelName = z
   .object({
-    id: Id.describe('As GET /v1/kernels has it: new with each start.'),
-    name: z.string().describe('Of its machine.'),
+    id: Id.describe('The id in GET /v1/kernels, new with each start.'),
+    name: z.string().describe('The name of its machine.'),
   })
   .meta({ id: 'KernelName' });
 export type KernelName = z.infer<typeof KernelName>;
@@ -16,20 +16,22 @@ export const KernelList = z
       .array(
         z.object({
           id: Id.describe(
-            'New with each start. The header X-Kernel of an answer names the one that did the work.',
+            'New with each start. The header X-Kernel of a response names the kernel that handled the request.',
           ),
           url: z
             .string()
             .nullable()
-            .describe('Where the others reach it; null: it shares its database with none.'),
-          name: z.string().describe('Of its machine.'),
+            .describe(
+              'The URL at which the other kernels reach it. Null: it shares its database with no kernel.',
+            ),
+          name: z.string().describe('The name of its machine.'),
           version: z.string(),
-          since: Timestamp.describe('When it started.'),
-          turns: z.int().min(0).describe('Its turns that run.'),
-          here: z.boolean().describe('It lives.'),
+          since: Timestamp.describe('Its start time.'),
+          turns: z.int().min(0).describe('The number of its running turns.'),
+          here: z.boolean().describe('Whether it is alive.'),
         }),
       )
-      .describe('The oldest first.'),
+      .describe('Oldest first.'),
   })
   .meta({ id: 'KernelList' });
 export type KernelList = z.infer<typeof KernelList>;

@@ -1,4 +1,4 @@
-/** Models, and what they cost. */
+/** Defines models and their costs. */
 import { z } from 'zod';
 import { Effort } from '../base/effort.ts';
 
@@ -6,7 +6,7 @@ export const Price = z
   .object({
     input: z.number().min(0),
     output: z.number().min(0),
-    cached_input: z.number().min(0).optional().describe('Absent: cached tokens cost what input costs.'),
+    cached_input: z.number().min(0).optional().describe('Absent: cached tokens have the price of input.'),
   })
   .describe('USD per million tokens.')
   .meta({ id: 'Price' });
@@ -17,8 +17,8 @@ export const Model = z
     id: z.string().describe('provider/name'),
     name: z.string(),
     provider: z.string(),
-    effort: Effort.nullable().describe('The level of the model itself; null: the global one counts.'),
-    efforts: z.array(Effort).describe('The levels it takes.'),
+    effort: Effort.nullable().describe('The level of the model. Null: the global level applies.'),
+    efforts: z.array(Effort).describe('The supported levels.'),
     context_window: z.int().describe('Tokens.'),
     max_output_tokens: z.int(),
     inputs: z.array(z.enum(['text', 'image'])),

@@ -1,13 +1,10 @@
-/** Sleep of the whole kernel, and of single turns (SLP-1 to SLP-4). */
+/** Defines the sleep of the whole kernel, and of single turns (SLP-1 to SLP-4). */
 import { z } from 'zod';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { Id, TimeInput, Timestamp } from '../base/primitives.ts';
 
 export const PutToSleep = z
   .object({
-    until: z.iso
-      .datetime({ offset: true })
-      .optional()
-      .describe('When it wakes by itself; absent: not before it is woken.'),
+    until: TimeInput.optional().describe('The wake time. Absent: until woken.'),
     reason: z.string().min(1).max(500).optional(),
   })
   .meta({ id: 'PutToSleep' });
@@ -17,11 +14,13 @@ export const SleepState = z
   .object({
     asleep: z.boolean(),
     since: Timestamp.nullable(),
-    until: Timestamp.nullable().describe('Null: not before it is woken; or it is awake.'),
+    until: Timestamp.nullable().describe('Null: until woken, or awake.'),
     reason: z.string().nullable(),
     waiting: z
       .array(z.object({ chat_id: Id, turn_id: Id }))
-      .describe('Turns that sleep: those that arrived meanwhile, and those that went to sleep themselves.'),
+      .describe(
+        'Sleeping turns: those that arrived during the sleep, and those that put themselves to sleep.',
+      ),
   })
   .meta({ id: 'SleepState' });
 export type SleepState = z.infer<typeof SleepState>;

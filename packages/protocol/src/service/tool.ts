@@ -1,6 +1,7 @@
-/** The list of all tools, as models get them (API-4). */
+/** Defines the list of all tools in the form that models get (API-4). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
+import { Effect } from './effect.ts';
 import { KernelName } from './kernels.ts';
 
 export const ToolEntry = z
@@ -10,14 +11,17 @@ export const ToolEntry = z
     input_schema: JsonObject.describe('JSON Schema of the input.'),
     group: z.string(),
     icon: z.string().describe('An emoji, or the name of an icon.'),
-    trusted_only: z.boolean().describe('Only where the master or a trusted person speaks.'),
-    master_only: z.boolean().describe('Only where the master speaks; trusted_only then, too.'),
-    client_only: z.boolean().describe('Only where the client of the turn has hands.'),
-    on_demand: z.boolean().describe('Its group is one line in the prompt until the model loads it.'),
+    trusted_only: z.boolean().describe('Only in turns of the master or a trusted person.'),
+    master_only: z.boolean().describe('Only in turns of the master; trusted_only is then also true.'),
+    client_only: z.boolean().describe('Only if the client of the turn can run operations.'),
+    on_demand: z.boolean().describe('Its group takes one line in the prompt until the model loads it.'),
+    effects: z
+      .array(Effect)
+      .describe('The possible effects of a call. Empty: it changes nothing beyond the chat.'),
     source: z.enum(['builtin', 'module', 'mcp']),
-    available: z.boolean().describe('False: its module or server is down, and a call says so.'),
+    available: z.boolean().describe('False: its module or server is down, and calls return an error.'),
     kernel: KernelName.optional().describe(
-      'The kernel that runs its module or server, where several share the database; calls go there.',
+      'The kernel that runs its module or server, if several kernels share the database. Calls go there.',
     ),
   })
   .meta({ id: 'ToolEntry' });
@@ -26,16 +30,22 @@ export type ToolEntry = z.infer<typeof ToolEntry>;
 export const ToolGroupEntry = z
   .object({
     name: z.string(),
-    about: z.string().describe('By this a model decides whether to load the group.'),
-    on_demand: z.boolean().describe('All that it holds is on demand.'),
+    about: z.string().describe('The text by which a model decides whether to load the group.'),
+    on_demand: z.boolean().describe('All of its tools are on demand.'),
   })
   .meta({ id: 'ToolGroupEntry' });
 export type ToolGroupEntry = z.infer<typeof ToolGroupEntry>;
 
 export const ToolList = z
   .object({
-    tools: z.array(ToolEntry).describe('In the order in which models get them.'),
-    groups: z.array(ToolGroupEntry).describe('By name.'),
+    tools: z.array(ToolEntry).describe('In the order of the prompt.'),
+    groups: z.array(ToolGroupEntry).describe('Sorted by name.'),
+    no_sandbox: z
+      .string()
+      .optional()
+      .describe(
+        "Why no sandbox works on the kernel's machine, if `tools.shell.sandbox` is not `none`. Commands and changes then ask in chats without a working directory.",
+      ),
   })
   .meta({ id: 'ToolList' });
 export type ToolList = z.infer<typeof ToolList>;

@@ -1,8 +1,8 @@
-/** The database: SQLite in the data directory, or a server with an address. */
+/** Defines the settings of the database: SQLite in the data directory, or a server with an address. */
 import { z } from 'zod';
 import { secret } from './secret.ts';
 
-/** THE list of database servers, by the beginnings of their addresses. Storage has an engine for each, or does not compile. */
+/** All database servers, by URL prefix. The type of Storage requires an engine for each. */
 export const DATABASE_SERVERS = {
   postgres: /^postgres(ql)?:\/\//,
 } as const satisfies Record<string, RegExp>;
@@ -22,6 +22,6 @@ export const DatabaseSection = z
     )
       .nullable()
       .default(null)
-      .describe('Null = SQLite in data_dir; postgres://... = Postgres.'),
+      .describe('Postgres URL (postgres://...). Null = SQLite in data_dir.'),
   })
   .prefault({});

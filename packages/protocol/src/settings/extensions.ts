@@ -1,17 +1,17 @@
-/** Programs and servers that extend the kernel: modules, and third-party tool servers. */
+/** Defines the settings of programs and servers that extend the kernel: modules, and third-party tool servers. */
 import { z } from 'zod';
 import { path } from './path.ts';
 import { secret } from './secret.ts';
 
-/** The modules of the folder `modules/`. */
+/** Modules of the folder `modules/`. */
 const SHIPPED_MODULES = ['mail', 'telegram', 'web'] as const;
 export type ShippedModule = (typeof SHIPPED_MODULES)[number];
 
 export const ModuleSettings = z.strictObject({
-  socket: path(z.string()).optional(),
-  command: z.string().optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), secret(z.string())).optional(),
+  socket: path(z.string()).optional().describe('Socket of a module that is started separately.'),
+  command: z.string().optional().describe('Program that the kernel starts.'),
+  args: z.array(z.string()).optional().describe('Arguments of the program.'),
+  env: z.record(z.string(), secret(z.string())).optional().describe('Environment variables of the program.'),
 });
 export type ModuleSettings = z.infer<typeof ModuleSettings>;
 
@@ -20,53 +20,59 @@ export const ModulesSection = z
     socket_dir: path(z.string())
       .nullable()
       .default(null)
-      .describe('Null = modules in data_dir. Nobody else may be able to write there.'),
+      .describe(
+        'Directory of module sockets; other users must not be able to write there. Null = modules in data_dir.',
+      ),
     shipped: z
       .array(z.enum(SHIPPED_MODULES))
       .default([])
-      .describe(
-        'Modules that come with the kernel and are switched on. What they need to know stands in modules/NAME.yaml in data_dir.',
-      ),
+      .describe('Bundled modules to enable. Each is configured in modules/NAME.yaml in data_dir.'),
     servers: z
       .record(z.string(), ModuleSettings)
       .default({})
-      .describe('Modules that are approved by being named here.'),
+      .describe('Your own modules. Modules named here are approved.'),
   })
   .prefault({});
 
 export const McpServerSettings = z.strictObject({
-  command: z.string().optional(),
-  args: z.array(z.string()).optional(),
-  env: z.record(z.string(), secret(z.string())).optional(),
+  command: z.string().optional().describe('Program of a local server.'),
+  args: z.array(z.string()).optional().describe('Arguments of the program.'),
+  env: z.record(z.string(), secret(z.string())).optional().describe('Environment variables of the program.'),
   cwd: path(z.string())
     .optional()
-    .describe('Working directory of the program; default: one of its own in data_dir.'),
-  url: z.url().optional(),
-  headers: z.record(z.string(), secret(z.string())).optional(),
+    .describe('Working directory of the program. Default: its own directory in data_dir.'),
+  url: z.url().optional().describe('URL of a remote server.'),
+  headers: z.record(z.string(), secret(z.string())).optional().describe('HTTP headers for a remote server.'),
   oauth: z
     .strictObject({
       client_id: z
         .string()
         .min(1)
         .optional()
-        .describe('Of this kernel, where the authorization server does not register it by itself.'),
+        .describe(
+          'Client id of this kernel, if the authorization server does not support automatic registration.',
+        ),
       client_secret: secret(z.string().min(1)).optional(),
       issuer: z
         .url()
         .optional()
-        .describe('The one authorization server that client_id and client_secret are for.'),
+        .describe('Authorization server to which client_id and client_secret belong.'),
       allow_private: z
         .boolean()
         .default(false)
-        .describe('Sign-ins may lead the kernel to this machine and to private networks.'),
+        .describe('Allow sign-in URLs on this machine and in private networks.'),
     })
     .optional()
-    .describe('How the owner signs in to a server that wants it.'),
+    .describe('Sign-in to servers that require it.'),
+  trusted: z
+    .boolean()
+    .optional()
+    .describe('true: you trust the results of the server like your own messages. Default: false.'),
 });
 export type McpServerSettings = z.infer<typeof McpServerSettings>;
 
 export const McpSection = z
   .strictObject({
-    servers: z.record(z.string(), McpServerSettings).default({}).describe('Third-party tool servers.'),
+    servers: z.record(z.string(), McpServerSettings).default({}).describe('Third-party MCP servers.'),
   })
   .prefault({});

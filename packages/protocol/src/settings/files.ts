@@ -1,33 +1,33 @@
-/** Uploaded files, images and books: how large they may be, and where their bytes lie (FLEET-5). */
+/** Defines the size limit and storage of files, images and books (FLEET-5). */
 import { z } from 'zod';
 import { secret } from './secret.ts';
 
-/** THE list of places where bytes may lie. Storage has each of them. */
+/** All storage backends of files. Storage implements each of them. */
 export const BYTE_PLACES = ['data_dir', 'postgres', 's3'] as const;
 export type BytePlace = (typeof BYTE_PLACES)[number];
 
 const S3Section = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/ })
-    .describe('Address of the server, without the bucket, such as https://s3.eu-central-1.amazonaws.com.'),
+    .describe('URL of the server, without the bucket, such as https://s3.eu-central-1.amazonaws.com.'),
   bucket: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of a bucket, such as chat-files')
-    .describe('The bucket, which has to be there.'),
-  region: z.string().min(1).default('us-east-1').describe('Region that requests are signed for.'),
+    .describe('Name of an existing bucket.'),
+  region: z.string().min(1).default('us-east-1').describe('Region for which requests are signed.'),
   access_key_id: secret(z.string().min(1))
     .nullable()
     .default(null)
-    .describe('Null = the variable AWS_ACCESS_KEY_ID.'),
+    .describe('Null = the environment variable AWS_ACCESS_KEY_ID.'),
   secret_access_key: secret(z.string().min(1))
     .nullable()
     .default(null)
-    .describe('Null = the variable AWS_SECRET_ACCESS_KEY.'),
+    .describe('Null = the environment variable AWS_SECRET_ACCESS_KEY.'),
   prefix: z
     .string()
-    .regex(/^([\w.-]+\/)*$/, 'expected an empty text, or folders that end with /, such as kernel/')
+    .regex(/^([\w.-]+\/)*$/, 'expected an empty string, or folders ending with /, such as kernel/')
     .default('')
-    .describe('Stands before the name of each object, such as kernel/.'),
+    .describe('Prefix of all object names, such as kernel/.'),
 });
 
 const StoreSection = z
@@ -37,20 +37,20 @@ const StoreSection = z
       .nullable()
       .default(null)
       .describe(
-        'Where the bytes of new files and images lie; older ones stay where they are until `chat-kernel files move`. Null = s3 where that is set, else postgres with database.url, else data_dir.',
+        'Storage of new files and images. To move existing ones, run `chat-kernel files move`. Null = s3 if it is set, otherwise postgres with database.url, otherwise data_dir.',
       ),
-    s3: S3Section.nullable().default(null).describe('A bucket of S3, or of a server that speaks as it does.'),
+    s3: S3Section.nullable().default(null).describe('S3 or S3-compatible bucket.'),
   })
   .prefault({});
 
 export const FilesSection = z
   .strictObject({
-    max_bytes: z.int().positive().default(104_857_600).describe('Largest upload.'),
+    max_bytes: z.int().positive().default(104_857_600).describe('Maximum size of an upload, in bytes.'),
     store: StoreSection,
     cache_bytes: z
       .int()
       .min(0)
       .default(1_073_741_824)
-      .describe('Most bytes in data_dir/cache of what lies in Postgres or S3; 0 = none.'),
+      .describe('Maximum size of data_dir/cache for files in Postgres or S3, in bytes. 0 = no cache.'),
   })
   .prefault({});

@@ -1,4 +1,4 @@
-/** Values that are paths of the kernel's machine: `~` and relative ones are made absolute when settings are loaded. */
+/** Marks paths on the server. Loading the settings makes `~` and relative paths absolute. */
 import type { z } from 'zod';
 
 /** Marks a value as a path. */

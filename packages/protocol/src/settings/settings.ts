@@ -1,11 +1,12 @@
 /**
- * Settings: one schema for the file, the environment and the flags. A `describe` is the line in docs/settings.md, and the
- * order here is the order there.
+ * Defines the settings: one schema for the file, the environment and the flags. A `describe` is the line in
+ * docs/settings.md, and the order here is the order there.
  */
 import { z } from 'zod';
 import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { FilesSection } from './files.ts';
+import { InterfacesSection } from './interfaces.ts';
 import { LlmSection } from './llm.ts';
 import { path } from './path.ts';
 import { NotifySection, PushSection } from './push.ts';
@@ -24,14 +25,14 @@ export const Settings = z.strictObject({
   server: ServerSection,
   data_dir: path(z.string())
     .default('~/.local/share/chat-kernel')
-    .describe('Where the kernel keeps everything.'),
+    .describe('Directory for all data of the kernel.'),
   database: DatabaseSection,
   log: z
     .strictObject({
       level: z
         .enum(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info')
-        .describe('Least level that is logged.'),
+        .describe('Minimum level of log messages.'),
     })
     .prefault({}),
   telemetry: TelemetrySection,
@@ -40,9 +41,10 @@ export const Settings = z.strictObject({
   files: FilesSection,
   modules: ModulesSection,
   mcp: McpSection,
+  interfaces: InterfacesSection,
   sleep: z
     .strictObject({
-      schedule: z.string().nullable().default(null).describe('When the kernel sleeps, such as 23:00-07:00.'),
+      schedule: z.string().nullable().default(null).describe('Daily sleep time, such as 23:00-07:00.'),
       timezone: z.string().nullable().default(null).describe('Time zone of the schedule.'),
     })
     .prefault({}),
@@ -52,18 +54,30 @@ export const Settings = z.strictObject({
       enabled: z
         .boolean()
         .default(true)
-        .describe('Chats without a title get one from a model, after their first turn.'),
-      model: z.string().nullable().default(null).describe('Null = the model of the turn.'),
+        .describe('Generate titles for untitled chats after their first turn.'),
+      model: z.string().nullable().default(null).describe('Model for titles. Null = the model of the turn.'),
     })
     .prefault({}),
   requests: z
     .strictObject({
-      client_op_timeout_secs: seconds(600).describe('How long an operation waits for its client.'),
-      hands_wait_secs: seconds(30).describe(
-        'How long an operation waits for a machine that stands by and is not connected.',
+      client_op_timeout_secs: seconds(600).describe(
+        'Time limit of an operation, including the approval. Also the upper limit of a model’s timeout for commands.',
       ),
-      extra_tool_timeout_secs: seconds(300).describe('How long an extra tool waits for its client.'),
-      question_timeout_secs: seconds(86_400).describe('How long a question waits.'),
+      consent_timeout_secs: z
+        .number()
+        .positive()
+        .max(MAX_TIMER_SECS)
+        .nullable()
+        .default(null)
+        .describe(
+          'How long a request for consent waits for a decision. Null = client_op_timeout_secs, and question_timeout_secs in turns of schedules and of modules such as mail.',
+        ),
+      unattended_timeout_secs: seconds(30).describe(
+        'How long a request for consent waits if no connected client can show it and no notification is sent. After two of them, a turn refuses further ones at once.',
+      ),
+      hands_wait_secs: seconds(30).describe('How long an operation waits for a disconnected machine.'),
+      extra_tool_timeout_secs: seconds(300).describe('How long a client may take to run an extra tool.'),
+      question_timeout_secs: seconds(86_400).describe('How long a question waits for an answer.'),
     })
     .prefault({}),
   push: PushSection,
@@ -75,26 +89,26 @@ export const Settings = z.strictObject({
         .min(1)
         .max(65_536)
         .default(64)
-        .describe(
-          'Memory for the histories of chats and for the events of turns that have just ended, in MB.',
-        ),
+        .describe('RAM for chat histories and for events of recent turns, in MB.'),
       max_chars: z
         .int()
         .positive()
         .max(100_000)
         .default(8000)
-        .describe('Most characters of what is remembered across chats; each chat is told all of it.'),
-      learn: z
-        .boolean()
-        .default(true)
-        .describe('A model that folds a history says what of it is to be remembered.'),
+        .describe('Maximum size of the memory that all chats share, in characters.'),
+      learn: z.boolean().default(true).describe('Add memories when a chat is compacted.'),
     })
     .prefault({}),
   skills: SkillsSection,
   spend: SpendSection,
   compaction: z
     .strictObject({
-      at: z.number().min(0.1).max(1).default(0.8).describe('Share of the window at which history is folded.'),
+      at: z
+        .number()
+        .min(0.1)
+        .max(1)
+        .default(0.8)
+        .describe('Used share of the context window at which a chat is compacted.'),
     })
     .prefault({}),
 });

@@ -1,4 +1,4 @@
-/** Skills: where they are looked for. */
+/** Defines the settings of skill directories. */
 import { z } from 'zod';
 
 export const SkillsSection = z
@@ -8,11 +8,8 @@ export const SkillsSection = z
       .nullable()
       .default(null)
       .describe(
-        'Folders of skills, the nearest last; a relative one is looked for in the working directory of each chat. Null = data_dir/skills, ~/.config/chat-kernel/skills and .agents/skills.',
+        'Skill directories; later ones override earlier ones. Relative paths are relative to the working directory of each chat. Null = data_dir/skills, ~/.config/chat-kernel/skills and .agents/skills.',
       ),
-    shipped: z
-      .boolean()
-      .default(false)
-      .describe('The example skills that ship with the kernel are there, too.'),
+    shipped: z.boolean().default(false).describe('Enable the bundled example skills.'),
   })
   .prefault({});

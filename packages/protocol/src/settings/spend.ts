@@ -1,7 +1,7 @@
-/** Caps on spending. */
+/** Defines the settings of spending limits. */
 import { z } from 'zod';
 
-/** A cap on the spend `within` a turn, a chat or a time; null: no cap. */
+/** Limits the spending `within` a turn, a chat or a period. */
 const cap = (within: string) =>
   z
     .strictObject({
@@ -10,26 +10,26 @@ const cap = (within: string) =>
         .positive()
         .nullable()
         .default(null)
-        .describe(`Most US dollars ${within}; null = no cap.`),
+        .describe(`Limit in US dollars ${within}. Null = no limit.`),
       tokens: z
         .int()
         .positive()
         .nullable()
         .default(null)
-        .describe(`Most tokens ${within}, of prompts and answers together; null = no cap.`),
+        .describe(`Limit in tokens ${within}, prompts and answers together. Null = no limit.`),
     })
     .prefault({});
 
 export const SpendSection = z
   .strictObject({
-    per_turn: cap('in one turn, its sub-agents included'),
-    per_chat: cap('in one chat'),
-    per_day: cap('in a day, one-off calls and titles included'),
-    per_month: cap('in a calendar month'),
+    per_turn: cap('for one turn, including sub-agents'),
+    per_chat: cap('for one chat'),
+    per_day: cap('per day, including titles and requests outside of turns'),
+    per_month: cap('per calendar month'),
     timezone: z
       .string()
       .nullable()
       .default(null)
-      .describe('Where days and months begin, such as Europe/Berlin; null = the time zone of the machine.'),
+      .describe('Time zone of days and months, such as Europe/Berlin. Null = the time zone of the machine.'),
   })
   .prefault({});

@@ -1,4 +1,4 @@
-/** Traces for a collector of OpenTelemetry. */
+/** Defines the settings of traces for an OpenTelemetry collector. */
 import { z } from 'zod';
 import { secret } from './secret.ts';
 
@@ -9,8 +9,8 @@ export const TelemetrySection = z
       .nullable()
       .default(null)
       .describe(
-        'Address of an OpenTelemetry collector that takes traces over HTTP, such as http://127.0.0.1:4318; /v1/traces is added to it. Null = no spans are made.',
+        'URL of an OpenTelemetry collector for traces over HTTP, such as http://127.0.0.1:4318; the kernel appends /v1/traces. Null = no traces.',
       ),
-    headers: z.record(z.string(), secret(z.string())).default({}).describe('Headers of what is sent there.'),
+    headers: z.record(z.string(), secret(z.string())).default({}).describe('HTTP headers for the collector.'),
   })
   .prefault({});

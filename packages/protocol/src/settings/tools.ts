@@ -1,7 +1,9 @@
-/** Built-in tools, and the rules for all tools. */
+/** Defines the settings of built-in tools, and the rules for all tools. */
 import { z } from 'zod';
+import { Effect } from '../service/effect.ts';
+import { path } from './path.ts';
 
-/** A name, or `*.` and a name: all hosts below it. No address, for names are what certificates prove. */
+/** A host name, or `*.` and a name for all subdomains. No IP addresses, because certificates are for names. */
 const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
 const ShellSection = z
@@ -10,7 +12,7 @@ const ShellSection = z
       .enum(['auto', 'bwrap', 'none'])
       .default('auto')
       .describe(
-        'bwrap: commands run in bubblewrap, where only the working directory and a /tmp of their own are writable, data_dir and settings hidden; write_file and edit_file write in the working directory alone. auto: bwrap where it works, else none.',
+        'bwrap: run commands in bubblewrap. They write only in the working directory and their own /tmp, and cannot see data_dir and settings; write_file and edit_file write only in the working directory. auto: bwrap if it works, otherwise none.',
       ),
     network: z
       .union([z.enum(['on', 'off']), z.array(z.string().regex(HOST)).min(1)], {
@@ -18,14 +20,20 @@ const ShellSection = z
       })
       .default('on')
       .describe(
-        'What commands in the sandbox reach, through a proxy: on = all public hosts; off = nothing; a list = these hosts, such as [registry.npmjs.org, "*.github.com"]. Never this machine or private networks. off and lists want a sandbox.',
+        'Hosts that commands in the sandbox can reach, through a proxy. on = all public hosts; off = none; a list = these hosts, such as [registry.npmjs.org, "*.github.com"]. Never this machine or private networks. off and lists require a sandbox.',
+      ),
+    cache_dirs: z
+      .array(z.string().regex(/^(?:~?\/|~$)/, 'expected an absolute path, or ~/…'))
+      .default([])
+      .describe(
+        'Directories of package caches, such as ~/.npm, that commands in the sandbox can write. Each working directory gets a copy of its own, which is made before its first command and kept in data_dir/caches. When the kernel starts, it deletes copies that were not used for 30 days, and the oldest ones above 10 GB.',
       ),
     timeout_secs: z
       .number()
       .positive()
       .max(3600)
       .default(120)
-      .describe('How long the commands of one call may take where the call does not say.'),
+      .describe('Default time limit for all commands of one call.'),
   })
   .prefault({});
 
@@ -35,19 +43,17 @@ const UndoSection = z
       .number()
       .positive()
       .default(10)
-      .describe('Largest file of which it is kept what it was before write_file and edit_file, in MB.'),
+      .describe('Maximum size of a file whose edits can be undone, in MB.'),
     max_chat_mb: z
       .number()
       .positive()
       .default(100)
-      .describe('Most that is kept for one chat; the oldest edits go first.'),
+      .describe('Maximum size of saved versions for one chat, in MB. The oldest are deleted first.'),
     max_total_mb: z
       .number()
       .min(0)
       .default(1000)
-      .describe(
-        'The same for all chats; those edited longest ago go first. 0 = nothing is kept, and no rewind undoes edits.',
-      ),
+      .describe('The same for all chats together. 0 = edits cannot be undone.'),
   })
   .prefault({});
 
@@ -56,14 +62,34 @@ export const ToolsSection = z
     shell: ShellSection,
     undo: UndoSection,
     policy: z
-      .record(z.string(), z.enum(['all', 'allow', 'trusted', 'master', 'off']))
+      .record(z.string(), z.enum(['all', 'allow', 'trusted', 'master', 'ask', 'off']))
       .default({})
       .describe(
-        'Tools and groups by name; of both the word for the tool counts. all (or allow): in every turn, also of strangers and guests; trusted: where the master or a trusted person speaks; master: where the master speaks; off: never.',
+        'Who may use a tool or group, by name; tools override groups. all (or allow): everyone, including strangers and guests; trusted: the master and trusted people; master: the master; ask: the master, who is asked before each call; off: no one.',
+      ),
+    effects: z
+      .record(z.string(), z.array(Effect))
+      .default({})
+      .describe(
+        'The possible effects of a call, by the name of its tool; they replace those that the tool declares. An empty list: calls have no effects and ask only if tools.policy says so.',
+      ),
+    secret_paths: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Paths (absolute, or ~/…) and names of files anywhere (* = any characters) that hold keys or passwords, besides the built-in ones such as ~/.ssh and .env. Tools do not read them, and commands in the sandbox do not see them. !… removes one; the last match counts.',
+      ),
+    trusted_projects: z
+      .array(path(z.string().min(1)))
+      .default([])
+      .describe(
+        'Directories, with all below them, whose AGENTS.md and skills count as your own words. Those of other projects may come from their authors: calls that send or remember something ask first.',
       ),
     on_demand: z
       .array(z.string())
       .default([])
-      .describe('Groups of tools that stand in the prompt as one line each until the model loads them.'),
+      .describe(
+        'Groups of tools that the model loads when it needs them. Until then, each is one line in the prompt.',
+      ),
   })
   .prefault({});

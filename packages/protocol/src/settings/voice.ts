@@ -1,29 +1,29 @@
-/** Models that hear and speak. */
+/** Defines the settings of speech and transcription models. */
 import { z } from 'zod';
 import { SpeechFormat, VoicePrice } from '../service/voice.ts';
 
 const modelId = z.string().regex(/^[^/]+\/.+$/, 'expected provider/name');
 
 export const VoiceModelSettings = z.strictObject({
-  id: modelId.describe('provider/name; the provider is of kind openai or openai-compatible.'),
-  does: z.enum(['transcription', 'speech']).describe('What the model is for.'),
-  name: z.string().optional(),
+  id: modelId.describe(
+    'Model id, as provider/name. The provider must be of kind openai or openai-compatible.',
+  ),
+  does: z.enum(['transcription', 'speech']).describe('Purpose of the model.'),
+  name: z.string().optional().describe('Display name.'),
   voices: z
     .array(z.string().min(1))
     .nonempty()
     .optional()
-    .describe('Of a model that speaks; the first is its default.'),
-  formats: z
-    .array(SpeechFormat)
-    .nonempty()
-    .optional()
-    .describe('Of a model that speaks: what its provider makes.'),
+    .describe('Voices of a speech model. The first is the default.'),
+  formats: z.array(SpeechFormat).nonempty().optional().describe('Audio formats of a speech model.'),
   max_chars: z
     .int()
     .positive()
     .optional()
-    .describe('Of a model that speaks: most characters of one request.'),
-  price: VoicePrice.optional(),
+    .describe('Maximum number of characters in one request to a speech model.'),
+  price: VoicePrice.optional().describe(
+    'Price in USD, per_minute or per_million_chars; needed for spending limits in USD.',
+  ),
 });
 export type VoiceModelSettings = z.infer<typeof VoiceModelSettings>;
 
@@ -32,15 +32,20 @@ export const VoiceSection = z
     transcription_model: modelId
       .nullable()
       .default(null)
-      .describe('provider/name of the model that writes down audio. Null = the first usable one.'),
+      .describe('Model for transcription, as provider/name. Null = the first usable one.'),
     speech_model: modelId
       .nullable()
       .default(null)
-      .describe('provider/name of the model that reads aloud. Null = the first usable one.'),
-    voice: z.string().min(1).nullable().default(null).describe('Null = the first voice of the model.'),
+      .describe('Model for speech, as provider/name. Null = the first usable one.'),
+    voice: z
+      .string()
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('Default voice. Null = the first voice of the model.'),
     models: z
       .array(VoiceModelSettings)
       .default([])
-      .describe('Models that hear or speak, or facts that override the catalogue.'),
+      .describe('Additional voice models, or values that override the catalog.'),
   })
   .prefault({});

@@ -1,61 +1,79 @@
 /**
- * The reach of a lasting yes, by the text of an operation alone (HANDS-7). The kernel and the machine's owner judge by the
- * same rules, each for itself.
+ * Decides which commands a lasting approval of a prefix covers, only by their text (HANDS-7, CONSENT-7). The kernel and
+ * the client's machine each apply the same rules. `npm run docs` copies this file into the client.
  */
+import { areHarmless, type CommandWord, usefulWords } from './harmless-words.ts';
 
-/** Characters with which a command may be more than one, write elsewhere, or be another than it looks. */
+/** Characters with which a command may consist of several, write to other places, or look different from what it is. */
 const NOT_PLAIN = /[^\P{C}\t]|[;&|<>()`$\\{}!#^%\u2028\u2029]/u;
 const QUOTES = /["']/;
 
 /**
- * The words of a command with which a prefix may begin: as many as stand before the first quote. Empty where the command is
- * not one plain command: it has operators, substitutions or redirections, or sets a variable first.
+ * Splits a command into the words for a prefix: those before the first quote. Empty if the command is not a single
+ * plain command: it has operators, substitutions or redirections, or sets a variable first.
  */
 export function prefixWords(command: string): string[] {
   if (NOT_PLAIN.test(command)) return [];
-  const words = command.split(/[ \t]/).filter(word => word !== '');
+  const words = splitWords(command);
   if (words[0]?.includes('=')) return [];
   const quoted = words.findIndex(word => QUOTES.test(word));
   return quoted < 0 ? words : words.slice(0, quoted);
 }
 
-/** Whether these are whole words from the beginning of a plain command. */
+/** Whether the prefix consists of whole words at the beginning of a plain command, so that the owner may choose it. */
 export function isPrefix(prefix: string, command: string): boolean {
-  const wanted = prefix.split(/[ \t]/).filter(word => word !== '');
+  const wanted = splitWords(prefix);
   const words = prefixWords(command);
   return wanted.length > 0 && wanted.every((word, index) => word === words[index]);
 }
 
-/** Files that make git or the shell run something. */
-const RUNS =
-  /^(?:\.git(?:config|modules|attributes)?|git~\d|\.(?:bash|zsh|ksh|csh|tcsh)(?:rc|env|_.{1,40})|\.z?(?:profile|login|logout)|\.inputrc|\.envrc)$/i;
+/**
+ * Whether an approval of the prefix covers the command: it begins with these words, and neither they nor others write
+ * files or start programs in a way that the table of programs does not allow. Any prefix covers exactly its own words.
+ */
+export function prefixCovers(prefix: string, command: string): boolean {
+  if (!isPrefix(prefix, command)) return false;
+  const words = unquotedWords(command);
+  const chosen = splitWords(prefix).length;
+  return words !== undefined && (words.length === chosen || areHarmless(words, chosen));
+}
 
 /**
- * Whether a path is one of a file below the directory, and of none that git or a shell would run. Links are not followed:
- * the machine itself says what it can reach.
+ * The prefix to suggest for a command, as a number of words: the narrowest one that is useful, such as `git status` for
+ * `git status --short`, and covers this command. If none covers it, all words before the first quote.
  */
-export function isEditBelow(directory: string, path: string): boolean {
-  const base = stepsOf(directory);
-  const steps = stepsOf(path);
-  const below = steps.slice(base.length);
-  const inside = rootOf(directory) === rootOf(path) && base.every((step, index) => step === steps[index]);
-  if (!inside || below.length === 0 || steps.includes('..')) return false;
-  // Windows drops dots and spaces at the end of a name, and takes what stands behind a colon for a stream of the file.
-  if (below.some(step => step.includes(':'))) return false;
-  return !steps.some(step => RUNS.test(withoutTail(step))) && !isFish(steps);
+export function suggestedWords(command: string): number {
+  const words = prefixWords(command);
+  const plain = unquotedWords(command);
+  if (plain === undefined) return words.length;
+  for (let count = Math.min(usefulWords(plain), words.length); count < words.length; count++) {
+    if (count > 0 && prefixCovers(words.slice(0, count).join(' '), command)) return count;
+  }
+  return words.length;
 }
 
-/** A name without dots and spaces at its end. */
-function withoutTail(name: string): string {
-  let end = name.length;
-  while (end > 0 && (name[end - 1] === '.' || name[end - 1] === ' ')) end--;
-  return name.slice(0, end);
+const splitWords = (text: string): string[] => text.split(/[ \t]/).filter(word => word !== '');
+
+/** Splits a plain command like a shell. Undefined if a quote is not closed. */
+function unquotedWords(command: string): CommandWord[] | undefined {
+  const words: CommandWord[] = [];
+  let word: CommandWord | undefined;
+  let quote: string | undefined;
+  for (const character of command) {
+    if (quote === undefined && (character === ' ' || character === '\t')) {
+      word = undefined;
+      continue;
+    }
+    if (word === undefined) {
+      word = { text: '', glob: false };
+      words.push(word);
+    }
+    if (character === quote) quote = undefined;
+    else if (quote === undefined && QUOTES.test(character)) quote = character;
+    else {
+      word.text += character;
+      word.glob ||= quote === undefined && /[*?[]/.test(character);
+    }
+  }
+  return quote === undefined ? words : undefined;
 }
-
-/** The shell fish reads its files from a folder of their own. */
-const isFish = (steps: readonly string[]): boolean => /(?:^|\n)\.config\nfish\n/i.test(steps.join('\n'));
-
-const stepsOf = (path: string): string[] => path.split(/[/\\]/).filter(step => step !== '' && step !== '.');
-
-/** `/`, `~`, a drive, or nothing. */
-const rootOf = (path: string): string => /^(?:[/\\]|~|[a-z]:)?/i.exec(path)?.[0].toLowerCase() ?? '';

@@ -1,4 +1,4 @@
-/** The events of a turn's stream: one JSON object each, distinguished by `type` (EV-1). */
+/** Defines the events of a turn's stream: one JSON object each, distinguished by `type` (EV-1). */
 import { z } from 'zod';
 import { TurnErrorCode } from '../base/error.ts';
 import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
@@ -6,14 +6,23 @@ import { resolutionShape } from '../base/resolution.ts';
 import { Usage } from '../base/usage.ts';
 import { PlanTask } from '../history/plan.ts';
 import { Item } from '../items/index.ts';
-import { TurnEnd } from './turn.ts';
+import type { OperationField } from './operation-fields.ts';
+import { StopReason, TurnEnd, WaitingFor } from './turn.ts';
 
 const replayed = z
   .literal(true)
   .optional()
-  .describe('Present on events of a replay: draw them, never execute them.');
-const eventOf = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  .describe('Present on replayed events: display them, never execute them.');
+const eventSchema = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape, replayed });
+
+export const ProviderWaitReason = z
+  .enum(['rate_limit', 'overload', 'connection'])
+  .describe(
+    'rate_limit: too many requests. overload: the provider is overloaded. connection: it is unreachable, or the connection was lost.',
+  )
+  .meta({ id: 'ProviderWaitReason' });
+export type ProviderWaitReason = z.infer<typeof ProviderWaitReason>;
 
 export const Delta = z
   .discriminatedUnion('type', [
@@ -24,7 +33,7 @@ export const Delta = z
   .meta({ id: 'Delta' });
 export type Delta = z.infer<typeof Delta>;
 
-/** An operation on a machine; its parameters stand beside these fields. */
+/** An operation on a machine; its parameters are additional fields. */
 export const ClientOpEvent = z
   .looseObject({
     type: z.literal('client_op'),
@@ -32,81 +41,135 @@ export const ClientOpEvent = z
     op_id: z.string(),
     action: z.string(),
     decisions: z.array(z.string()).optional(),
+    call: z
+      .array(z.string())
+      .optional()
+      .describe('All commands or paths of the call, which the decision covers; only with `whole_calls`.'),
     agent: z.string().optional(),
     client_id: z.string().optional().describe('The client that executes it.'),
     hands: z
       .string()
+      .optional()
+      .describe('The connected machine that executes it; absent: the client of the turn.'),
+    replayed,
+  } satisfies Record<Exclude<OperationField, 'reason' | 'outside' | 'sandbox'>, z.ZodType>)
+  .describe('The parameters of the action are next to these fields.')
+  .meta({ id: 'ClientOpEvent' });
+
+/** An operation that one client decides about and another party executes (CONSENT-1). */
+export const ConsentRequestEvent = z
+  .looseObject({
+    type: z.literal('consent_request'),
+    id: z.string(),
+    op_id: z.string(),
+    action: z.string(),
+    decisions: z.array(z.string()),
+    call: z
+      .array(z.string())
+      .optional()
+      .describe('All commands or paths of the call, which the decision covers; only with `whole_calls`.'),
+    reason: z.string().describe('Why the kernel asks, in one sentence.'),
+    outside: z
+      .array(z.string())
+      .describe('The sources from outside that the turn has read, such as web:example.org.'),
+    agent: z.string().optional(),
+    hands: z
+      .string()
       .nullable()
       .optional()
-      .describe(
-        'A machine that stands by, or null: the one of the kernel. It is executed there; any client of the owner answers with a decision alone.',
-      ),
+      .describe('The connected machine that executes it. Null: the kernel or one of its modules.'),
     sandbox: z
-      .enum(['bwrap', 'none'])
+      .enum(['bwrap', 'sandbox-exec', 'none'])
       .optional()
-      .describe("Beside `hands: null`: what holds it to the chat's working directory; none: nothing does."),
+      .describe(
+        'The sandbox that limits it to the working directory. none: no sandbox. Absent: not known, or the operation needs none.',
+      ),
     replayed,
-  })
-  .describe('The parameters of the action stand beside these fields.')
-  .meta({ id: 'ClientOpEvent' });
+  } satisfies Record<Exclude<OperationField, 'client_id'>, z.ZodType>)
+  .describe(
+    'Decide only, and execute nothing: any client of the owner answers with a decision. The parameters of the action are next to these fields.',
+  )
+  .meta({ id: 'ConsentRequestEvent' });
 
 /** The list of event types. */
 export const Event = z
   .discriminatedUnion('type', [
-    eventOf('text_delta', { text: z.string() }).meta({ id: 'TextDeltaEvent' }),
-    eventOf('thinking_delta', { text: z.string() }).meta({ id: 'ThinkingDeltaEvent' }),
-    eventOf('tool_call', { id: z.string(), name: z.string(), input: JsonObject }).meta({
+    eventSchema('text_delta', {
+      text: z.string(),
+      refusal: z.literal(true).optional().describe('The provider marked this text as a refusal.'),
+    }).meta({ id: 'TextDeltaEvent' }),
+    eventSchema('thinking_delta', { text: z.string() }).meta({ id: 'ThinkingDeltaEvent' }),
+    eventSchema('tool_call', { id: z.string(), name: z.string(), input: JsonObject }).meta({
       id: 'ToolCallEvent',
     }),
-    eventOf('tool_result', {
+    eventSchema('tool_result', {
       id: z.string(),
       name: z.string(),
       output: z.string(),
       is_error: z.boolean(),
     }).meta({ id: 'ToolResultEvent' }),
-    eventOf('tool_progress', { id: z.string(), output: z.string() }).meta({ id: 'ToolProgressEvent' }),
+    eventSchema('tool_progress', { id: z.string(), output: z.string() }).meta({ id: 'ToolProgressEvent' }),
     ClientOpEvent,
-    eventOf('extra_tool_call', {
+    ConsentRequestEvent,
+    eventSchema('extra_tool_call', {
       id: z.string(),
       name: z.string(),
       input: JsonObject,
       client_id: z.string().optional(),
     }).meta({ id: 'ExtraToolCallEvent' }),
-    eventOf('request_resolved', resolutionShape).meta({ id: 'RequestResolvedEvent' }),
-    eventOf('usage', {
+    eventSchema('request_resolved', resolutionShape).meta({ id: 'RequestResolvedEvent' }),
+    eventSchema('usage', { model: z.string(), ...Usage.shape }).meta({ id: 'UsageEvent' }),
+    eventSchema('agent_usage', {
       model: z.string(),
       ...Usage.shape,
-      agent: z.string().optional().describe('The sub-agent that made the trip.'),
-    }).meta({ id: 'UsageEvent' }),
-    eventOf('compacting', {}).meta({ id: 'CompactingEvent' }),
-    eventOf('turn_squeezed', { freed_chars: z.int() }).meta({ id: 'TurnSqueezedEvent' }),
-    eventOf('queued', { position: z.int().describe('Turns before this one.') }).meta({ id: 'QueuedEvent' }),
-    eventOf('sleeping', {
+      agent: z.string().describe('The sub-agent that made the request.'),
+    })
+      .describe("One provider request of a sub-agent, whose context window is not the turn's.")
+      .meta({ id: 'AgentUsageEvent' }),
+    eventSchema('turn', { turn_id: Id, waiting_for: WaitingFor })
+      .describe(
+        'The turn runs. Opens the stream of a turn that is neither queued nor asleep, and follows `queued` or `sleeping` once such a turn begins.',
+      )
+      .meta({ id: 'TurnEvent' }),
+    eventSchema('provider_wait', {
+      until: Timestamp.describe('The time of the next attempt.'),
+      attempt: z.int().describe('The number of this retry, from 1 to `of`.'),
+      of: z.int().describe('The maximum number of retries of one request.'),
+      reason: ProviderWaitReason,
+    })
+      .describe('The kernel waits before it retries a provider request.')
+      .meta({ id: 'ProviderWaitEvent' }),
+    eventSchema('compacting', {}).meta({ id: 'CompactingEvent' }),
+    eventSchema('turn_squeezed', { freed_chars: z.int() }).meta({ id: 'TurnSqueezedEvent' }),
+    eventSchema('queued', { position: z.int().describe('The number of turns ahead.') }).meta({
+      id: 'QueuedEvent',
+    }),
+    eventSchema('sleeping', {
       since: Timestamp,
       until: Timestamp.nullable(),
       reason: z.string().nullable(),
     }).meta({ id: 'SleepingEvent' }),
-    eventOf('image', { id: Id, media_type: z.string(), url: z.string() }).meta({ id: 'ImageEvent' }),
-    eventOf('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanEvent' }),
-    eventOf('done', {
+    eventSchema('image', { id: Id, media_type: z.string(), url: z.string() }).meta({ id: 'ImageEvent' }),
+    eventSchema('plan', { tasks: z.array(PlanTask) }).meta({ id: 'PlanEvent' }),
+    eventSchema('done', {
       turn_id: Id,
       status: TurnEnd,
-      stop_reason: z.string(),
+      stop_reason: StopReason,
       message_ids: z.array(Id),
       usage: Usage,
     }).meta({ id: 'DoneEvent' }),
-    eventOf('error', {
+    eventSchema('error', {
       turn_id: Id,
       code: TurnErrorCode,
       message: z.string(),
       retryable: z.boolean(),
     }).meta({ id: 'ErrorEvent' }),
-    eventOf('reset', {})
-      .describe('Of `follow=true`: turns were missed that are not known any more; read the items again.')
+    eventSchema('reset', {})
+      .describe('With `follow=true`: missed turns are no longer available; read the items again.')
       .meta({ id: 'FollowResetEvent' }),
-    eventOf('item_started', { item: Item }).meta({ id: 'ItemStartedEvent' }),
-    eventOf('item_delta', { item_id: z.string(), delta: Delta }).meta({ id: 'ItemDeltaEvent' }),
-    eventOf('item_completed', { item: Item }).meta({ id: 'ItemCompletedEvent' }),
+    eventSchema('item_started', { item: Item }).meta({ id: 'ItemStartedEvent' }),
+    eventSchema('item_delta', { item_id: z.string(), delta: Delta }).meta({ id: 'ItemDeltaEvent' }),
+    eventSchema('item_completed', { item: Item }).meta({ id: 'ItemCompletedEvent' }),
   ])
   .meta({ id: 'Event', description: 'One event of a stream.' });
 export type Event = z.infer<typeof Event>;

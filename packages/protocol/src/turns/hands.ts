@@ -1,4 +1,4 @@
-/** Machines that stand by: clients whose hands act for turns that other clients start (HANDS-1). */
+/** Defines stand-by machines: clients whose hands run operations for turns that other clients start (HANDS-1). */
 import { z } from 'zod';
 import { ClientId, Id, MachineName, Timestamp } from '../base/primitives.ts';
 import { resolutionShape } from '../base/resolution.ts';
@@ -10,31 +10,31 @@ const ofTurn = { chat_id: Id, turn_id: Id };
 export const HandsEvent = z
   .discriminatedUnion('type', [
     ClientOpEvent.extend(ofTurn)
-      .describe('To be executed now: whoever had to be asked has said yes.')
+      .describe('Execute the operation now. It is approved if approval was required.')
       .meta({ id: 'HandsOpEvent' }),
     z
       .object({ type: z.literal('request_resolved'), ...ofTurn, ...resolutionShape })
       .describe(
-        'An operation that this machine got is over. Both ids are the nil UUID where the kernel knows nothing of it any more.',
+        'An operation of this machine has ended. Both ids are the nil UUID if the kernel no longer knows it.',
       )
       .meta({ id: 'HandsResolvedEvent' }),
   ])
-  .meta({ id: 'HandsEvent', description: 'One event of the stream of a machine that stands by.' });
+  .meta({ id: 'HandsEvent', description: 'One event of the stream of a connected machine.' });
 export type HandsEvent = z.infer<typeof HandsEvent>;
 
 export const StandByHands = z
   .object({
     client_id: ClientId,
     name: MachineName,
-    platform: z.string().describe('As the machine calls it, such as linux.'),
-    since: Timestamp.describe('When it came, or went.'),
+    platform: z.string().describe('As reported by the machine, such as linux.'),
+    since: Timestamp.describe('The time of the last connect or disconnect.'),
     here: z.boolean().describe('Whether it is connected.'),
   })
   .meta({ id: 'StandByHands' });
 export type StandByHands = z.infer<typeof StandByHands>;
 
 export const HandsList = z
-  .object({ hands: z.array(StandByHands).describe('By name.') })
+  .object({ hands: z.array(StandByHands).describe('Sorted by name.') })
   .meta({ id: 'HandsList' });
 export type HandsList = z.infer<typeof HandsList>;
 

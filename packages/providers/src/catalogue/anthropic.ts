@@ -1,4 +1,4 @@
-/** Anthropic's models; the settings name newer ones than these. */
+/** Anthropic's models. Newer ones can be named in the settings. */
 
 import type { ModelFacts } from './facts.ts';
 import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, usd } from './facts.ts';

@@ -1,6 +1,6 @@
 /**
- * Google's models; the settings name newer ones than these. Gemini 3 can't be without thinking: `off` is its least
- * level there.
+ * Google's models. Newer ones can be named in the settings. Gemini 3 cannot run without thinking: there, `off` is its
+ * lowest level.
  */
 
 import type { ModelFacts } from './facts.ts';

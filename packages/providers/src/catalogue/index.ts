@@ -1,7 +1,7 @@
 /**
- * The facts of models before anybody asks their provider: window, output limit, efforts, inputs, price. Settings
- * override them field by field. Where nothing is known the ASSUMED facts hold, and the price is null.
- * Prices are those of the public model index models.dev on 2026-07-02: base tier, USD per million tokens.
+ * The known facts of models before their provider is asked: window, output limit, efforts, inputs, price. Settings
+ * override them field by field. For unknown models the ASSUMED facts apply, and the price is null. Prices are those of
+ * the public model index models.dev on 2026-07-02: base tier, USD per million tokens.
  */
 import type { Model, ModelSettings } from '@chat-kernel/protocol';
 import { ANTHROPIC } from './anthropic.ts';
@@ -15,13 +15,13 @@ export interface ModelEntry {
   /** The provider's name for the model. */
   name: string;
   record: Model;
-  /** True for facts that nobody stated: they are assumed. */
+  /** True for facts without a source: they are assumed. */
   assumed: { efforts: boolean; max_output_tokens: boolean };
 }
 
 /**
- * The facts of an unknown model. A window that most models since 2024 have; an output limit that is nowhere refused;
- * every effort (a model that refuses one is asked without it, see trip/fallback.ts); images are sent.
+ * The facts of an unknown model: a window that most models since 2024 have, an output limit that no provider refuses,
+ * every effort (if a model refuses one, the request is repeated without it, see trip/fallback.ts), and images.
  */
 const ASSUMED: Omit<ModelFacts, 'name'> = {
   context_window: 128_000,
@@ -44,11 +44,11 @@ const CATALOGUE = {
 export type Vendor = keyof typeof CATALOGUE;
 
 /** Returns the names of a vendor's models. */
-export const modelsOf = (vendor: Vendor): string[] => Object.keys(CATALOGUE[vendor]);
+export const listVendorModels = (vendor: Vendor): string[] => Object.keys(CATALOGUE[vendor]);
 
 /**
- * Puts together the facts of the settings, the provider's list and the catalogue, in this order of strength.
- * A model of an unknown vendor has the facts of its namesake, but not the price, which its host sets.
+ * Merges the facts of the settings, the provider's list and the catalogue, in this order of precedence. A model of an
+ * unknown vendor gets the facts of a model with the same name, but not the price, which its host sets.
  */
 export function modelEntry(
   provider: { name: string; vendor?: Vendor },

@@ -1,4 +1,4 @@
-/** OpenAI's models; the settings name newer ones than these. */
+/** OpenAI's models. Newer ones can be named in the settings. */
 import type { Effort } from '@chat-kernel/protocol';
 import type { ModelFacts } from './facts.ts';
 import { ALL_EFFORTS, ALWAYS_THINKS, model, NEVER_THINKS, textOnly, usd } from './facts.ts';

@@ -7,7 +7,7 @@ export const XAI: Record<string, ModelFacts> = {
   'grok-4.3': model('Grok 4.3', 1_000_000, 30_000, ALL_EFFORTS, usd(1.25, 2.5, 0.2)),
 };
 
-/** DeepSeek's models think or not by a switch for which the chat completions wire has no word. */
+/** DeepSeek's models turn thinking on or off by a parameter that the chat completions wire does not have. */
 export const DEEPSEEK: Record<string, ModelFacts> = {
   'deepseek-v4-flash': textOnly(
     model('DeepSeek V4 Flash', 1_000_000, 384_000, NEVER_THINKS, usd(0.14, 0.28, 0.0028)),

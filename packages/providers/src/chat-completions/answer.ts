@@ -1,6 +1,6 @@
 /**
- * The streamed answer of POST /chat/completions, as parts. Servers differ; the reader knows the fields of all of them,
- * and reads each piece once.
+ * Parses the streamed response of POST /chat/completions. Servers differ, so the reader accepts the fields of all of
+ * them. Each piece is parsed once.
  */
 import type {
   LanguageModelV4FinishReason,
@@ -9,7 +9,7 @@ import type {
 } from '@ai-sdk/provider';
 import { CallBounds } from '../trip/bounds.ts';
 
-/** The fields of a stream's event that are read. Any of them may be missing. */
+/** The fields of a stream event that the reader uses. Any of them may be missing. */
 interface Chunk {
   choices?: { delta?: Delta | null; finish_reason?: string | null }[];
   usage?: ChatUsage | null;
@@ -17,6 +17,7 @@ interface Chunk {
 }
 interface Delta {
   content?: string | null;
+  refusal?: string | null;
   reasoning_content?: string | null;
   reasoning?: string | null;
   tool_calls?: CallPiece[] | null;
@@ -28,7 +29,7 @@ interface CallPiece {
   function?: { name?: string | null; arguments?: string | null } | null;
   extra_content?: { google?: { thought_signature?: string | null } | null } | null;
 }
-interface GatheredCall {
+interface PartialCall {
   id: string;
   name: string;
   input: string;
@@ -43,32 +44,36 @@ interface ChatUsage {
 }
 
 export class AnswerReader {
-  readonly #calls: GatheredCall[] = [];
+  readonly #calls: PartialCall[] = [];
   readonly #bounds: CallBounds;
-  /** Index on the wire → the call to which pieces of this index belong. */
-  readonly #byIndex = new Map<number, GatheredCall>();
+  /** Index on the wire → the call to which pieces with this index belong. */
+  readonly #byIndex = new Map<number, PartialCall>();
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
-  #over = false;
+  #refused = false;
+  #ended = false;
 
-  /** @param provider its name, for errors */
+  /** @param provider name for errors */
   constructor(provider: string) {
     this.#bounds = new CallBounds(provider);
   }
 
-  /** Reads the data of an event, and adds its parts to `parts`. @throws ModelError, or where the answer has a strange shape */
+  /**
+   * Reads the data of an event and adds its parts to `parts`.
+   * @throws ModelError, or if the response has an unexpected shape
+   */
   read(data: string, parts: LanguageModelV4StreamPart[]): void {
-    if (this.#over) return;
+    if (this.#ended) return;
     if (data === '[DONE]') {
       this.#finish(parts, 'stop');
       return;
     }
-    const chunk = parsed(data);
+    const chunk = parseChunk(data);
     if (chunk === undefined || chunk.error) {
-      this.#over = true;
+      this.#ended = true;
       parts.push({
         type: 'error',
-        error: chunk ?? new Error(`The answer holds no JSON: ${data.slice(0, 200)}`),
+        error: chunk ?? new Error(`The response is not JSON: ${data.slice(0, 200)}`),
       });
       return;
     }
@@ -78,15 +83,20 @@ export class AnswerReader {
     if (choice?.finish_reason) this.#reason = choice.finish_reason;
   }
 
-  /** Ends the stream. Some servers send no [DONE]; a stream that gave no reason either was cut. */
+  /** Ends the stream. Some servers send no [DONE]; if there is no finish reason either, the stream was interrupted. */
   end(parts: LanguageModelV4StreamPart[]): void {
-    if (!this.#over) this.#finish(parts, undefined);
+    if (!this.#ended) this.#finish(parts, undefined);
   }
 
   #readDelta(delta: Delta, parts: LanguageModelV4StreamPart[]): void {
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
     if (isText(delta.content)) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
+    if (isText(delta.refusal)) {
+      this.#refused = true;
+      const providerMetadata = { compatible: { refusal: true } };
+      parts.push({ type: 'text-delta', id: 'refusal', delta: delta.refusal, providerMetadata });
+    }
     for (const piece of delta.tool_calls ?? []) this.#readCall(piece);
     for (const image of delta.images ?? []) {
       const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(image.image_url?.url ?? '') ?? [];
@@ -97,7 +107,7 @@ export class AnswerReader {
   #readCall(piece: CallPiece): void {
     const index = piece.index ?? this.#calls.length - (piece.id ? 0 : 1);
     let call = this.#byIndex.get(index);
-    // Servers that count badly give several calls the same index, but each its own id.
+    // Servers with wrong indexes give several calls the same index, but each its own id.
     if (call === undefined || (piece.id && call.id !== '' && piece.id !== call.id)) {
       call = { id: '', name: '', input: '', signature: undefined };
       this.#calls.push(call);
@@ -105,18 +115,18 @@ export class AnswerReader {
     }
     call.id ||= piece.id ?? '';
     call.name ||= piece.function?.name ?? '';
-    const given: unknown = piece.function?.arguments ?? '';
+    const args: unknown = piece.function?.arguments ?? '';
     // A few servers send the object itself.
-    const input = typeof given === 'string' ? given : JSON.stringify(given);
+    const input = typeof args === 'string' ? args : JSON.stringify(args);
     this.#bounds.add(call, input);
     call.input += input;
     call.signature ??= piece.extra_content?.google?.thought_signature ?? undefined;
   }
 
-  #finish(parts: LanguageModelV4StreamPart[], otherwise: string | undefined): void {
-    this.#over = true;
-    const reason = this.#reason ?? otherwise;
-    // Calls of an answer that broke off may be cut in the middle of their input.
+  #finish(parts: LanguageModelV4StreamPart[], defaultReason: string | undefined): void {
+    this.#ended = true;
+    const reason = this.#reason ?? defaultReason;
+    // Calls of an interrupted response may have incomplete input.
     if (reason !== undefined) {
       for (const { id, name, input, signature } of this.#calls) {
         parts.push({
@@ -128,15 +138,23 @@ export class AnswerReader {
         });
       }
     }
+    const unified = REASONS[reason ?? ''] ?? 'other';
     parts.push({
       type: 'finish',
-      finishReason: { unified: REASONS[reason ?? ''] ?? 'other', raw: reason },
-      usage: usageOf(this.#usage),
+      // Servers report a refusal as a normal stop.
+      finishReason: {
+        unified: unified === 'stop' && this.#refused ? 'content-filter' : unified,
+        raw: reason,
+      },
+      usage: parseUsage(this.#usage),
     });
   }
 }
 
-/** Whether there is text: a server may send anything, and what is no text would be counted and joined as if it were. */
+/**
+ * True for non-empty text. A server may send any type, and other values would be counted and joined as if they were
+ * text.
+ */
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
@@ -147,8 +165,8 @@ const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
   function_call: 'tool-calls',
 };
 
-/** Some servers (xAI) count reasoning beside the completion instead of inside it; the total gives them away. */
-function usageOf(usage: ChatUsage | undefined): LanguageModelV4Usage {
+/** Some servers (xAI) do not include reasoning in the completion tokens, which shows in the total. */
+function parseUsage(usage: ChatUsage | undefined): LanguageModelV4Usage {
   const prompt = usage?.prompt_tokens ?? undefined;
   const cached = usage?.prompt_tokens_details?.cached_tokens ?? undefined;
   const reasoning = usage?.completion_tokens_details?.reasoning_tokens ?? undefined;
@@ -162,12 +180,12 @@ function usageOf(usage: ChatUsage | undefined): LanguageModelV4Usage {
   };
 }
 
-function parsed(data: string): Chunk | undefined {
+function parseChunk(data: string): Chunk | undefined {
   try {
     const chunk: unknown = JSON.parse(data);
     return typeof chunk === 'object' && chunk !== null ? chunk : undefined;
   } catch {
-    // The caller reports text that is no JSON, with its beginning.
+    // The caller reports text that is not JSON, with its beginning.
     return undefined;
   }
 }

@@ -1,9 +1,14 @@
-/** The body of a request to POST /chat/completions. The text of a message is made once, because it comes again each turn. */
+/**
+ * Builds the body of a request to POST /chat/completions. The text of a message is built only once, because each turn
+ * sends it again.
+ */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
+import { jsonPieces, slices } from '@chat-kernel/kernel';
 import { PrefixCache } from '../prompt/prefix-cache.ts';
 import { ANSWER_NAME, isStrict } from '../prompt/response-format.ts';
 
@@ -11,15 +16,15 @@ interface BodyOptions {
   model: string;
   prompt: LanguageModelV4Prompt;
   tools?: readonly LanguageModelV4FunctionTool[];
-  /** The effort as the wire spells it; absent: the server's default. */
+  /** The effort as the API spells it; absent: the server's default. */
   reasoning_effort?: string;
   max_tokens?: number;
-  /** The JSON Schema that the answer has to fit. */
+  /** The JSON Schema of the response. */
   schema?: object;
 }
 
-/** Writes the body as JSON text. */
-export function bodyOf(options: BodyOptions): string {
+/** Writes the body as JSON text. A long history is written in slices, so that it does not block the event loop (SAFE-3). */
+export async function buildBody(options: BodyOptions): Promise<string> {
   const { model, prompt, tools = [], reasoning_effort, max_tokens, schema } = options;
   const head = JSON.stringify({
     model,
@@ -30,7 +35,7 @@ export function bodyOf(options: BodyOptions): string {
     ...(schema && { response_format: responseFormat(schema) }),
     ...(tools.length > 0 && { tools: tools.map(declaration) }),
   });
-  return `${head.slice(0, -1)},"messages":[${messagesText(prompt)}]}`;
+  return `${head.slice(0, -1)},"messages":[${await messagesText(prompt)}]}`;
 }
 
 const responseFormat = (schema: object) => ({
@@ -40,15 +45,17 @@ const responseFormat = (schema: object) => ({
 
 const cache = new PrefixCache<LanguageModelV4Message, string>();
 
-/** The system prompt is written anew for each request; the messages behind it only grow. */
-function messagesText(prompt: LanguageModelV4Prompt): string {
+/** The system prompt is rebuilt for each request; the messages after it only grow. */
+async function messagesText(prompt: LanguageModelV4Prompt): Promise<string> {
   const start = prompt[0]?.role === 'system' ? 1 : 0;
   const messages = prompt.slice(start);
   const known = cache.find(messages);
   const kept = messages.slice(0, -1);
-  const before = joined([known?.made ?? '', ...kept.slice(known?.covers ?? 0).map(textOf)]);
+  const parts = [known?.made ?? ''];
+  for await (const slice of slices(kept.slice(known?.covers ?? 0))) parts.push(await serialize(slice));
+  const before = joined(parts);
   cache.keep(kept, before);
-  return joined([...prompt.slice(0, start).map(textOf), before, ...messages.slice(-1).map(textOf)]);
+  return joined([await serialize(prompt.slice(0, start)), before, await serialize(messages.slice(-1))]);
 }
 
 const joined = (texts: string[]): string => texts.filter(text => text !== '').join(',');
@@ -58,20 +65,32 @@ const declaration = ({ name, description, inputSchema }: LanguageModelV4Function
   function: { name, description, parameters: inputSchema },
 });
 
+/** Characters between two pauses. */
+const STEP = 1024 * 1024;
+
 const texts = new WeakMap<LanguageModelV4Message, string>();
 
-function textOf(message: LanguageModelV4Message): string {
-  let text = texts.get(message);
-  if (text === undefined) {
-    text = wireMessages(message)
-      .map(wire => JSON.stringify(wire))
-      .join(',');
-    texts.set(message, text);
+async function serialize(messages: readonly LanguageModelV4Message[]): Promise<string> {
+  const parts: string[] = [];
+  let written = 0;
+  for (const message of messages) {
+    let text = texts.get(message);
+    if (text === undefined) {
+      const list = (await Array.fromAsync(jsonPieces(wireMessages(message)))).join('');
+      text = list.slice(1, -1);
+      texts.set(message, text);
+      written += text.length;
+    }
+    if (written > STEP) {
+      written = 0;
+      await nextTick();
+    }
+    parts.push(text);
   }
-  return text;
+  return joined(parts);
 }
 
-/** Converts a message; the results of several calls become several messages of this wire. */
+/** Converts a message; the results of several calls become several messages of this API. */
 function wireMessages(message: LanguageModelV4Message): object[] {
   switch (message.role) {
     case 'system':
@@ -91,7 +110,7 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>['content'];
 
 function userContent(parts: Content<'user'>): string | object[] {
   const [first] = parts;
-  // The simplest servers understand only a plain string.
+  // The simplest servers accept only a plain string.
   if (parts.length === 1 && first?.type === 'text') return first.text;
   return parts.map(part => {
     switch (part.type) {
@@ -100,7 +119,7 @@ function userContent(parts: Content<'user'>): string | object[] {
       case 'file':
         return {
           type: 'image_url',
-          image_url: { url: `data:${part.mediaType};base64,${base64Of(part.data)}` },
+          image_url: { url: `data:${part.mediaType};base64,${toBase64(part.data)}` },
         };
       default:
         return part satisfies never;
@@ -108,7 +127,7 @@ function userContent(parts: Content<'user'>): string | object[] {
   });
 }
 
-function base64Of(data: Extract<Content<'user'>[number], { type: 'file' }>['data']): string {
+function toBase64(data: Extract<Content<'user'>[number], { type: 'file' }>['data']): string {
   if (data.type !== 'data') throw new Error(`An image came as ${data.type}.`);
   return typeof data.data === 'string' ? data.data : Buffer.from(data.data).toString('base64');
 }
@@ -128,7 +147,7 @@ function assistantMessage(parts: Content<'assistant'>): object {
       case 'tool-call':
         calls.push(wireCall(part));
         break;
-      // The kernel writes none of these into a prompt.
+      // The kernel writes these into no prompt.
       case 'custom':
       case 'file':
       case 'reasoning-file':

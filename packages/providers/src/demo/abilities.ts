@@ -1,15 +1,15 @@
-/** THE list of the demo model's abilities with tools: a plain word, the tool behind it, the inputs of its calls. */
+/** Lists the demo model's abilities with tools: a plain phrase, the tool, and the inputs of its calls. */
 import type { JsonObject, PlanTask } from '@chat-kernel/protocol';
 import { reminderIn } from './reminders.ts';
 
 interface Ability {
-  /** Words that ask for the ability, shown to people. */
+  /** A phrase that triggers the ability, shown to users. */
   example: string;
   tool: string;
   /** The group to load first, for a tool that is loaded on demand. */
   group?: string;
   /**
-   * Returns an input for each call, all made side by side; none where the words do not ask for it.
+   * Returns an input for each of the parallel calls; empty if the text does not request the ability.
    * @param files ids of attached files
    * @param now in milliseconds
    */
@@ -61,7 +61,7 @@ export const ABILITIES: readonly Ability[] = [
     inputs: text => startsWith(text, 'remember(?:\\s+that)?').map(add => ({ add })),
   },
   {
-    // A search finds what the demo says of itself, too: an example has no words of people.
+    // A search also finds the demo's own messages, so an example must not contain what a user may search for.
     example: 'when did we talk about …?',
     tool: 'search_chats',
     inputs: text =>
@@ -78,7 +78,7 @@ export const ABILITIES: readonly Ability[] = [
     },
   },
   {
-    // What clients send for the name of a skill behind a slash.
+    // Clients send this for the name of a skill after a slash.
     example: 'use the skill …',
     tool: 'skill',
     inputs(text) {
@@ -120,8 +120,8 @@ export const ABILITIES: readonly Ability[] = [
 ];
 
 /**
- * Reads a call in so many words: `call <tool> {json}`, or `call <tool>` for one of the offered tools. Undefined where
- * none is asked for; no input where the text behind the name is no JSON object.
+ * Reads an explicit call: `call <tool> {json}`, or `call <tool>` for one of the offered tools. Undefined if the text
+ * has none; no input if the text after the name is not a JSON object.
  */
 export function spelledCall(
   text: string,
@@ -140,7 +140,7 @@ export function spelledCall(
 const TITLES = ['Read what was asked', 'Do it', 'Say what came out'];
 export const PLAN_STEPS = TITLES.length + 2;
 
-/** Returns the plan as it stands after `step` calls: first all pending, at last all completed. */
+/** Returns the plan after `step` calls: first all pending, finally all completed. */
 export const planAt = (step: number): PlanTask[] =>
   TITLES.map((title, index) => ({
     title,
@@ -156,23 +156,23 @@ const QUESTION = {
   ],
 };
 
-/** Returns the text behind the first such word. */
+/** Returns the text after the first such word. */
 const after = (text: string, word: string): string => text.split(new RegExp(`\\b${word}\\b`, 'i'))[1] ?? '';
 
-/** Returns the words that look like paths: with a dot or a slash inside. */
+/** Returns the parts of a text that look like paths: with a dot or a slash inside. */
 const pathsIn = (text: string): string[] =>
-  wordsIn(text).filter(word => /[^.]\.[^.]|\//.test(word) && !ADDRESS.test(word));
+  splitWords(text).filter(word => /[^.]\.[^.]|\//.test(word) && !ADDRESS.test(word));
 
 const ADDRESS = /^https?:\/\//i;
-const addressesIn = (text: string): string[] => wordsIn(text).filter(word => ADDRESS.test(word));
+const addressesIn = (text: string): string[] => splitWords(text).filter(word => ADDRESS.test(word));
 
-const wordsIn = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .split(/[\s,;"'`]+/)
     // bounded: one start for each run.
     .map(word => word.replace(/(?<![.?!:])[.?!:]+$/, ''));
 
-/** Returns the text behind the word, in a list of one, where the message begins with the word; else none. */
+/** Returns the text after the word as a list of one, if the message begins with the word; otherwise an empty list. */
 function startsWith(text: string, word: string): string[] {
   const [, rest] = new RegExp(`^\\s*${word}\\s+(.+)`, 'is').exec(text) ?? [];
   return rest ? [rest.trim()] : [];

@@ -1,4 +1,4 @@
-/** The built-in demo model: shows every feature by plain words, with no key, no network and no real model. */
+/** The built-in demo model: shows every feature in response to plain phrases, without a key, network or real model. */
 import {
   type Clock,
   type LanguageModel,
@@ -9,9 +9,9 @@ import {
   type TripUsage,
 } from '@chat-kernel/kernel';
 import { EFFORTS, type Effort, type Model } from '@chat-kernel/protocol';
-import { answer } from './beats.ts';
 import { drawPng } from './drawing.ts';
 import { readRequest } from './request.ts';
+import { answer } from './script.ts';
 
 const RECORD: Model = {
   id: 'demo/demo',
@@ -25,13 +25,14 @@ const RECORD: Model = {
   price: { input: 0, output: 0 },
 };
 
-/** The pause between two words, so that people see an answer arrive. */
+/** The pause between two words, so that an answer visibly streams. */
 const PACE_MS = 15;
 const SLOW_MS = 100;
 
 /**
- * Opens the demo model. The same request gets the same answer (only call ids and the times of reminders differ), word by word.
- * An aborted signal ends the stream with the signal's reason; the word "fail" with ModelError upstream_error.
+ * Opens the demo model. The same request gets the same answer, word by word; only call ids and the times of reminders
+ * differ. An aborted signal ends the stream with the signal's reason, and the word "fail" ends it with ModelError
+ * upstream_error.
  */
 export function openDemo(clock: Clock = systemClock): LanguageModel {
   return {
@@ -55,7 +56,7 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
     switch (beat.type) {
       case 'say':
       case 'think':
-        for (const word of wordsOf(beat.text)) {
+        for (const word of splitWords(beat.text)) {
           await pause(clock, pace, signal);
           if (usage.completion_tokens >= most) return yield { type: 'finish', reason: 'length', usage };
           usage.completion_tokens += 1;
@@ -83,10 +84,10 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
 
 const NOTHING: TripUsage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0 };
 
-/** Splits a text into words, each with the space after it, so that the words make the text again. */
-const wordsOf = (text: string): string[] => text.match(/^\s*\S+\s*|\S+\s*/g) ?? [];
+/** Splits a text into words, each with the space after it, so that joining them restores the text. */
+const splitWords = (text: string): string[] => text.match(/^\s*\S+\s*|\S+\s*/g) ?? [];
 
-/** Counts four characters a token, as a rule of thumb, without the bytes of images. */
+/** Estimates four characters per token, without the bytes of images. */
 function promptTokens(request: ModelRequest): number {
   const chars = JSON.stringify([request.system, request.tools, request.messages], (key, value) =>
     key === 'data' || key === 'internal' ? undefined : value,

@@ -1,26 +1,26 @@
-/** A small real PNG, made without a library: a disc on a gradient, in colours that the words decide. */
+/** Draws a small PNG without a library: a disc on a gradient, in colors that depend on the text. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIZE = 256;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Draws 256 by 256 pixels, 8 bits RGB; the same words give the same bytes. */
-export function drawPng(words: string): Uint8Array {
+/** Draws 256 by 256 pixels, 8 bits RGB; the same text gives the same bytes. */
+export function drawPng(text: string): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIZE, 0);
   header.writeUInt32BE(SIZE, 4);
-  // Bit depth 8, colour type 2 (RGB); compression, filter and interlace method 0.
+  // Bit depth 8, color type 2 (RGB); compression, filter and interlace method 0.
   header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels(createHash('sha256').update(words).digest()))),
+    chunk('IDAT', deflateSync(pixels(createHash('sha256').update(text).digest()))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-/** Returns rows of RGB, each behind its filter byte 0. */
+/** Returns rows of RGB, each after its filter byte 0. */
 function pixels(seed: Buffer): Buffer {
   const rows = Buffer.alloc(SIZE * (1 + SIZE * 3));
   const [x = 0, y = 0, size = 0] = seed.subarray(9);
@@ -39,7 +39,7 @@ function pixels(seed: Buffer): Buffer {
   return rows;
 }
 
-/** Makes a chunk: length, type, data and the checksum over the latter two. */
+/** Creates a chunk: length, type, data and the checksum of the latter two. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const length = Buffer.alloc(4);

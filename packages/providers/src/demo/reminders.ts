@@ -1,8 +1,8 @@
-/** Reminders in plain words: "in 2 minutes to drink tea", "every morning at 8: what is on today?". */
+/** Parses reminders in plain language: "in 2 minutes to drink tea", "every morning at 8: what is on today?". */
 import type { JsonObject } from '@chat-kernel/protocol';
 
 const MS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
-/** As cron names days. */
+/** Day names in cron syntax. */
 const DAYS: Readonly<Record<string, string>> = {
   day: '*',
   morning: '*',
@@ -17,23 +17,26 @@ const DAYS: Readonly<Record<string, string>> = {
   sunday: 'SUN',
 };
 
-/** Returns what the tool `schedule` is to add; undefined where the words name no time that is known here. @param now in milliseconds */
+/**
+ * Returns the input to add with the tool `schedule`; undefined if the text contains no known time.
+ * @param now in milliseconds
+ */
 export function reminderIn(words: string, now: number): JsonObject | undefined {
   const [once, count, unit] = /\bin (\d{1,4}) (second|minute|hour|day)s?\b/i.exec(words) ?? [];
   if (once !== undefined) {
     const ms = MS[unit?.toLowerCase() as keyof typeof MS];
-    return { text: textOf(words, once), at: new Date(now + Number(count) * ms).toISOString() };
+    return { text: reminderText(words, once), at: new Date(now + Number(count) * ms).toISOString() };
   }
   const [again, named = '', hour, minute = '0'] =
     /\bevery ([a-z]+)(?: at (\d{1,2})(?::(\d{2}))?)?\b/i.exec(words) ?? [];
   const day = DAYS[named.toLowerCase()];
   if (again === undefined || day === undefined) return undefined;
   const usual = named.toLowerCase() === 'evening' ? 20 : 8;
-  return { text: textOf(words, again), cron: `${Number(minute)} ${Number(hour ?? usual)} * * ${day}` };
+  return { text: reminderText(words, again), cron: `${Number(minute)} ${Number(hour ?? usual)} * * ${day}` };
 }
 
-/** What is left of the words without the time. */
-function textOf(words: string, time: string): string {
+/** Returns the text without the time. */
+function reminderText(words: string, time: string): string {
   const about = words
     .replace(time, ' ')
     .trim()

@@ -1,7 +1,6 @@
-/** A request as the demo model understands it: the user's last words and the results that came back since. */
+/** Reads a request for the demo model: the user's last message and the results returned since. */
 import type { ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { rememberedIn } from './remembered.ts';
 
 /** A call with its result. */
 export interface ReturnedCall {
@@ -12,28 +11,28 @@ export interface ReturnedCall {
 }
 
 export interface DemoRequest {
-  /** The user's words, without notes, markers and context. */
+  /** The user's text, without notes, markers and context. */
   text: string;
   images: number;
   files: string[];
   file_ids: string[];
-  /** True where the model has not answered in this chat yet. */
+  /** True if the model has not answered in this chat yet. */
   first: boolean;
-  /** Trips made since those words. */
+  /** Provider requests since that message. */
   step: number;
-  /** Calls that came back since those words, in their order. */
+  /** Calls that returned since that message, in their order. */
   returned: ReturnedCall[];
-  /** What it was told of the memory. */
+  /** Memory entries in the prompt. */
   remembered: string[];
   /** In milliseconds. */
   now: number;
-  /** True where a conversation is to be summed up: its words are material, and ask for nothing. */
+  /** True if the request is for a summary of a conversation: its text is material and triggers nothing. */
   summary: boolean;
-  /** Says whether the user wrote this word, in any case; a part of a path is no word. */
+  /** True if the user wrote this word, in any case; a part of a path does not count. */
   says(word: string): boolean;
 }
 
-/** The beginning of the kernel's requests for a summary. */
+/** The prefix of the kernel's requests for a summary. */
 const SUMMARY = /^<(?:summary_so_far|conversation)>/;
 
 type RequestMessage = ModelRequest['messages'][number];
@@ -63,7 +62,7 @@ export function readRequest({ messages, tools }: ModelRequest, now: number): Dem
   };
 }
 
-/** Tells a user's message from a message that only brings results or notes of the kernel. */
+/** True for a user's message, false for one that only contains results or notes of the kernel. */
 const isFromPerson = (message: RequestMessage): boolean =>
   message.role === 'user' &&
   message.content.some(block => isWords(block) || block.type === 'image' || block.internal?.file);
@@ -82,3 +81,27 @@ function returnedIn(messages: readonly RequestMessage[]): ReturnedCall[] {
     return [{ name: block.name, input: block.input, output: result.output, is_error: result.is_error }];
   });
 }
+
+/** Returns the memory entries without their ids. */
+function rememberedIn(messages: ModelRequest['messages']): string[] {
+  let entries: string[] = [];
+  const refused = new Set<string>();
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.type === 'tool_result' && block.is_error) refused.add(block.tool_use_id);
+    }
+  }
+  for (const block of messages.flatMap(({ content }) => content)) {
+    if (block.type === 'context' && block.text.startsWith('[memory]\n')) entries = entriesIn(block.text);
+    if (block.type !== 'tool_use' || block.name !== 'memory' || refused.has(block.id)) continue;
+    const { add } = block.input;
+    // The kernel replaces deleted entries by a text in brackets.
+    if (typeof add === 'string' && !add.startsWith('(') && !entries.includes(add))
+      entries = [...entries, add];
+  }
+  return entries;
+}
+
+/** Lines such as `- [0a1b2c3d] Has a cat.` */
+const entriesIn = (told: string): string[] =>
+  told.split('\n').flatMap(line => (line.startsWith('- [') ? line.slice(line.indexOf('] ') + 2) : []));

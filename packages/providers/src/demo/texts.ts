@@ -1,4 +1,4 @@
-/** The longer texts of the demo model: Markdown with all that a client has to render. */
+/** The longer texts of the demo model: Markdown with everything that a client must render. */
 
 const THEMES = ['a river', 'a garden', 'a harbour', 'a library', 'a workshop', 'a mountain path'];
 
@@ -33,13 +33,13 @@ So much for chapter ${number}; it has the length it has so that you can scroll, 
 `;
 }
 
-/** Enough words to cancel, leave and come back in. */
+/** Long enough to cancel the turn, or to leave and come back. */
 export const SLOW_TEXT = Array.from(
   { length: 12 },
   (_, index) => `This is sentence ${index + 1} of twelve, said slowly. `,
 ).join('');
 
-/** The summary of a conversation that the demo has not understood. */
+/** The demo's summary of any conversation, which it does not understand. */
 export const SUMMARY = `## Goal
 To see what this kernel can do.
 ## Decisions

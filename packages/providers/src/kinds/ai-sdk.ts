@@ -1,4 +1,4 @@
-/** Any provider package of the AI SDK, by its npm name; an owner who wants one installs it beside the kernel. */
+/** Supports any provider package of the AI SDK, by its npm name. Users install such a package next to the kernel. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ export const aiSdk: ProviderKind = {
   open: overFetch(async access => {
     const name = access.package;
     if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
-    const create = factoryOf(await importPackage(name), name);
+    const create = findFactory(await importPackage(name), name);
     return {
       connect: (model, { fetch }) => packaged(connect(create, access, model, fetch)),
       options: ({ request, thinks }) => {
@@ -32,7 +32,7 @@ export const aiSdk: ProviderKind = {
   }),
 };
 
-/** Looks beside the kernel first, then in the working directory. */
+/** Searches next to the kernel first, then in the working directory. */
 async function importPackage(name: string): Promise<Record<string, unknown>> {
   const places = [import.meta.url, pathToFileURL(join(process.cwd(), 'package.json')).href];
   for (const place of places) {
@@ -48,8 +48,8 @@ async function importPackage(name: string): Promise<Record<string, unknown>> {
   throw new Error(`The package ${name} is not installed. Install it with: npm install ${name}`);
 }
 
-/** Returns the package's create function; where there are several, the one named like the package. */
-function factoryOf(exported: Record<string, unknown>, name: string): ProviderFactory {
+/** Returns the package's create function; if there are several, the one named like the package. */
+function findFactory(exported: Record<string, unknown>, name: string): ProviderFactory {
   const factories = Object.keys(exported).filter(
     key => /^create[A-Z]/.test(key) && typeof exported[key] === 'function',
   );
@@ -57,7 +57,7 @@ function factoryOf(exported: Record<string, unknown>, name: string): ProviderFac
   const key = factories.find(factory => factory.toLowerCase() === namesake) ?? factories[0];
   if (!key)
     throw new Error(
-      `The package ${name} is no provider package of the AI SDK: it exports no create function.`,
+      `The package ${name} is not a provider package of the AI SDK: it exports no create function.`,
     );
   return exported[key] as ProviderFactory;
 }

@@ -1,4 +1,6 @@
-/** Anthropic's Messages API: signed thinking goes back as it came, and the prompt's prefix is marked for the cache. */
+/**
+ * Anthropic's Messages API: signed thinking is sent back unchanged, and the prompt's prefix is marked for the cache.
+ */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import { plainCallId } from '../wire/call-id.ts';
@@ -7,7 +9,7 @@ import type { ProviderKind } from '../wire/kind.ts';
 import { overFetch, packaged } from '../wire/packaged.ts';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
-/** Models up to 4.5, where thinking is off unless a request asks for it by a budget of tokens. */
+/** Models up to 4.5, which think only if a request sets a budget of tokens. */
 const THINKS_BY_BUDGET = /claude-(?:\d|(?:opus|sonnet|haiku)-4(?!-[6-9](?!\d)))/;
 
 export const anthropic: ProviderKind = {
@@ -30,8 +32,8 @@ export const anthropic: ProviderKind = {
         const claude = entry.name.includes('claude-');
         const byBudget = !claude || THINKS_BY_BUDGET.test(entry.name);
         let reasoning = reasoningFor(request.effort, thinks);
-        if (byBudget && (reasoning === 'none' || inUnthoughtLoop(prompt))) reasoning = undefined;
-        // The API wants a limit with each request; the package knows the right one of every Claude.
+        if (byBudget && (reasoning === 'none' || isInLoopWithoutThinking(prompt))) reasoning = undefined;
+        // The API requires a limit in each request; the package knows the right one of every Claude.
         const known = claude && entry.assumed.max_output_tokens;
         return {
           reasoning,
@@ -46,21 +48,21 @@ export const anthropic: ProviderKind = {
 };
 
 /**
- * True where the model waits for results of calls that it made without (returnable) thinking: thinking by
- * budget can't be turned on in the middle of such a loop.
+ * True if the model waits for results of calls that it made without (returnable) thinking: thinking by budget cannot be
+ * turned on within such a loop.
  */
-function inUnthoughtLoop(prompt: LanguageModelV4Prompt): boolean {
-  const at = prompt.findLastIndex(message => message.role === 'assistant');
-  // A user's message behind the results does not end the loop: a cancelled turn leaves just that.
-  const answered = prompt.slice(at + 1).some(message => message.role === 'tool');
-  const calling = prompt[at];
+function isInLoopWithoutThinking(prompt: LanguageModelV4Prompt): boolean {
+  const lastAssistant = prompt.findLastIndex(message => message.role === 'assistant');
+  // A user's message after the results does not end the loop: a cancelled turn leaves this state.
+  const answered = prompt.slice(lastAssistant + 1).some(message => message.role === 'tool');
+  const calling = prompt[lastAssistant];
   return answered && calling?.role === 'assistant' && calling.content[0]?.type !== 'reasoning';
 }
 
 /**
- * Sets the four marks that a request may carry: on the tools, the system prompt, the newest message, and the
- * newest message of the request before this one, where the cache was written then. A prompt that comes only once
- * has no marks: writing to the cache costs more than reading from it saves.
+ * Sets the four cache marks that a request may have: on the tools, the system prompt, the newest message, and the
+ * newest message of the previous request, up to which the cache was written. A prompt that is sent only once has no
+ * marks: writing to the cache costs more than reading from it saves.
  */
 function markCache(
   prompt: LanguageModelV4Prompt,
@@ -69,14 +71,14 @@ function markCache(
 ): void {
   if (cache === 'nothing') return;
   const lastTool = tools.at(-1);
-  if (lastTool) tools[tools.length - 1] = marked(lastTool);
+  if (lastTool) tools[tools.length - 1] = withCacheMark(lastTool);
   let marks = cache === 'system' ? 0 : 2;
   let assistantBetween = true;
   for (let index = prompt.length - 1; index >= 0; index--) {
     const message = prompt[index]!;
     switch (message.role) {
       case 'system':
-        prompt[index] = marked(message);
+        prompt[index] = withCacheMark(message);
         break;
       case 'assistant':
         assistantBetween = true;
@@ -84,7 +86,7 @@ function markCache(
       case 'user':
       case 'tool':
         if (marks > 0 && assistantBetween) {
-          prompt[index] = marked(message);
+          prompt[index] = withCacheMark(message);
           marks -= 1;
           assistantBetween = false;
         }
@@ -95,8 +97,8 @@ function markCache(
   }
 }
 
-/** Returns a marked copy: the message itself is kept for the next request, where the mark stands elsewhere. */
-const marked = <T extends object>(target: T): T => ({
+/** Returns a marked copy: the message itself is reused for the next request, where the mark is elsewhere. */
+const withCacheMark = <T extends object>(target: T): T => ({
   ...target,
   providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 });

@@ -1,4 +1,6 @@
-/** Google's Gemini API; its thought signatures stand on texts, thoughts and calls, and go back on them. */
+/**
+ * Google's Gemini API. Its thought signatures are attached to texts, thoughts and calls, and are sent back with them.
+ */
 import { plainCallId } from '../wire/call-id.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
@@ -33,14 +35,14 @@ export const google: ProviderKind = {
           providerOptions: {
             google: {
               ...(reasoning && reasoning !== 'none' && { thinkingConfig: { includeThoughts: true } }),
-              // Models that generate images do so only when asked for both.
+              // Models that generate images do so only if both are requested.
               ...(/image|banana/.test(entry.name) && { responseModalities: ['TEXT', 'IMAGE'] }),
             },
           },
         };
       },
 
-      // Google wants a thought back for its signature alone.
+      // Google needs a thought back only for its signature.
       tidy: parts =>
         parts.filter(
           part => part.type !== 'reasoning' || part.providerOptions?.google?.thoughtSignature != null,

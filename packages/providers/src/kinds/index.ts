@@ -1,6 +1,6 @@
 /**
- * THE list of kinds that have a wire, strongest first: the first whose key is found gives the default model. The
- * setting `kind` and this list force each other; all else about a kind stands in its file.
+ * Lists the kinds with an API, in order of preference: the first whose key is found provides the default model. The
+ * setting `kind` and this list are checked against each other; everything else about a kind is in its file.
  */
 import type { ProviderSettings } from '@chat-kernel/protocol';
 import type { ProviderKind } from '../wire/kind.ts';
@@ -10,7 +10,7 @@ import { google } from './google.ts';
 import { openai } from './openai.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
-/** The demo has no wire: its model is built in. */
+/** The demo has no API: its model is built in. */
 type WiredKind = Exclude<ProviderSettings['kind'], 'demo'>;
 
 export const KINDS: Record<WiredKind, ProviderKind> = {

@@ -1,4 +1,4 @@
-/** Any server that speaks POST {base_url}/chat/completions: OpenRouter, Groq, Ollama, vLLM, llama.cpp, ... */
+/** Any server with POST {base_url}/chat/completions: OpenRouter, Groq, Ollama, vLLM, llama.cpp, ... */
 import { chatCompletions } from '../chat-completions/model.ts';
 import { nineLetterCallId } from '../wire/call-id.ts';
 import { reasoningFor } from '../wire/effort.ts';

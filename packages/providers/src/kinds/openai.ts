@@ -1,4 +1,4 @@
-/** OpenAI, over its Responses API. Nothing is stored there: thinking comes encrypted, and goes back so. */
+/** OpenAI's Responses API. OpenAI stores nothing: thinking arrives encrypted, and is sent back encrypted. */
 import { isStrict } from '../prompt/response-format.ts';
 import { plainCallId } from '../wire/call-id.ts';
 import { type Reasoning, reasoningFor } from '../wire/effort.ts';
@@ -8,7 +8,7 @@ import type { AssistantPart } from '../wire/wire.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
 /** The API refuses a smaller limit. */
-const LEAST_OUTPUT_TOKENS = 16;
+const MIN_OUTPUT_TOKENS = 16;
 
 export const openai: ProviderKind = {
   usual_path: '/v1',
@@ -27,19 +27,19 @@ export const openai: ProviderKind = {
         ),
 
       options({ entry, request, thinks, quiet }) {
-        const reasoning = reasoningOf(entry.name, reasoningFor(request.effort, thinks));
+        const reasoning = toReasoning(entry.name, reasoningFor(request.effort, thinks));
         const limit = request.max_output_tokens;
         return {
           reasoning,
-          maxOutputTokens: limit === undefined ? undefined : Math.max(limit, LEAST_OUTPUT_TOKENS),
+          maxOutputTokens: limit === undefined ? undefined : Math.max(limit, MIN_OUTPUT_TOKENS),
           providerOptions: {
             openai: {
               store: false,
               ...(request.schema && { strictJsonSchema: isStrict(request.schema) }),
               promptCacheKey: request.cache_key,
-              // Null, because the package would otherwise ask for the most detailed summary.
+              // Null, because otherwise the package requests the most detailed summary.
               reasoningSummary: quiet || !reasoning || reasoning === 'none' ? null : 'auto',
-              // The package knows OpenAI's names; of any other model it believes the settings.
+              // The package knows OpenAI's model names; for any other model it needs this option.
               ...(thinks && !entry.assumed.efforts && { forceReasoning: true }),
             },
           },
@@ -52,16 +52,16 @@ export const openai: ProviderKind = {
   }),
 };
 
-/** Translates `off` for models that can't be without thinking: the least they take, or their default. */
-function reasoningOf(model: string, reasoning: Reasoning | undefined): Reasoning | undefined {
+/** Translates `off` for models that cannot run without thinking: their lowest level, or their default. */
+function toReasoning(model: string, reasoning: Reasoning | undefined): Reasoning | undefined {
   if (reasoning !== 'none') return reasoning;
   if (/-pro\b/.test(model)) return undefined;
   return /^o\d|codex/.test(model) ? 'low' : 'none';
 }
 
 /**
- * A reasoning item can go back only with its encrypted content, which comes at its very end and stands
- * on its last part; an answer that was cut has none.
+ * A reasoning item can be sent back only with its encrypted content, which arrives at its very end and is on its last
+ * part. An interrupted response has none.
  */
 function withoutUnfinishedThinking(parts: AssistantPart[]): AssistantPart[] {
   const finished = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** A message of the kernel in the provider packages' types. Images are filled in later. */
+/** Converts a kernel message to the provider packages' types. Images are filled in later. */
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4Message,
@@ -17,17 +17,17 @@ export interface PromptTarget {
   provider: string;
   family: string;
   wire: Pick<ProviderWire, 'tidy' | 'callId'>;
-  /** False: neither thinking nor any other metadata goes back. */
+  /** False: neither thinking nor any other metadata is sent back. */
   recalls: boolean;
 }
 
 export interface ConvertedMessage {
   messages: LanguageModelV4Message[];
-  /** Positions in the last of the messages at which an image is still to be filled in. */
+  /** Positions in the last message at which images are still missing. */
   images: { at: number; block: ImageBlock }[];
 }
 
-/** Converts a message. `before`: the message before, whose calls the results in this one answer. */
+/** Converts a message. `before`: the previous message, whose calls the results in this one answer. */
 export function convertMessage(
   message: RequestMessage,
   before: RequestMessage | undefined,
@@ -53,7 +53,7 @@ function assistantPart(block: StoredBlock, target: PromptTarget): AssistantPart 
   const providerOptions = metadata as AssistantPart['providerOptions'];
   switch (block.type) {
     case 'text':
-      // Google signs an answer with an empty text; every wire refuses an empty text without a signature.
+      // Google signs an answer with an empty text; every API refuses an empty text without a signature.
       if (block.text.trim() === '' && providerOptions?.google?.thoughtSignature == null) return undefined;
       return { type: 'text', text: block.text, providerOptions };
     case 'thinking':
@@ -76,7 +76,10 @@ function assistantPart(block: StoredBlock, target: PromptTarget): AssistantPart 
   }
 }
 
-/** Returns the block's metadata where this provider and model family gave it, {} where they gave none; else undefined. */
+/**
+ * Returns the block's metadata if it came from this provider and model family, {} if they sent none; otherwise
+ * undefined.
+ */
 function recalled(internal: BlockInternal | undefined, target: PromptTarget): object | undefined {
   const origin = internal?.origin;
   if (!origin || !target.recalls) return undefined;
@@ -110,7 +113,7 @@ function convertUser(
         addText(block.text);
         break;
       case 'quote':
-        addText(block.text.replaceAll(/^/gm, '> '));
+        addText(quoted(block.text));
         break;
       case 'thinking':
       case 'tool_use':
@@ -123,6 +126,12 @@ function convertUser(
   if (results.length > 0) messages.push({ role: 'tool', content: results });
   if (parts.length > 0) messages.push({ role: 'user', content: parts });
   return { messages, images };
+}
+
+/** Puts `> ` in front of each line. A pattern that matches positions takes seconds for millions of lines. */
+function quoted(text: string): string {
+  const lines = `> ${text.replaceAll('\n', '\n> ')}`;
+  return /[\r\u2028\u2029]/.test(text) ? lines.replaceAll(/\r(?!\n)|[\u2028\u2029]/g, '$&> ') : lines;
 }
 
 function toolResult(
@@ -139,7 +148,7 @@ function toolResult(
   };
 }
 
-/** Markers and notes are the kernel's words to people; its repair leaves them out already. */
+/** Markers and notes are the kernel's texts for users; its repair already removes them. */
 const isHidden = (block: StoredBlock): boolean =>
   block.internal?.compaction !== undefined || block.internal?.note !== undefined;
 

@@ -1,4 +1,4 @@
-/** A request of the kernel as the prompt and tools of the provider packages. */
+/** Converts a kernel request to the prompt and tools of the provider packages. */
 import { createHash } from 'node:crypto';
 import type {
   LanguageModelV4FunctionTool,
@@ -18,15 +18,18 @@ import {
 } from './message.ts';
 import { PrefixCache } from './prefix-cache.ts';
 
-/** Base64 characters after which images are left out; the last one included, a request fits into Google's 20 MB and Anthropic's 32 MB. */
-const MOST_CHARACTERS = 13 * 1024 * 1024;
+/**
+ * Base64 characters after which images are omitted. With the last image, a request fits into Google's 20 MB and
+ * Anthropic's 32 MB.
+ */
+const MAX_CHARACTERS = 13 * 1024 * 1024;
 /** Anthropic's limit for a request. */
-const MOST_IMAGES = 100;
+const MAX_IMAGES = 100;
 
 const NO_ROOM = { note: '[An older image stood here; the request has no room for it.]' };
 const UNSEEN = { note: '[An image stood here; this model cannot see images.]' };
 
-/** Writes the prompts of requests to a model, and remembers the prompt of the messages that come again. */
+/** Writes the prompts of requests to a model, and caches the prompt of repeated messages. */
 export type PromptWriter = (request: ModelRequest) => Promise<LanguageModelV4Prompt>;
 
 /** The prompt of some messages, without the system prompt and with images not yet filled in. */
@@ -35,14 +38,14 @@ interface WrittenPrompt {
   unfilled: { index: number; images: ConvertedMessage['images'] }[];
 }
 
-/** Makes a writer. `images` false: the model takes none, and each becomes a note. */
+/** Creates a writer. `images` false: the model does not support images, and each becomes a note. */
 export function promptWriter(target: PromptTarget, images: boolean): PromptWriter {
   const cache = new PrefixCache<RequestMessage, WrittenPrompt>();
   return async request => {
     const { messages, system } = request;
     const known = cache.find(messages);
     const written = known?.made ?? { prompt: [], unfilled: [] };
-    // The last message is not kept, because the next request may have more in it.
+    // The last message is not cached, because the next request may extend it.
     const kept = messages.slice(0, -1);
     const before = write(written, messages, known?.covers ?? 0, kept.length, target);
     cache.keep(kept, before);
@@ -52,7 +55,7 @@ export function promptWriter(target: PromptTarget, images: boolean): PromptWrite
   };
 }
 
-/** Appends the messages `from` up to `to` to a copy of what is written already. */
+/** Appends the messages from `from` to `to` to a copy of the existing prompt. */
 function write(
   { prompt: before, unfilled: left }: WrittenPrompt,
   messages: readonly RequestMessage[],
@@ -70,7 +73,7 @@ function write(
   return { prompt, unfilled };
 }
 
-/** Returns the tools as they are declared to every provider. */
+/** Returns the tools in the format for every provider. */
 export const toolDeclarations = (request: ModelRequest): LanguageModelV4FunctionTool[] =>
   request.tools.map(tool => ({
     type: 'function',
@@ -79,7 +82,7 @@ export const toolDeclarations = (request: ModelRequest): LanguageModelV4Function
     inputSchema: tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
   }));
 
-/** Fills in the newest images first, so that the oldest are left out. Changes the prompt, not its messages. */
+/** Fills in the newest images first, so that the oldest are omitted. Changes the prompt, not its messages. */
 async function fillImages(
   prompt: LanguageModelV4Prompt,
   unfilled: { index: number; images: ConvertedMessage['images'] }[],
@@ -91,8 +94,8 @@ async function fillImages(
     const message = prompt[index] as Extract<LanguageModelV4Message, { role: 'user' }>;
     const content = [...message.content];
     for (const { at, block } of images.toReversed()) {
-      const full = characters >= MOST_CHARACTERS || count >= MOST_IMAGES;
-      const image = full ? NO_ROOM : load ? await imageOf(block, load) : UNSEEN;
+      const full = characters >= MAX_CHARACTERS || count >= MAX_IMAGES;
+      const image = full ? NO_ROOM : load ? await prepareImage(block, load) : UNSEEN;
       if ('base64' in image) {
         characters += image.base64.length;
         count += 1;
@@ -103,7 +106,7 @@ async function fillImages(
   }
 }
 
-function imageOf(block: ImageBlock, load: ModelRequest['loadImage']): Promise<OutgoingImage> {
+function prepareImage(block: ImageBlock, load: ModelRequest['loadImage']): Promise<OutgoingImage> {
   const id = block.internal?.image_id;
   if (id) return outgoingImage(id, () => load(id));
   const bytes = Buffer.from(block.data, 'base64');

@@ -1,10 +1,12 @@
-/** A schema for the answer: the provider enforces it, or, where it can't, the prompt describes it in words (API-5). */
+/**
+ * Applies a schema to the answer: the provider enforces it, or the prompt describes it if the provider cannot (API-5).
+ */
 import type { SharedV4Warning } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ResponseFormat } from '../wire/wire.ts';
 
-/** The name of the schema, which some wires want. */
+/** The name of the schema, which some APIs require. */
 export const ANSWER_NAME = 'answer';
 
 export const responseFormat = (schema: JsonObject): ResponseFormat => ({
@@ -21,11 +23,11 @@ export function inWords<Request extends Pick<ModelRequest, 'system' | 'schema'>>
   return { ...request, system: [system, wish].filter(Boolean).join('\n\n') };
 }
 
-/** Says whether the provider package warned that it leaves the schema out. */
+/** True if the provider package warned that it omits the schema. */
 export const refusesSchema = (warnings: readonly SharedV4Warning[]): boolean =>
   warnings.some(warning => warning.type === 'unsupported' && warning.feature === 'responseFormat');
 
-/** OpenAI's strict mode takes only objects that are closed and need each of their properties. */
+/** OpenAI's strict mode accepts only closed objects with all properties required. */
 export function isStrict(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return true;
   if (Array.isArray(schema)) return schema.every(isStrict);

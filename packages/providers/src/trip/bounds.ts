@@ -1,32 +1,32 @@
 /**
- * The bounds of what a provider may send (SAFE-3). Each acts on what comes, before it is gathered: a line without an end
- * costs no more memory than its bound.
+ * Limits what a provider may send (SAFE-3). Each limit applies to incoming bytes before they are collected: an endless
+ * line takes no more memory than its limit.
  */
 import { ModelError } from '@chat-kernel/kernel';
-import { MOST_INPUT_LEVELS, MOST_LEVELS, NestingMeter } from '@chat-kernel/protocol';
+import { MAX_INPUT_LEVELS, MAX_LEVELS, NestingMeter } from '@chat-kernel/protocol';
 
 const MIB = 1024 * 1024;
-/** Bytes of a line, and of an event that has several. */
-const MOST_LINE_BYTES = 8 * MIB;
-/** Bytes of an answer in all. */
-const MOST_REPLY_BYTES = 64 * MIB;
+/** Bytes of a line, and of a multi-line event. */
+const MAX_LINE_BYTES = 8 * MIB;
+/** Total bytes of a response. */
+const MAX_REPLY_BYTES = 64 * MIB;
 /** Bytes of the arguments of one call. */
-const MOST_INPUT_BYTES = MIB;
-/** Calls of one answer, which are one step. */
-const MOST_CALLS = 128;
-/** Bytes of a refusal, or of a list of models, that are read. */
-export const MOST_REFUSAL_BYTES = MIB / 4;
-export const MOST_LIST_BYTES = 8 * MIB;
+const MAX_INPUT_BYTES = MIB;
+/** Calls of one response, which are one step. */
+const MAX_CALLS = 128;
+/** Maximum bytes read of a refusal, or of a list of models. */
+export const MAX_REFUSAL_BYTES = MIB / 4;
+export const MAX_LIST_BYTES = 8 * MIB;
 
 const TOO_LONG_INPUT = 'a call whose arguments are more than 1 MiB';
-export const TOO_DEEP_INPUT = `a call whose arguments are nested more than ${MOST_INPUT_LEVELS} levels deep`;
-const TOO_MANY_CALLS = `more than ${MOST_CALLS} calls in one step`;
+export const TOO_DEEP_INPUT = `a call whose arguments are nested more than ${MAX_INPUT_LEVELS} levels deep`;
+const TOO_MANY_CALLS = `more than ${MAX_CALLS} calls in one step`;
 
-/** The end of a trip whose provider sent too much. The same request would most likely bring the same, so it is no retry. */
+/** Thrown when a response exceeds its limits. Not retryable: the same request would probably return the same. */
 export const overBound = (provider: string, what: string): ModelError =>
   new ModelError('upstream_error', `${provider} sent ${what}.`, false);
 
-/** Counts the calls of one answer, and the bytes of their arguments, as they come. */
+/** Counts the calls of one response, and the bytes of their arguments, as they arrive. */
 export class CallBounds {
   readonly #provider: string;
   readonly #bytes = new Map<unknown, number>();
@@ -35,12 +35,12 @@ export class CallBounds {
     this.#provider = provider;
   }
 
-  /** @param call whatever tells one call of the answer from another @throws ModelError */
+  /** @param call a key that identifies the call within the response @throws ModelError */
   add(call: unknown, text: string): void {
     const bytes = (this.#bytes.get(call) ?? 0) + Buffer.byteLength(text);
-    if (bytes > MOST_INPUT_BYTES) throw overBound(this.#provider, TOO_LONG_INPUT);
+    if (bytes > MAX_INPUT_BYTES) throw overBound(this.#provider, TOO_LONG_INPUT);
     this.#bytes.set(call, bytes);
-    if (this.#bytes.size > MOST_CALLS) throw overBound(this.#provider, TOO_MANY_CALLS);
+    if (this.#bytes.size > MAX_CALLS) throw overBound(this.#provider, TOO_MANY_CALLS);
   }
 }
 
@@ -50,20 +50,20 @@ const NOTHING = Buffer.alloc(0);
 const NEAR_BYTES = 512;
 
 /**
- * The gate through which the bytes of an answer come. It lets an event stream pass in whole lines that all end in \n,
- * because parsers look through the beginning of a line again and again while its end is missing, and through all that
- * follows for each \r. Other bodies pass as they come.
+ * The gate for the bytes of a response. It passes an event stream in complete lines that all end in \n, because parsers
+ * search the beginning of an unfinished line again and again, and the whole rest for each \r. Other bodies pass
+ * unchanged.
  */
 export class AnswerGate {
   readonly #provider: string;
   readonly #isEventStream: boolean;
-  readonly #nesting = new NestingMeter(MOST_LEVELS);
+  readonly #nesting = new NestingMeter(MAX_LEVELS);
   #bytes = 0;
   #lineBytes = 0;
   /** The bytes since the last empty line. */
   #eventBytes = 0;
   #afterCr = false;
-  /** The beginning of a line, and free space behind it: doubling keeps even tiny pieces cheap. */
+  /** The beginning of a line with free space after it: doubling keeps even tiny pieces cheap. */
   #begun = NOTHING;
   #begunBytes = 0;
 
@@ -72,10 +72,10 @@ export class AnswerGate {
     this.#isEventStream = isEventStream;
   }
 
-  /** Takes bytes; returns those that may pass, which may be none. @throws ModelError */
+  /** Accepts bytes and returns those that may pass, possibly none. @throws ModelError */
   take(bytes: Uint8Array): Uint8Array {
     this.#bytes += bytes.length;
-    if (this.#bytes > MOST_REPLY_BYTES) throw overBound(this.#provider, 'a reply of more than 64 MiB');
+    if (this.#bytes > MAX_REPLY_BYTES) throw overBound(this.#provider, 'a reply of more than 64 MiB');
     const lines = this.#isEventStream ? this.#withoutCr(bytes) : bytes;
     const end = this.#measure(lines);
     if (!this.#isEventStream) return lines;
@@ -84,12 +84,12 @@ export class AnswerGate {
     return whole;
   }
 
-  /** The beginning of a line whose end never came. */
+  /** Returns an unfinished last line. */
   rest(): Uint8Array {
     return this.#behindBegun(NOTHING);
   }
 
-  /** Takes out the line that was begun, with these bytes behind it. */
+  /** Removes and returns the unfinished line, with these bytes appended. */
   #behindBegun(bytes: Uint8Array): Uint8Array {
     if (this.#begunBytes === 0) return bytes;
     this.#begin(bytes);
@@ -110,12 +110,12 @@ export class AnswerGate {
     this.#begunBytes = length;
   }
 
-  /** Measures lines, events and nesting; returns the place behind the last \n. */
+  /** Measures lines, events and nesting; returns the position after the last \n. */
   #measure(bytes: Uint8Array): number {
     let start = 0;
     for (let end = lineEnd(bytes, 0); end !== -1; end = lineEnd(bytes, start)) {
       if (end > start) this.#grow(bytes, start, end);
-      // Only an empty line ends an event; other bodies have no events, and a line of theirs is measured alone.
+      // Only an empty line ends an event. Other bodies have no events, so only their lines are measured.
       if (this.#lineBytes === 0 || !this.#isEventStream) this.#eventBytes = 0;
       if (this.#lineBytes === 0 && this.#isEventStream) this.#nesting.reset();
       this.#lineBytes = 0;
@@ -128,14 +128,14 @@ export class AnswerGate {
   #grow(bytes: Uint8Array, from: number, to: number): void {
     this.#lineBytes += to - from;
     this.#eventBytes += to - from;
-    if (this.#lineBytes > MOST_LINE_BYTES) throw overBound(this.#provider, 'a line of more than 8 MiB');
-    if (this.#eventBytes > MOST_LINE_BYTES) throw overBound(this.#provider, 'an event of more than 8 MiB');
+    if (this.#lineBytes > MAX_LINE_BYTES) throw overBound(this.#provider, 'a line of more than 8 MiB');
+    if (this.#eventBytes > MAX_LINE_BYTES) throw overBound(this.#provider, 'an event of more than 8 MiB');
     if (this.#nesting.isTooDeep(bytes, from, to)) {
-      throw overBound(this.#provider, `JSON nested more than ${MOST_LEVELS} levels deep`);
+      throw overBound(this.#provider, `JSON nested more than ${MAX_LEVELS} levels deep`);
     }
   }
 
-  /** The bytes, in their own place, with \n for \r and \r\n, of which the second half may come with the next bytes. */
+  /** Converts \r and \r\n to \n in place. The second half of a \r\n may arrive with the next bytes. */
   #withoutCr(bytes: Uint8Array): Uint8Array {
     if (bytes.length === 0 || (!this.#afterCr && bytes.indexOf(CR) === -1)) return bytes;
     let length = 0;
@@ -150,7 +150,7 @@ export class AnswerGate {
   }
 }
 
-/** The gate of audio, whose bytes are no text: they pass as they come, up to the bound of an answer. */
+/** The gate for audio: bytes pass unchanged, up to the limit of a response. */
 export class AudioGate {
   readonly #provider: string;
   #bytes = 0;
@@ -162,7 +162,7 @@ export class AudioGate {
   /** @throws ModelError */
   take(bytes: Uint8Array): Uint8Array {
     this.#bytes += bytes.length;
-    if (this.#bytes > MOST_REPLY_BYTES) throw overBound(this.#provider, 'a reply of more than 64 MiB');
+    if (this.#bytes > MAX_REPLY_BYTES) throw overBound(this.#provider, 'a reply of more than 64 MiB');
     return bytes;
   }
 
@@ -171,15 +171,21 @@ export class AudioGate {
   }
 }
 
-/** The place of the next \n; -1 where there is none. A token's line ends soon, and to call a search costs more than that. */
+/**
+ * Returns the position of the next \n, or -1. The line of a token is short, and calling a search function costs more
+ * than this loop.
+ */
 function lineEnd(bytes: Uint8Array, from: number): number {
   const near = Math.min(from + NEAR_BYTES, bytes.length);
   for (let at = from; at < near; at++) if (bytes[at] === LF) return at;
   return near < bytes.length ? bytes.indexOf(LF, near) : -1;
 }
 
-/** The beginning of a body, up to this many bytes; what follows is not read. */
-export function beginningOf(body: ReadableStream<Uint8Array>, mostBytes: number): ReadableStream<Uint8Array> {
+/** Returns the beginning of a body, up to this many bytes; the rest is not read. */
+export function truncateBody(
+  body: ReadableStream<Uint8Array>,
+  mostBytes: number,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let left = mostBytes;
   return new ReadableStream<Uint8Array>(

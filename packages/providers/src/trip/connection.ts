@@ -1,9 +1,9 @@
 /**
- * The HTTP request of a trip, as the fetch that a provider package gets or as a plain POST. The connection sees every
- * byte that comes, so a provider that only sends signs of life is not silent, and it ends the request down to the socket.
+ * The connection of a provider request, as a fetch function for provider packages or as a plain POST. It observes all
+ * incoming bytes, so that heartbeats count as activity, and it closes the socket when the request ends.
  */
 import { type Clock, ModelError, type TraceContext } from '@chat-kernel/kernel';
-import { AnswerGate, AudioGate, beginningOf, MOST_REFUSAL_BYTES } from './bounds.ts';
+import { AnswerGate, AudioGate, MAX_REFUSAL_BYTES, truncateBody } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
 
@@ -12,11 +12,11 @@ export type Fetch = typeof globalThis.fetch;
 export interface TripConnection {
   /** The fetch for provider packages. */
   fetch: Fetch;
-  /** Posts for a wire that the kernel speaks itself; resolves when a stream begins. */
+  /** Posts for an API without a package; resolves when a stream begins. */
   post(url: string, headers: Record<string, string>, body: string, answer: AnswerSink): Promise<void>;
-  /** Aborted with the trip's end, the caller's abort, or the provider's silence. */
+  /** Aborted by the end of the request, the caller, or the provider's timeout. */
   signal: AbortSignal;
-  /** Ends the request if it still runs. */
+  /** Ends the request if it is still active. */
   close(): void;
 }
 
@@ -27,10 +27,12 @@ interface TripConnectionOptions {
   /** The longest silence of the provider. */
   timeoutSecs: number;
   clock: Clock;
-  /** The answer is audio: bytes that have no lines. Refusals are text all the same. */
+  /** The response is audio: bytes without lines. Refusals are still text. */
   isAudio?: boolean;
-  /** The trace that goes with the request. */
+  /** The trace context of the request. */
   trace?: TraceContext | undefined;
+  /** True if `post` must not reuse a connection. */
+  fresh?: boolean;
   onHeaders(headers: AnswerHeaders): void;
 }
 
@@ -41,6 +43,7 @@ export function openConnection({
   clock,
   isAudio = false,
   trace,
+  fresh = false,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
@@ -57,13 +60,20 @@ export function openConnection({
     signal: controller.signal,
     fetch: async (input, init) => {
       const headers = trace ? withTrace(init?.headers, trace) : init?.headers;
-      const options = { ...init, ...(await warmFetch()), signal: controller.signal, headers };
+      // A redirect could send the key and the conversation to another host, or to this machine.
+      const options = {
+        ...init,
+        ...(await warmFetch()),
+        redirect: 'manual',
+        signal: controller.signal,
+        headers,
+      } as const;
       const response = await globalThis.fetch(input, options);
       silence.heard();
       onHeaders(response.headers);
       const answer = response.body;
       if (!answer) return response;
-      if (!response.ok) return new Response(beginningOf(answer, MOST_REFUSAL_BYTES), response);
+      if (!response.ok) return new Response(truncateBody(answer, MAX_REFUSAL_BYTES), response);
       const isEventStream = /event-stream/.test(response.headers.get('content-type') ?? '');
       const gate = isAudio ? new AudioGate(provider) : new AnswerGate(provider, isEventStream);
       const refuse = (reason: unknown) => controller.abort(reason);
@@ -75,6 +85,7 @@ export function openConnection({
         headers: trace ? { ...headers, ...trace } : headers,
         body,
         signal: controller.signal,
+        fresh,
         onHeaders,
         onBytes: silence.heard,
       }),
@@ -96,12 +107,14 @@ const CLOSED = new DOMException('The trip is over.', 'AbortError');
 
 interface SilenceWatch {
   heard(): void;
-  /** A stream that has no reader brings nothing, which is not the provider's silence. */
+  /** While a stream has no reader, missing bytes do not count as the provider's silence. */
   listening(yes: boolean): void;
   stop(): void;
 }
 
-/** A single timer that is set again only when it rings, so that a token costs no timer. `longest` in milliseconds. */
+/**
+ * A single timer that is only set again when it fires, so that tokens do not create timers. `longest` in milliseconds.
+ */
 function watchSilence(longest: number, clock: Clock, onSilence: () => void): SilenceWatch {
   let last = clock.now();
   let listening = true;
@@ -123,7 +136,7 @@ function watchSilence(longest: number, clock: Clock, onSilence: () => void): Sil
   };
 }
 
-/** @param refuse ends the request, whose answer is over a bound */
+/** @param refuse callback that ends the request, whose response exceeds a limit */
 function watched(
   body: ReadableStream<Uint8Array>,
   gate: Pick<AnswerGate, 'take' | 'rest'>,
@@ -132,7 +145,7 @@ function watched(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   silence.listening(false);
-  /** Reads until something may pass; undefined at the end. */
+  /** Reads until bytes may pass; undefined at the end. */
   const next = async (): Promise<Uint8Array | undefined> => {
     for (;;) {
       const { done, value } = await reader.read();
@@ -168,9 +181,9 @@ type FetchAgent = new (options: object) => object;
 let agent: Promise<RequestInit> | undefined;
 
 /**
- * The agent of Node's fetch gives up after 300 s without a header or byte, whatever the settings say; another of
- * the same class, without limits, leaves silence to the watch above. The class is found only after a first fetch,
- * which makes Node load its fetch and takes some milliseconds.
+ * The agent of Node's fetch has a fixed timeout of 300 s without a header or byte. Another agent of the same class,
+ * without limits, leaves timeouts to the watch above. The class is available only after a first fetch, which makes Node
+ * load its fetch and takes some milliseconds.
  */
 async function makeAgent(): Promise<RequestInit> {
   await globalThis.fetch('data:,');
@@ -180,7 +193,7 @@ async function makeAgent(): Promise<RequestInit> {
   return Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
 }
 
-/** Makes Node's fetch ready. Kinds that need it call this early, and each request that does calls it again. */
+/** Prepares Node's fetch. Kinds that need it call this early, and each request that uses it calls it again. */
 export function warmFetch(): Promise<RequestInit> {
   agent ??= makeAgent();
   return agent;

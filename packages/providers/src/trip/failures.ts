@@ -1,32 +1,62 @@
-/** The failure of a trip: any thrown thing → the ModelError that the turn ends with, and whether to try again. */
+/** Converts any error of a provider request to the ModelError that ends the turn, and decides whether to retry. */
 import { ModelError } from '@chat-kernel/kernel';
-import type { TurnErrorCode } from '@chat-kernel/protocol';
-import { saysOverflow } from './overflow.ts';
-import { type ErrorReport, reportOf } from './report.ts';
+import type { ProviderWaitReason, TurnErrorCode } from '@chat-kernel/protocol';
+import { toSingleLine } from '@chat-kernel/text';
+import { buildErrorReport, type ErrorReport, isRedirect } from './report.ts';
 import { StreamFailure } from './stream.ts';
 
-/** Most characters of the provider's words. */
+const CODES = ['context_length_exceeded', 'request_too_large', 'string_above_max_length'];
+
+/** One phrase per dialect, in lower case. */
+const WORDS = [
+  'prompt is too long', // Anthropic
+  'exceed context limit', // Anthropic, input and max_tokens together
+  'request exceeds the maximum size', // Anthropic, bytes
+  'maximum context length', // OpenAI, vLLM, OpenRouter, DeepSeek
+  'exceeds the context window', // OpenAI Responses
+  'exceeds the available context size', // llama.cpp
+  'input token count', // Google
+  'input length exceeds the context length', // Ollama
+  'exceeds maximum context length', // Ollama, SGLang
+  'prompt too long', // Ollama
+  'longer than the model', // SGLang, vLLM
+  'maximum model length', // vLLM
+  'maximum prompt length', // xAI
+  'too large for model with', // Mistral
+  'reduce the length of the messages', // OpenAI, Groq
+  'context length', // LM Studio ("... greater than the context length")
+  'context window',
+  'exceed_context_size_error', // llama.cpp, its type
+];
+
+/** True if an error means that the context window is full. `code`: the error's code or type, if it has one. */
+function saysOverflow(code: string | undefined, sentence: string): boolean {
+  const lowerCase = sentence.toLowerCase();
+  return (code !== undefined && CODES.includes(code)) || WORDS.some(phrase => lowerCase.includes(phrase));
+}
+
+/** Maximum characters of the provider's message. */
 const LONGEST_SENTENCE = 400;
 
 export interface TripFailure {
   error: ModelError;
   report: ErrorReport;
-  /** True where the same request may succeed when sent again, as long as nothing of its answer was shown. */
+  /** True if the same request may succeed when repeated, provided that no part of its answer was shown. */
   again: boolean;
 }
 
-/** A provider, as the message about its failure needs it. */
+/** The facts of a provider that error messages need. */
 export interface FailedProvider {
   /** The name in the settings. */
   name: string;
-  /** Texts that no message may show. */
+  /** Texts that messages must not contain. */
   secrets: string[];
-  /** The path that addresses of this kind end in, where the settings name an address without any path. */
+  /** The path in which addresses of this kind end, if the address in the settings has no path. */
   missing_path?: string;
 }
 
-/** Makes the failure. */
-export function failureOf(thrown: unknown, provider: FailedProvider): TripFailure {
+/** Creates the failure. */
+export function toTripFailure(thrown: unknown, provider: FailedProvider): TripFailure {
   if (thrown instanceof ModelError) {
     const report = {
       status: undefined,
@@ -39,23 +69,38 @@ export function failureOf(thrown: unknown, provider: FailedProvider): TripFailur
     return { error: thrown, report, again: false };
   }
   const broken = thrown instanceof StreamFailure;
-  const report = reportOf(broken ? (thrown.cause ?? thrown) : thrown);
-  const code = codeOf(report);
+  const report = buildErrorReport(broken ? (thrown.cause ?? thrown) : thrown);
+  const code = toErrorCode(report);
   const passing = isPassing(report, broken && thrown.cause === undefined);
   const retryable =
     code === 'upstream_rate_limited' ? !isOutOfCredit(report) : code === 'upstream_error' && passing;
-  const message = `${provider.name} ${verbOf(report, broken)}${spoken(report.sentence, provider.secrets)}`;
-  const hint = hintOf(report, provider);
+  // The text of a redirect is the name of its status, or a page for people.
+  const sentence = isRedirect(report.status) ? '' : report.sentence;
+  const message = `${provider.name} ${describeFailure(report, broken)}${spoken(sentence, provider.secrets)}`;
+  const hint = findAddressHint(report, provider);
   const whole = hint === undefined ? message : `${message.replace(/[.]$/, '')}. ${hint}`;
   return { error: new ModelError(code, whole, retryable, thrown), report, again: retryable };
 }
 
-/** The failure of a trip that was answered with a page for people, as the front page of a service is. */
+/** Returns why the request is retried (WIRE-6). */
+export function toWaitReason(
+  error: ModelError,
+  { status, code, disconnected }: ErrorReport,
+): ProviderWaitReason {
+  if (error.code === 'upstream_rate_limited') return 'rate_limit';
+  const hasAnswer = status !== undefined || code !== undefined;
+  return hasAnswer && !disconnected ? 'overload' : 'connection';
+}
+
+/** Returns the error for a web page as the response, for example the home page of a service. */
 export const webPageError = ({ name, missing_path }: FailedProvider): ModelError =>
   new ModelError('upstream_error', `${name} answered with a web page. ${wrongAddress(missing_path)}`, false);
 
-/** An answer of "not found" means a wrong address, or a wrong name of a model, of which the provider then speaks. */
-function hintOf({ status, body }: ErrorReport, { missing_path }: FailedProvider): string | undefined {
+/** A "not found" response means a wrong address, or a wrong model name, which the provider's message mentions. */
+function findAddressHint(
+  { status, body }: ErrorReport,
+  { missing_path }: FailedProvider,
+): string | undefined {
   if (status !== 404 && status !== 405) return undefined;
   const isPage = body.trimStart().startsWith('<');
   return isPage || missing_path !== undefined ? wrongAddress(missing_path) : undefined;
@@ -66,17 +111,17 @@ const wrongAddress = (missing: string | undefined): string =>
     ? 'Its base_url may not be the address of an API.'
     : `Its base_url may lack ${missing} at its end.`;
 
-function codeOf({ status, code, sentence }: ErrorReport): TurnErrorCode {
+function toErrorCode({ status, code, sentence }: ErrorReport): TurnErrorCode {
   if (status === 429 || /rate_limit|RESOURCE_EXHAUSTED|insufficient_quota/.test(code ?? ''))
     return 'upstream_rate_limited';
   if (status === 401 || status === 403) return 'upstream_auth';
   if (/authentication_error|permission_error|invalid_api_key/.test(code ?? '')) return 'upstream_auth';
-  // Google answers a wrong key with a 400.
+  // Google returns 400 for an invalid key.
   if (/API key (not valid|expired|not found)/i.test(sentence)) return 'upstream_auth';
   return saysOverflow(code, sentence) ? 'context_overflow' : 'upstream_error';
 }
 
-/** Waiting does not help an account without money. */
+/** Waiting does not help an account without credit. */
 const isOutOfCredit = ({ code }: ErrorReport) => code === 'insufficient_quota';
 
 function isPassing({ status, code, disconnected }: ErrorReport, brokeOff: boolean): boolean {
@@ -86,31 +131,36 @@ function isPassing({ status, code, disconnected }: ErrorReport, brokeOff: boolea
   );
 }
 
-function verbOf({ status, disconnected }: ErrorReport, broken: boolean): string {
+function describeFailure({ status, disconnected }: ErrorReport, broken: boolean): string {
+  if (isRedirect(status))
+    return 'answered with a redirect, which is not followed: set base_url to the final address';
   if (status !== undefined) return `answered ${status}`;
   if (disconnected) return 'could not be reached, or broke the connection';
   return broken ? 'broke off its answer' : 'failed';
 }
 
-/** Characters of the provider's words that are looked at; an error page of megabytes costs no more than this. */
+/** Maximum characters of the provider's message that are examined, in case of an error page of megabytes. */
 const LONGEST_READ = 8 * 1024;
 
 function spoken(sentence: string, secrets: string[]): string {
-  let words = firstWords(sentence).replace(/\s+/g, ' ').trim();
-  // Longest first, so that a secret that contains another is hidden whole.
+  let message = toSingleLine(firstWords(sentence));
+  // Longest first, so that a secret that contains another is hidden completely.
   for (const secret of secrets.toSorted((a, b) => b.length - a.length))
-    if (secret.length > 3) words = words.replaceAll(secret, '***');
-  words = words
+    if (secret.length > 3) message = message.replaceAll(secret, '***');
+  message = message
     // bounded: by LONGEST_READ.
     .replace(/\b(?:sk|key|gsk|xai|AIza)[-_]?[\w*-]{12,}/g, '***')
     .replace(/Bearer \S+/gi, 'Bearer ***')
-    // A key that a provider has starred itself still shows how it begins and ends.
+    // A key that the provider has masked itself still shows its beginning and end.
     .replace(/[\w*-]+/g, word => (word.includes('***') ? '***' : word));
-  if (words.length > LONGEST_SENTENCE) words = `${words.slice(0, LONGEST_SENTENCE)}…`;
-  return words === '' ? '.' : `: ${words}`;
+  if (message.length > LONGEST_SENTENCE) message = `${message.slice(0, LONGEST_SENTENCE)}…`;
+  return message === '' ? '.' : `: ${message}`;
 }
 
-/** The beginning of a long text, without its last word: what was cut there may be half of a secret, which nobody would know. One endless word says nothing. */
+/**
+ * Returns the beginning of a long text without its last word, which may be half of a secret and so unrecognizable. A
+ * single endless word returns an empty text.
+ */
 function firstWords(text: string): string {
   if (text.length <= LONGEST_READ) return text;
   const start = text.slice(0, LONGEST_READ);

@@ -1,25 +1,25 @@
 /**
- * Fallbacks for a request of which the provider refuses a part: an option for a model that nobody described, a schema,
- * or thinking whose signature no longer holds. The trip is made again without that part.
+ * Fallbacks for a request if the provider refuses a part of it: an option for an undescribed model, a schema, or
+ * thinking with an expired signature. The request is repeated without that part.
  */
 import type { ErrorReport } from './report.ts';
 
 export interface Fallbacks {
-  /** Neither thinking nor other metadata of earlier answers goes back. */
+  /** Neither thinking nor other metadata of earlier answers is sent back. */
   forget: boolean;
   /** No reasoning option is sent. */
   plain: boolean;
-  /** No summary of the reasoning is requested; OpenAI gives it to verified organisations only. */
+  /** No summary of the reasoning is requested; OpenAI returns it only to verified organizations. */
   quiet: boolean;
-  /** No schema is sent; the system prompt describes it in words. */
+  /** No schema is sent; the system prompt describes it as text. */
   loose: boolean;
 }
 
-/** Names of the schema's field on the four wires, and of the feature in the words of providers. */
+/** Names of the schema's field in the four APIs, and of the feature in providers' messages. */
 const SCHEMA =
   /response[_ ]?format|json[_ ]?schema|response[_ ]?(json[_ ]?)?schema|text\.format|output_(config\.)?format|structured output|json mode|response ?mime ?type/i;
 
-/** Returns the fallback for a refusal; undefined where the refusal is about something else. */
+/** Returns the fallback for a refusal; undefined if the refusal has another reason. */
 export function fallbackFor({ status, sentence }: ErrorReport): keyof Fallbacks | undefined {
   if (status !== 400 && status !== 422) return undefined;
   // bounded: one start for each word.

@@ -1,6 +1,6 @@
-/** A GET over Node's own HTTP, for lists of models. */
+/** Sends GET requests with Node's own HTTP, for lists of models. */
 import type { IncomingMessage } from 'node:http';
-import { MOST_LIST_BYTES } from './bounds.ts';
+import { MAX_LIST_BYTES } from './bounds.ts';
 import { http, https } from './node-http.ts';
 
 interface GetOptions {
@@ -9,8 +9,8 @@ interface GetOptions {
 }
 
 /**
- * Resolves with what was answered. A list that is longer than any real one breaks off in the middle, and is then no JSON.
- * @throws Error in time, and where the answer is no success
+ * Resolves with the response. A list longer than any real one is cut, and is then not valid JSON.
+ * @throws Error after the timeout, and if the response is not a success
  */
 export function getJson(url: string, { headers = {}, timeoutMs }: GetOptions): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -33,7 +33,7 @@ async function read(answer: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const piece of answer) {
     text += piece;
-    if (text.length > MOST_LIST_BYTES) break;
+    if (text.length > MAX_LIST_BYTES) break;
   }
-  return JSON.parse(text.slice(0, MOST_LIST_BYTES));
+  return JSON.parse(text.slice(0, MAX_LIST_BYTES));
 }

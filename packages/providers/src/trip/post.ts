@@ -1,17 +1,19 @@
-/** A POST over Node's own HTTP, for a wire that the kernel speaks itself. */
+/** Sends POST requests with Node's own HTTP, for an API without a package. */
 import type { IncomingMessage } from 'node:http';
-import { AnswerGate, MOST_REFUSAL_BYTES } from './bounds.ts';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { textPieces } from '@chat-kernel/kernel';
+import { AnswerGate, MAX_REFUSAL_BYTES } from './bounds.ts';
 import { http, https } from './node-http.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
 
-/** The receiver of an answer. After `end` or `fail` nothing more comes. */
+/** The receiver of a response. After `end` or `fail` it receives nothing more. */
 export interface AnswerSink {
   text(text: string): void;
   end(): void;
   fail(error: unknown): void;
 }
 
-/** The refusal of a server: an answer that is no stream. */
+/** A refusal of the server: a response that is not a stream. */
 class HttpFailure extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Record<string, string>;
@@ -20,69 +22,92 @@ class HttpFailure extends Error {
   constructor(answer: IncomingMessage, body: string) {
     super(answer.statusMessage ?? '');
     this.statusCode = answer.statusCode ?? 0;
-    this.responseHeaders = headersOf(answer);
+    this.responseHeaders = toHeaders(answer);
     this.responseBody = body;
   }
 }
 
+/**
+ * The server closed a reused connection after a request was sent on it. The server may have received the request, so
+ * sending it again is a retry like any other.
+ */
+export class KeptConnectionClosed extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 interface PostOptions {
-  /** The name of the provider, for errors. */
+  /** The provider's name, for errors. */
   provider: string;
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
+  /** Opens a connection for this request only: after a reset, other idle connections are probably closed as well. */
+  fresh: boolean;
   onHeaders(headers: AnswerHeaders): void;
-  /** Called at each sign of life. */
+  /** Called whenever bytes arrive. */
   onBytes(): void;
 }
 
 const idle = { keepAlive: true, maxFreeSockets: 256, timeout: 0 };
 const agents = { 'http:': new http.Agent(idle), 'https:': new https.Agent(idle) };
 
-/** Resolves when a stream begins. @throws HttpFailure, or the error of the socket */
-export function post(url: string, sink: AnswerSink, options: PostOptions): Promise<void> {
+/** Resolves when a stream begins. @throws HttpFailure, KeptConnectionClosed, or the error of the socket */
+export async function post(url: string, sink: AnswerSink, options: PostOptions): Promise<void> {
+  const body = await encode(options.body);
   return new Promise((resolve, reject) => {
     const target = new URL(url);
     const secure = target.protocol === 'https:';
     const request = (secure ? https : http).request(target, {
       method: 'POST',
-      agent: secure ? agents['https:'] : agents['http:'],
+      agent: options.fresh ? false : secure ? agents['https:'] : agents['http:'],
       signal: options.signal,
-      headers: { ...options.headers, 'content-length': Buffer.byteLength(options.body) },
+      headers: { ...options.headers, 'content-length': body.reduce((sum, { length }) => sum + length, 0) },
     });
     let answered = false;
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (answered) sink.fail(error);
-      // The server closed the idle connection just as it was taken, and saw nothing of this request.
       else if (request.reusedSocket && error.code === 'ECONNRESET')
-        post(url, sink, options).then(resolve, reject);
+        reject(new KeptConnectionClosed(error.message, { cause: error }));
       else reject(error);
     });
     request.on('response', answer => {
       answered = true;
-      const headers = headersOf(answer);
+      const headers = toHeaders(answer);
       options.onHeaders({ get: name => headers[name] ?? null });
       if (isStream(answer)) {
         pipe(answer, sink, options);
         resolve();
       } else {
-        refusalOf(answer).then(reject, reject);
+        readRefusal(answer).then(reject, reject);
       }
     });
-    request.end(options.body);
+    for (const bytes of body) request.write(bytes);
+    request.end();
   });
 }
 
-/** Servers that are careless about the type of their stream are careful about that of an error. */
+/** Characters that are encoded at once: a long history takes longer than the event loop may be blocked (SAFE-7). */
+const ENCODED = 1024 * 1024;
+
+async function encode(text: string): Promise<Buffer[]> {
+  const encoded: Buffer[] = [];
+  for (const piece of textPieces(text, ENCODED)) {
+    if (encoded.length > 0) await nextTick();
+    encoded.push(Buffer.from(piece));
+  }
+  return encoded;
+}
+
+/** Servers may set a wrong content type for streams, but set the right one for errors. */
 const isStream = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
   statusCode >= 200 && statusCode < 300 && !/application\/json/.test(headers['content-type'] ?? '');
 
 function pipe(answer: IncomingMessage, sink: AnswerSink, { provider, onBytes }: PostOptions): void {
   const gate = new AnswerGate(provider, true);
-  // What throws here, over a bound or over an answer of a strange shape, is the end of the trip and not of the process.
+  // An error here (a limit exceeded, or an unexpected response) must end the request and not the process.
   let failed = false;
   const orFail = (step: () => void) => {
-    // What had come already is still given out.
+    // Parts that had arrived before are still delivered.
     if (failed) return;
     try {
       step();
@@ -112,18 +137,18 @@ function pipe(answer: IncomingMessage, sink: AnswerSink, { provider, onBytes }: 
   });
 }
 
-/** Reads the beginning of a refusal; what follows of it is left. */
-async function refusalOf(answer: IncomingMessage): Promise<HttpFailure> {
+/** Reads the beginning of a refusal and ignores the rest. */
+async function readRefusal(answer: IncomingMessage): Promise<HttpFailure> {
   answer.setEncoding('utf8');
   let body = '';
   for await (const text of answer) {
     body += text;
-    if (body.length > MOST_REFUSAL_BYTES) break;
+    if (body.length > MAX_REFUSAL_BYTES) break;
   }
-  return new HttpFailure(answer, body.slice(0, MOST_REFUSAL_BYTES));
+  return new HttpFailure(answer, body.slice(0, MAX_REFUSAL_BYTES));
 }
 
-function headersOf(answer: IncomingMessage): Record<string, string> {
+function toHeaders(answer: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

@@ -1,11 +1,11 @@
-/** Rate-limit headers, in the dialects of OpenAI (and most others) and Anthropic. */
+/** Parses rate-limit headers in the dialects of OpenAI (and most others) and Anthropic. */
 import { type Clock, type RateLimit, type RateLimits, timestamp } from '@chat-kernel/kernel';
 
-/** The headers of an answer, by their names in small letters. */
+/** The headers of a response, by lower-case name. */
 export type AnswerHeaders = Pick<Headers, 'get'>;
 
-/** Reads the rate limits; undefined where the answer has no such headers. */
-export function rateLimitsOf(headers: AnswerHeaders, clock: Clock): RateLimits | undefined {
+/** Reads the rate limits; undefined if the response has no such headers. */
+export function parseRateLimits(headers: AnswerHeaders, clock: Clock): RateLimits | undefined {
   const requests =
     openaiLimit(headers, '-requests', clock) ??
     anthropicLimit(headers, 'requests', clock) ??
@@ -17,23 +17,24 @@ export function rateLimitsOf(headers: AnswerHeaders, clock: Clock): RateLimits |
 
 /** Headers such as x-ratelimit-limit-requests. */
 const openaiLimit = (headers: AnswerHeaders, what: string, clock: Clock) =>
-  limitOf(part => headers.get(`x-ratelimit-${part}${what}`), clock);
+  parseLimit(part => headers.get(`x-ratelimit-${part}${what}`), clock);
 
 /** Headers such as anthropic-ratelimit-requests-limit. */
 const anthropicLimit = (headers: AnswerHeaders, what: string, clock: Clock) =>
-  limitOf(part => headers.get(`anthropic-ratelimit-${what}-${part}`), clock);
+  parseLimit(part => headers.get(`anthropic-ratelimit-${what}-${part}`), clock);
 
-function limitOf(header: (part: string) => string | null, clock: Clock): RateLimit | undefined {
-  const limit = numberOf(header('limit'));
-  const remaining = numberOf(header('remaining'));
+function parseLimit(header: (part: string) => string | null, clock: Clock): RateLimit | undefined {
+  const limit = parseCount(header('limit'));
+  const remaining = parseCount(header('remaining'));
   if (limit === null && remaining === null) return undefined;
-  return { limit, remaining, reset_at: resetOf(header('reset'), clock) };
+  return { limit, remaining, reset_at: parseReset(header('reset'), clock) };
 }
 
-const numberOf = (text: string | null) => (text !== null && /^\d+$/.test(text.trim()) ? Number(text) : null);
+const parseCount = (text: string | null) =>
+  text !== null && /^\d+$/.test(text.trim()) ? Number(text) : null;
 
 /** Reads a duration such as 6m0s or 120ms, seconds, seconds or milliseconds since 1970, or a date. */
-function resetOf(text: string | null, clock: Clock): string | null {
+function parseReset(text: string | null, clock: Clock): string | null {
   if (text === null) return null;
   const ms = millisecondsUntil(text.trim(), clock.now());
   return ms === undefined ? null : new Date(clock.now() + ms).toISOString();

@@ -1,21 +1,21 @@
-/** The facts in a thrown thing, whichever package, server or socket it came from. */
-import { isTextTooDeep, isTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
+/** Extracts the relevant fields of an error, no matter which package, server or socket threw it. */
+import { isTextTooDeep, isTooDeep, MAX_LEVELS } from '@chat-kernel/protocol';
 
 export interface ErrorReport {
   status: number | undefined;
-  /** Code or type, as the provider names it. */
+  /** Code or type in the provider's spelling. */
   code: string | undefined;
-  /** The provider's words; "" where it gave none. */
+  /** The provider's message; "" if there is none. */
   sentence: string;
-  /** Headers by their names in lower case. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
-  /** The error as the provider sent it. */
+  /** The error body that the provider sent. */
   body: string;
-  /** True where no answer came: the connection could not be made, or broke. */
+  /** True if no response arrived: the connection failed or broke. */
   disconnected: boolean;
 }
 
-/** Members that the errors of packages, servers and sockets may have. */
+/** Properties that the errors of packages, servers and sockets may have. */
 interface Thrown {
   message?: unknown;
   statusCode?: unknown;
@@ -31,22 +31,25 @@ interface Thrown {
   responseHeaders?: unknown;
 }
 
-export function reportOf(thrown: unknown): ErrorReport {
+export const isRedirect = (status: number | undefined): boolean =>
+  status !== undefined && status >= 300 && status < 400;
+
+export function buildErrorReport(thrown: unknown): ErrorReport {
   const error = asThrown(thrown);
   const body = typeof error.responseBody === 'string' ? error.responseBody : '';
-  const inner = innermost(parsed(body) ?? error.data ?? thrown);
-  const status = statusOf(error) ?? statusOf(inner);
+  const inner = innermost(parseJson(body) ?? error.data ?? thrown);
+  const status = findRedirect(error) ?? findStatus(error) ?? findStatus(inner);
   return {
     status,
-    code: codeOf(inner),
-    sentence: sentenceOf(inner, body, error),
+    code: findCode(inner),
+    sentence: errorMessage(inner, body, error),
     headers: (error.responseHeaders as Record<string, string> | undefined) ?? {},
-    body: body || (isTooDeep(error.data, MOST_LEVELS) ? '' : JSON.stringify(error.data ?? null)),
+    body: body || (isTooDeep(error.data, MAX_LEVELS) ? '' : JSON.stringify(error.data ?? null)),
     disconnected: status === undefined && isDisconnection(thrown),
   };
 }
 
-/** Unwraps the error: most wires send { error: {...} }, [{ error }] or { response: { error } }. */
+/** Unwraps the error: most APIs send { error: {...} }, [{ error }] or { response: { error } }. */
 function innermost(value: unknown): Thrown {
   let inner = asThrown(Array.isArray(value) ? value[0] : value);
   const response = (inner as { response?: Thrown }).response;
@@ -54,25 +57,25 @@ function innermost(value: unknown): Thrown {
   return typeof inner.error === 'object' && inner.error !== null ? asThrown(inner.error) : inner;
 }
 
-function sentenceOf(inner: Thrown, body: string, error: Thrown): string {
+function errorMessage(inner: Thrown, body: string, error: Thrown): string {
   if (body === '' && error.data === undefined && error.cause !== undefined) return deepestMessage(error);
-  const words = [inner.message, inner.error, inner.detail].find(
+  const message = [inner.message, inner.error, inner.detail].find(
     member => typeof member === 'string' && member !== '',
   );
-  // A gateway's words are better than the name of its status; its page of HTML is not.
-  const plain = body !== '' && parsed(body) === undefined && !body.trimStart().startsWith('<');
-  return plain ? body : ((words as string | undefined) ?? body);
+  // A gateway's message is better than the name of its status, but its HTML page is not.
+  const plain = body !== '' && parseJson(body) === undefined && !body.trimStart().startsWith('<');
+  return plain ? body : ((message as string | undefined) ?? body);
 }
 
-/** `fetch failed` says nothing; its cause says ECONNREFUSED. */
+/** `fetch failed` has no details; its cause contains ECONNREFUSED. */
 function deepestMessage(error: Thrown): string {
-  let words = typeof error.message === 'string' ? error.message : '';
+  let message = typeof error.message === 'string' ? error.message : '';
   let cause = asThrown(error.cause);
   for (let depth = 0; depth < 5 && typeof cause.message === 'string'; depth++) {
-    words = cause.message || (typeof cause.code === 'string' ? cause.code : words);
+    message = cause.message || (typeof cause.code === 'string' ? cause.code : message);
     cause = asThrown(cause.cause);
   }
-  return words;
+  return message;
 }
 
 function isDisconnection(thrown: unknown): boolean {
@@ -86,25 +89,31 @@ function isDisconnection(thrown: unknown): boolean {
   return false;
 }
 
-/** The status stands in status, statusCode or, in errors inside streams, in code. */
-function statusOf(error: Thrown): number | undefined {
+/** The status is in status, statusCode or, for errors inside streams, in code. */
+function findStatus(error: Thrown): number | undefined {
   return [error.statusCode, error.status, error.code]
     .map(Number)
     .find(status => status >= 400 && status < 600);
 }
 
-function codeOf(inner: Thrown): string | undefined {
+/** Only the response itself can be a redirect: inside of streams, such a code has another meaning. */
+function findRedirect({ statusCode }: Thrown): number | undefined {
+  const status = Number(statusCode);
+  return isRedirect(status) ? status : undefined;
+}
+
+function findCode(inner: Thrown): string | undefined {
   return [inner.code, inner.type, inner.status].find(
     (code): code is string => typeof code === 'string' && Number.isNaN(Number(code)),
   );
 }
 
-function parsed(body: string): unknown {
-  if (isTextTooDeep(body, MOST_LEVELS)) return undefined;
+function parseJson(body: string): unknown {
+  if (isTextTooDeep(body, MAX_LEVELS)) return undefined;
   try {
     return JSON.parse(body);
   } catch {
-    // A body that is no JSON is the sentence itself.
+    // A body that is not JSON is the message itself.
     return undefined;
   }
 }

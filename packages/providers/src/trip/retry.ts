@@ -1,37 +1,71 @@
-/** Retries of a trip while nothing of its answer has been shown: after 429, 5xx and broken connections. */
-import type { Clock, Log } from '@chat-kernel/kernel';
-import type { TripFailure } from './failures.ts';
+/** Retries a provider request as long as no part of its answer was shown: after 429, 5xx and lost connections. */
+import type { Clock, Log, ProviderWait } from '@chat-kernel/kernel';
+import { type TripFailure, toWaitReason } from './failures.ts';
+import { KeptConnectionClosed } from './post.ts';
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_PAUSE_MS = 500;
-/** The turn fails at once where the provider asks for a longer pause. */
+/** Minimum pause after a rate limit without its own pause. */
+const MIN_RATE_LIMIT_DELAY_MS = 1000;
+/** The turn fails immediately if the provider asks for a longer pause. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Tries until it succeeds. Rejects with the last ModelError, or with the signal's reason when aborted during a pause. */
+interface RetryOptions {
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  /** Called when a pause begins, and with null when it ends. */
+  onWait?: ((wait: ProviderWait | null) => void) | undefined;
+}
+
+/**
+ * Retries until it succeeds. Rejects with the last ModelError, or with the signal's reason if aborted during a pause.
+ * @param attempt gets true if the previous attempt lost its connection: it must open a new one
+ */
 export async function withRetries<Result>(
-  attempt: () => Promise<Result>,
+  attempt: (fresh: boolean) => Promise<Result>,
   failure: (thrown: unknown) => TripFailure,
-  { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
+  { clock, log, signal, onWait = () => {} }: RetryOptions,
 ): Promise<Result> {
+  let fresh = false;
   for (let retries = 0; ; retries++) {
     try {
-      return await attempt();
+      return await attempt(fresh);
     } catch (thrown) {
       const { error, again, report } = failure(thrown);
-      if (!again || retries === MOST_RETRIES || signal.aborted) throw error;
-      const asked = askedPause(report.headers, report.body, clock.now());
-      if (asked !== undefined && asked > LONGEST_PAUSE_MS) throw error;
-      const pause = asked ?? Math.random() * FIRST_PAUSE_MS * 2 ** retries;
+      const requestedPause = askedPause(report.headers, report.body, clock.now());
+      error.provider = {
+        ...(report.status !== undefined && { provider_status: report.status }),
+        ...(requestedPause !== undefined && { retry_after_secs: requestedPause / 1000 }),
+      };
+      if (!again || retries === MAX_RETRIES || signal.aborted) throw error;
+      if (requestedPause !== undefined && requestedPause > LONGEST_PAUSE_MS) throw error;
+      // A closed idle connection does not show the state of the server, so the first retry needs no pause.
+      const isOutdated = retries === 0 && thrown instanceof KeptConnectionClosed;
+      const least = error.code === 'upstream_rate_limited' ? MIN_RATE_LIMIT_DELAY_MS : 0;
+      const pause =
+        requestedPause ?? (isOutdated ? 0 : least + Math.random() * FIRST_PAUSE_MS * 2 ** retries);
+      fresh = report.disconnected;
       log.info(
         { status: report.status, pause_ms: Math.round(pause), retry: retries + 1 },
         'a provider is asked again',
       );
-      await pauseFor(pause, clock, signal);
+      const until = new Date(clock.now() + pause).toISOString();
+      if (pause > 0)
+        onWait({ until, attempt: retries + 1, of: MAX_RETRIES, reason: toWaitReason(error, report) });
+      try {
+        await pauseFor(pause, clock, signal);
+      } finally {
+        onWait(null);
+      }
     }
   }
 }
 
-/** Returns the milliseconds that the provider asks to wait: retry-after-ms, retry-after (seconds or a date), Google's retryDelay. */
+/**
+ * Returns the milliseconds that the provider asks to wait: retry-after-ms, retry-after (seconds or a date), or Google's
+ * retryDelay.
+ */
 function askedPause(headers: Record<string, string>, body: string, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
   if (milliseconds >= 0) return milliseconds;

@@ -1,4 +1,7 @@
-/** The provider packages' stream parts as the kernel's events. The switch runs once per token, so the deltas come first. */
+/**
+ * Converts the provider packages' stream parts to the kernel's events. The switch runs once per token, so the deltas
+ * come first.
+ */
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { FinishReason, ModelEvent, Origin, TripUsage } from '@chat-kernel/kernel';
 import {
@@ -6,9 +9,10 @@ import {
   isTextTooDeep,
   isTooDeep,
   type JsonObject,
-  MOST_INPUT_LEVELS,
+  MAX_INPUT_LEVELS,
 } from '@chat-kernel/protocol';
 import { CallBounds, overBound, TOO_DEEP_INPUT } from './bounds.ts';
+import { toTokenCount } from './token-count.ts';
 
 type StreamPart<Type extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -22,16 +26,18 @@ interface OpenBlock {
   id: string;
   metadata: Metadata | undefined;
   empty: boolean;
-  /** The package has ended it. It is closed by the next part: packages also end the blocks of an answer that broke off. */
+  /**
+   * The package has ended it. The next part closes it, because packages also end the blocks of an interrupted response.
+   */
   over: boolean;
 }
 
-/** An `error` part of a stream, thrown so that it ends the trip like every other failure. */
+/** An `error` part of a stream, thrown so that it ends the request like every other failure. */
 export class StreamFailure extends Error {}
 
 /**
- * Makes a function that reads a part and emits the events it stands for. That function throws where the part says that
- * the trip failed.
+ * Creates a function that reads a part and emits its events. That function throws if the part reports that the request
+ * failed.
  */
 export function partReader(
   origin: Omit<Origin, 'metadata'>,
@@ -41,7 +47,7 @@ export function partReader(
   const bounds = { pieces: new CallBounds(origin.provider), calls: new CallBounds(origin.provider) };
   let calls = 0;
 
-  /** Later metadata completes earlier: a signature comes at a block's end. @throws ModelError */
+  /** Later metadata completes earlier metadata: a signature arrives at a block's end. @throws ModelError */
   const learn = (block: OpenBlock, later: Metadata): void => {
     checkMetadata(later, origin.provider);
     const metadata = { ...block.metadata };
@@ -53,9 +59,9 @@ export function partReader(
     if (!open) return;
     const { kind, metadata, empty } = open;
     open = undefined;
-    // An empty text is worth keeping for its signature alone: Google signs an answer that way.
+    // Keep an empty text only for its signature: Google signs an answer that way.
     if (empty && (kind === 'text' ? metadata?.google?.thoughtSignature === undefined : !metadata)) return;
-    // Thinking keeps its origin even without metadata, because only its own provider gets it back.
+    // Thinking keeps its origin even without metadata, because it is sent back only to its own provider.
     const keeps = metadata !== undefined || kind === 'thinking';
     emit({ type: 'end', block: kind, ...(keeps && { origin: { ...origin, metadata: metadata ?? {} } }) });
   };
@@ -71,7 +77,8 @@ export function partReader(
     if (part.providerMetadata) learn(block, part.providerMetadata as Metadata);
     if (part.delta === '') return;
     block.empty = false;
-    emit({ type: kind, text: part.delta });
+    const refusal = kind === 'text' && block.metadata?.compatible?.refusal === true;
+    emit(refusal ? { type: 'text', text: part.delta, refusal } : { type: kind, text: part.delta });
   };
   const end = (kind: OpenBlock['kind'], part: StreamPart<'text-end' | 'reasoning-end'>) => {
     if (open?.id !== part.id || open.kind !== kind) return;
@@ -84,13 +91,13 @@ export function partReader(
     const metadata = part.providerMetadata;
     calls += 1;
     bounds.calls.add(calls, part.input);
-    if (isTextTooDeep(part.input, MOST_INPUT_LEVELS)) throw overBound(origin.provider, TOO_DEEP_INPUT);
+    if (isTextTooDeep(part.input, MAX_INPUT_LEVELS)) throw overBound(origin.provider, TOO_DEEP_INPUT);
     if (metadata) checkMetadata(metadata, origin.provider);
     emit({
       type: 'call',
       id: part.toolCallId,
       name: part.toolName,
-      ...inputOf(part.input),
+      ...parseInput(part.input),
       ...(metadata && { origin: { ...origin, metadata } }),
     });
   };
@@ -109,7 +116,11 @@ export function partReader(
       throw new StreamFailure('The answer broke off before its end.');
     }
     close();
-    emit({ type: 'finish', reason: REASONS[unified], usage: tripUsage(part.usage) });
+    emit({
+      type: 'finish',
+      reason: raw === PAUSED ? 'length' : REASONS[unified],
+      usage: tripUsage(part.usage),
+    });
   };
 
   return part => {
@@ -137,14 +148,14 @@ export function partReader(
       case 'error':
         throw new StreamFailure('The provider reported an error.', { cause: part.error });
       case 'tool-input-start':
-        // The input of a call may take long, and the text before it is whole.
+        // The input of a call may take long, and the text before it is complete.
         if (open?.over) close();
         return;
       case 'tool-input-delta':
-        // The pieces come again whole; until then the package gathers them.
+        // The complete input follows; until then the package collects the pieces.
         bounds.pieces.add(part.id, part.delta);
         return;
-      // The kernel lets no provider run tools itself, and the rest is for logs.
+      // The kernel lets no provider run tools itself, and the other parts are for logs.
       case 'tool-input-end':
       case 'tool-result':
       case 'tool-approval-request':
@@ -163,24 +174,26 @@ export function partReader(
 }
 
 function checkMetadata(metadata: object, provider: string): void {
-  if (isTooDeep(metadata, MOST_INPUT_LEVELS)) {
-    throw overBound(provider, `metadata nested more than ${MOST_INPUT_LEVELS} levels deep`);
+  if (isTooDeep(metadata, MAX_INPUT_LEVELS)) {
+    throw overBound(provider, `metadata nested more than ${MAX_INPUT_LEVELS} levels deep`);
   }
 }
 
-function inputOf(text: string): { input: JsonObject; invalid?: string } {
-  // Several servers send no text at all for a call without arguments.
+function parseInput(text: string): { input: JsonObject; invalid?: string } {
+  // Several servers send no text for a call without arguments.
   if (text.trim() === '') return { input: {} };
   try {
     const input: unknown = JSON.parse(text);
     if (typeof input === 'object' && input !== null && !Array.isArray(input))
       return { input: input as JsonObject };
   } catch {
-    // Text that is no JSON goes back to the model with an error.
+    // Text that is not JSON is returned to the model with an error.
   }
   return { input: {}, invalid: text };
 }
 
+/** Anthropic's reason for an answer that another request must continue. The package treats it as a complete answer. */
+const PAUSED = 'pause_turn';
 type WholeAnswerReason = Exclude<FinishPart['finishReason']['unified'], 'error' | 'interrupted'>;
 const REASONS: Record<WholeAnswerReason, FinishReason> = {
   stop: 'stop',
@@ -190,16 +203,16 @@ const REASONS: Record<WholeAnswerReason, FinishReason> = {
   other: 'other',
 };
 
-/** Returns null where the provider reported nothing; some packages say zero then. */
+/** Returns null if the provider reported no usage; some packages return zero then. */
 function tripUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TripUsage | null {
-  const prompt = inputTokens.total ?? 0;
-  const reasoning = outputTokens.reasoning ?? 0;
-  const completion = Math.max(outputTokens.total ?? 0, reasoning);
+  const prompt = toTokenCount(inputTokens.total);
+  const reasoning = toTokenCount(outputTokens.reasoning);
+  const completion = Math.max(toTokenCount(outputTokens.total), reasoning);
   if (prompt === 0 && completion === 0) return null;
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     reasoning_tokens: reasoning,
-    cached_tokens: Math.min(inputTokens.cacheRead ?? 0, prompt),
+    cached_tokens: Math.min(toTokenCount(inputTokens.cacheRead), prompt),
   };
 }

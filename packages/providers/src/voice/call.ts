@@ -1,7 +1,10 @@
-/** One call to a provider outside of the wires for turns: retried, bounded and ended as their trips are. */
+/**
+ * Runs one call to a provider outside of turns, with the same retries, limits and timeouts as provider requests of
+ * turns.
+ */
 import { type Clock, type Log, ModelError } from '@chat-kernel/kernel';
 import { type Fetch, openConnection } from '../trip/connection.ts';
-import { type FailedProvider, failureOf } from '../trip/failures.ts';
+import { type FailedProvider, toTripFailure } from '../trip/failures.ts';
 import { withRetries } from '../trip/retry.ts';
 
 export interface CalledProvider extends FailedProvider {
@@ -14,7 +17,7 @@ export async function callProvider<Answer>(
   send: (through: { fetch: Fetch; abortSignal: AbortSignal }) => PromiseLike<Answer>,
   { clock, log, signal, isAudio }: { clock: Clock; log: Log; signal: AbortSignal; isAudio: boolean },
 ): Promise<Answer> {
-  const failure = (thrown: unknown) => failureOf(thrown, provider);
+  const failure = (thrown: unknown) => toTripFailure(thrown, provider);
   const { name, timeoutSecs } = provider;
   const attempt = async () => {
     const connection = openConnection({

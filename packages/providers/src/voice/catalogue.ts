@@ -1,7 +1,7 @@
 /**
- * The facts of models that hear and speak, before anybody asks their provider; settings override them. Prices are those of
- * their makers on 2026-07-02. Where a maker bills tokens of audio, the price is what it says that a minute comes to, and a
- * minute of speech is counted as a thousand characters.
+ * The known facts of speech models before their provider is asked; settings override them. Prices are those of their
+ * vendors on 2026-07-02. If a vendor bills audio tokens, the price is its own estimate per minute, and a minute of
+ * speech counts as a thousand characters.
  */
 import type { SpeechFormat, VoicePrice } from '@chat-kernel/protocol';
 import type { Vendor } from '../catalogue/index.ts';
@@ -9,18 +9,20 @@ import type { Vendor } from '../catalogue/index.ts';
 export interface TranscriptionFacts {
   name: string;
   price: VoicePrice | null;
-  /** The model tells language and length where it is asked for `verbose_json`, which the package does not do by itself. */
+  /**
+   * The model returns language and length if `verbose_json` is requested, which the package does not do automatically.
+   */
   verbose?: true;
 }
 
 export interface SpeechFacts {
   name: string;
   price: VoicePrice | null;
-  /** The default first. */
+  /** The default comes first. */
   voices: string[];
-  /** The default first. */
+  /** The default comes first. */
   formats: SpeechFormat[];
-  /** Most characters of one request. */
+  /** Maximum characters of one request. */
   max_chars: number;
 }
 
@@ -35,7 +37,7 @@ const FORMATS: SpeechFormat[] = ['mp3', 'wav', 'opus'];
 const perMinute = (per_minute: number): VoicePrice => ({ per_minute });
 const perMillion = (per_million_chars: number): VoicePrice => ({ per_million_chars });
 
-/** Vendor → what its models do → model name → facts. The first of a vendor is its default. */
+/** Vendor → purpose → model name → facts. The first model of a vendor is its default. */
 const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
   openai: {
     transcription: {
@@ -89,7 +91,7 @@ const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
   },
 };
 
-/** The facts of a model that nobody described: it is asked as OpenAI's are. */
+/** The facts of an undescribed model: its requests are those of OpenAI's models. */
 export const ASSUMED_SPEECH: Omit<SpeechFacts, 'name'> = {
   price: null,
   voices: [],
@@ -99,5 +101,5 @@ export const ASSUMED_SPEECH: Omit<SpeechFacts, 'name'> = {
 
 const NONE: VoiceFacts = { transcription: {}, speech: {} };
 
-export const voiceFactsOf = (vendor: Vendor | undefined): VoiceFacts =>
+export const findVoiceFacts = (vendor: Vendor | undefined): VoiceFacts =>
   (vendor === undefined ? undefined : CATALOGUE[vendor]) ?? NONE;

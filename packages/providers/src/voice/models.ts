@@ -1,6 +1,6 @@
 /**
- * Models behind POST {base_url}/audio/transcriptions and /audio/speech, as OpenAI has them and many servers beside: the AI
- * SDK's package speaks to all of them. It is imported by the first call.
+ * Models behind POST {base_url}/audio/transcriptions and /audio/speech, as OpenAI and many other servers have them. The
+ * AI SDK's package supports all of them, and is imported by the first call.
  */
 import {
   type Clock,
@@ -11,13 +11,16 @@ import {
 } from '@chat-kernel/kernel';
 import type { Fetch } from '../trip/connection.ts';
 import { webPageError } from '../trip/failures.ts';
+import { toTokenCount } from '../trip/token-count.ts';
 import type { ProviderAccess } from '../wire/kind.ts';
 import { type CalledProvider, callProvider } from './call.ts';
 import type { SpeechFacts, TranscriptionFacts } from './catalogue.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
+/** The longest recording. */
+const MAX_SECONDS = 1_000_000;
 
-/** A provider that hears or speaks. */
+/** A provider with speech models. */
 export interface VoiceProvider extends CalledProvider {
   access: ProviderAccess;
 }
@@ -44,7 +47,7 @@ export function transcriptionModel(
       const answer = await callProvider(
         provider,
         ({ fetch, abortSignal }) =>
-          createOpenAI(optionsOf(provider.access, fetch))
+          createOpenAI(buildOptions(provider.access, fetch))
             .transcription(model)
             .doGenerate({ audio: bytes, mediaType: media_type, providerOptions: { openai }, abortSignal }),
         { ...ports, signal, isAudio: false },
@@ -52,8 +55,8 @@ export function transcriptionModel(
       return {
         text: answer.text.trim(),
         language: answer.language ?? null,
-        duration_secs: answer.durationInSeconds ?? null,
-        tokens: tokensOf(answer.usage),
+        duration_secs: parseDuration(answer.durationInSeconds),
+        tokens: parseTokenUsage(answer.usage),
       };
     },
   };
@@ -73,7 +76,7 @@ export function speechModel(
       return callProvider(
         provider,
         async ({ fetch, abortSignal }) => {
-          const { audio, response } = await createOpenAI(optionsOf(provider.access, fetch))
+          const { audio, response } = await createOpenAI(buildOptions(provider.access, fetch))
             .speech(model)
             .doGenerate({ text, ...(voice && { voice }), outputFormat: format, abortSignal });
           const type = response.headers?.['content-type'] ?? '';
@@ -89,14 +92,14 @@ export function speechModel(
   };
 }
 
-const optionsOf = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess, fetch: Fetch) => ({
+const buildOptions = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess, fetch: Fetch) => ({
   baseURL: base_url,
   apiKey: api_key,
   headers: headers ?? {},
   fetch: api_key === '' ? withoutEmptyKey(fetch) : fetch,
 });
 
-/** The package always sends a key; a server that wants none may take offence at an empty one. */
+/** The package always sends a key; a server without keys may reject an empty one. */
 const withoutEmptyKey =
   (fetch: Fetch): Fetch =>
   (input, init) => {
@@ -105,8 +108,14 @@ const withoutEmptyKey =
     return fetch(input, { ...init, headers });
   };
 
-/** The tokens that OpenAI's newer models bill; others bill seconds, or tell nothing. */
-function tokensOf(usage: unknown): { prompt: number; completion: number } | null {
+/** The tokens that OpenAI's newer models bill; others bill seconds, or report nothing. */
+function parseTokenUsage(usage: unknown): { prompt: number; completion: number } | null {
   const { input_tokens: prompt, output_tokens: completion } = (usage ?? {}) as Record<string, unknown>;
-  return typeof prompt === 'number' && typeof completion === 'number' ? { prompt, completion } : null;
+  return typeof prompt === 'number' && typeof completion === 'number'
+    ? { prompt: toTokenCount(prompt), completion: toTokenCount(completion) }
+    : null;
 }
+
+/** Seconds; null for a number that no recording can have. */
+const parseDuration = (seconds: number | undefined): number | null =>
+  seconds !== undefined && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null;

@@ -1,10 +1,10 @@
-/** Wires that a provider package of the AI SDK speaks, over Node's fetch. */
+/** Adapts provider packages of the AI SDK, which use Node's fetch. */
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { warmFetch } from '../trip/connection.ts';
 import type { ProviderKind } from './kind.ts';
 import type { WireModel } from './wire.ts';
 
-/** Makes fetch ready while the package is imported, for both take time. */
+/** Prepares fetch while the package is imported, because both take time. */
 export const overFetch =
   (open: ProviderKind['open']): ProviderKind['open'] =>
   access => {

@@ -1,4 +1,4 @@
-/** The wire to a provider: the only interface behind which the kinds of providers differ. */
+/** The only interface in which the kinds of providers differ: the API of a provider. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
@@ -12,7 +12,7 @@ import type { TripConnection } from '../trip/connection.ts';
 export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
 type WireOptions = Pick<LanguageModelV4CallOptions, 'maxOutputTokens' | 'reasoning' | 'providerOptions'>;
 
-/** A schema that the answer has to fit. */
+/** The schema of the answer. */
 export type ResponseFormat = Extract<LanguageModelV4CallOptions['responseFormat'], { type: 'json' }>;
 
 interface WireRequest extends WireOptions {
@@ -22,25 +22,28 @@ interface WireRequest extends WireOptions {
   abortSignal: AbortSignal;
 }
 
-/** The parts of an answer, as they come. */
+/** The parts of a response, as they arrive. */
 export interface PartSource {
-  /** Returns the parts that came since the last read, at least one; null at the end. Rejects with what broke the answer. */
+  /**
+   * Returns the parts that arrived since the last read, at least one; null at the end. Rejects with the error that
+   * ended the response.
+   */
   read(): Promise<LanguageModelV4StreamPart[] | null>;
 }
 
-/** A model at the end of a connection. */
+/** A model behind a connection. */
 export interface WireModel {
-  /** Resolves when the answer begins. */
+  /** Resolves when the response begins. */
   open(request: WireRequest): Promise<PartSource>;
 }
 
 /** A provider whose package is imported. */
 export interface ProviderWire {
-  /** Returns a model whose only request goes through this connection. */
+  /** Returns a model whose only request uses this connection. */
   connect(model: string, connection: TripConnection): WireModel;
   /**
-   * Translates effort, output limit and cache key. `thinks` false: no reasoning option may be sent; `quiet`: no summary
-   * of the reasoning is wanted.
+   * Translates effort, output limit and cache key. `thinks` false: reasoning options must be omitted; `quiet`: no
+   * summary of the reasoning is requested.
    */
   options(call: {
     entry: ModelEntry;
@@ -49,11 +52,11 @@ export interface ProviderWire {
     thinks: boolean;
     quiet: boolean;
   }): WireOptions;
-  /** Leaves out parts that this wire refuses when their counterparts are missing. */
+  /** Removes parts that this API refuses if their counterparts are missing. */
   tidy?(parts: AssistantPart[]): AssistantPart[];
-  /** Translates the id of a call into the alphabet that this wire takes; the same id always becomes the same. */
+  /** Converts the id of a call to the characters that this API allows; the result for an id is always the same. */
   callId(id: string): string;
-  /** Marks in place where the provider may cut the prompt for its cache. */
+  /** Marks in place where the provider may split the prompt for its cache. */
   mark?(
     prompt: LanguageModelV4Prompt,
     tools: LanguageModelV4FunctionTool[],

@@ -1,47 +1,57 @@
-/** A face: the kernel in the API of somebody else, at an address of its own, for clients that know that API alone. */
+/** Defines a face: an adapter that offers the kernel through another API under its own address. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '@chat-kernel/protocol';
+import type { Problem, Settings } from '@chat-kernel/protocol';
 
-/** A request that the guard has let through, its body read as JSON. */
+/** A request that has passed the guard, with its body parsed as JSON. */
 interface FaceRequest {
   method: string;
-  /** Below the address of the face, without the query: `/v1/models`. */
+  /** The path below the address of the face, without the query: `/v1/models`. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Undefined: there is none. */
+  /** Undefined if there is no body, or if it is not JSON. */
   body: unknown;
-  /** Aborted when the caller hangs up, and when all is answered. */
+  /** With `anyBody`: the unread bytes of a body that is not JSON. */
+  bytes?: AsyncIterable<Uint8Array>;
+  /** Aborted when the client disconnects, and when the answer is complete. */
   signal: AbortSignal;
 }
 
 export interface FaceAnswer {
   status: number;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, pieces of text as they come. Undefined: there is nothing to say. */
-  body: object | AsyncIterable<string> | undefined;
+  /** An object is sent as JSON; pieces of text are streamed. Undefined: the answer has no body. */
+  body: object | AsyncIterable<string | Uint8Array> | undefined;
 }
 
 export interface Face {
-  /** Rejects where the face itself is wrong. */
+  /** Rejects on an internal error of the face. */
   answer(request: FaceRequest): Promise<FaceAnswer>;
-  /** What the kernel refuses before a face sees it, or after it went wrong, in the words of its API. */
+  /** Converts an error of the kernel, before or after the face handled the request, to the format of its API. */
   refusal(problem: Problem): FaceAnswer;
-  /** Hangs up on the kernel. */
+  /** Closes its connections to the kernel. */
   close(): void;
 }
 
 interface FaceOptions {
   /** The address at which the kernel reaches itself. */
   url: string;
-  /** The address under which people reach it; null: the one that they ask. */
+  /** Sends a request there without a socket. */
+  fetch: typeof fetch;
+  /** The public address of the kernel; null if it is the one in the request. */
   publicUrl: string | null;
-  /** Told of what nobody can be answered any more. */
+  /** The settings of all faces; each uses its own. */
+  interfaces: Settings['interfaces'];
+  /** Receives errors that can no longer be returned to a client. */
   onFailure(error: unknown): void;
 }
 
-/** A face that is loaded when somebody first asks for it. */
+/** A face that is loaded at the first request to it. */
 export interface LazyFace {
-  /** The address below which all is its own: `/openai`. */
+  /** The path prefix of all its addresses: `/openai`. */
   prefix: string;
+  /** Bodies of all types reach the face, those that are not JSON unread; absent: other bodies are rejected. */
+  anyBody?: true;
+  /** Maximum number of values in a JSON body, if it differs from that of all routes. */
+  maxValues?: number;
   load(): Promise<(options: FaceOptions) => Face>;
 }

@@ -1,7 +1,8 @@
-/** THE list of faces: each on a line of its own. */
+/** Lists all faces, each on its own line. */
 import type { LazyFace } from './face.ts';
 
 export const FACES: readonly LazyFace[] = [
-  { prefix: '/openai', load: async () => (await import('@chat-kernel/openai-face')).openFace },
-  { prefix: '/mcp', load: async () => (await import('@chat-kernel/mcp-face')).openFace },
+  { prefix: '/openai', anyBody: true, load: async () => (await import('@chat-kernel/openai-face')).openFace },
+  // Its tools have few arguments, and its SDK reads each several times.
+  { prefix: '/mcp', maxValues: 2000, load: async () => (await import('@chat-kernel/mcp-face')).openFace },
 ];

@@ -1,14 +1,15 @@
-/** Puts faces into Fastify: behind the guard like any route, loaded at the first request to them. */
+/** Mounts faces in Fastify: behind the guard like any route, and loaded at the first request to them. */
 import { Readable } from 'node:stream';
+import { disconnectSignal } from '@chat-kernel/http';
 import type { Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hangUpSignal } from '../http/hang-up.ts';
 import { takeProblem } from '../http/problems.ts';
 import { ownUrl } from '../http/url.ts';
 import type { Face, FaceAnswer, LazyFace } from './face.ts';
+import { inProcessFetch } from './in-process-fetch.ts';
 
-/** What faces need of the application. */
+/** The services of the application that faces use. */
 interface FaceServices {
   log: Log;
   settings: Settings;
@@ -22,15 +23,22 @@ export function mountFaces(app: FastifyInstance, faces: readonly LazyFace[], ser
 
 function mountFace(
   scope: FastifyInstance,
-  { prefix, load }: LazyFace,
+  { prefix, anyBody, maxValues, load }: LazyFace,
   { log, settings }: FaceServices,
 ): void {
+  if (anyBody) scope.addContentTypeParser('*', async () => undefined);
+  const ownFetch = inProcessFetch(scope.server);
   let opened: Promise<Face> | undefined;
   const open = () => {
-    const { public_url: publicUrl } = settings.server;
+    const {
+      server: { public_url: publicUrl },
+      interfaces,
+    } = settings;
     const onFailure = (error: unknown) => log.error({ err: error, face: prefix }, 'unexpected error');
     opened ??= load()
-      .then(openFace => openFace({ url: ownUrl(scope.server), publicUrl, onFailure }))
+      .then(openFace =>
+        openFace({ url: ownUrl(scope.server), fetch: ownFetch, publicUrl, interfaces, onFailure }),
+      )
       .catch(error => {
         // The next request tries again.
         opened = undefined;
@@ -38,7 +46,7 @@ function mountFace(
       });
     return opened;
   };
-  // Not before the server is closed: turns that end with the kernel are told to their callers.
+  // Faces close after the server, so that callers still receive the end of their turns.
   scope.addHook('onClose', async () => (await opened?.catch(() => undefined))?.close());
   scope.setErrorHandler(async (error, request, reply) => {
     if (isHangUp(error, reply)) return reply.hijack();
@@ -46,16 +54,19 @@ function mountFace(
     return send(reply, (await open()).refusal(problem));
   });
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { method, url, headers, body } = request;
+    const { method, url, headers, body, raw } = request;
     const path = url.split('?', 1)[0]!.slice(prefix.length);
-    const signal = hangUpSignal(reply);
-    return send(reply, await (await open()).answer({ method, path, headers, body, signal }));
+    const signal = disconnectSignal(reply);
+    return send(
+      reply,
+      await (await open()).answer({ method, path, headers, body, ...(anyBody && { bytes: raw }), signal }),
+    );
   };
-  scope.all('/', handler);
-  scope.all('/*', handler);
+  scope.all('/', { config: { maxValues } }, handler);
+  scope.all('/*', { config: { maxValues } }, handler);
 }
 
-/** Whether a stream could not be sent because nobody reads it any more: there is nobody to be told, and nothing is wrong. */
+/** Whether a stream failed because its client disconnected: there is no receiver for an error, and nothing is wrong. */
 const isHangUp = (error: unknown, { raw }: FastifyReply): boolean =>
   raw.destroyed && error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 

@@ -1,4 +1,4 @@
-/** The header Range (RFC 9110, 14), where it asks for a single range of bytes (docs/decisions/0022). */
+/** Parses the header Range (RFC 9110, 14) if it requests a single range of bytes (docs/decisions/0022). */
 
 /** First and last byte, both included. */
 interface RequestedRange {
@@ -7,11 +7,11 @@ interface RequestedRange {
 }
 
 /**
- * Returns null for the whole file, as where there is no range, several or a malformed one, and `'none'` where the file
- * has no such bytes.
+ * Returns null for the whole file, also if there is no range, several or a malformed one, and `'none'` if the file has
+ * no such bytes.
  */
-export function rangeOf(header: string | undefined, size: number): RequestedRange | 'none' | null {
-  // bounded: a header.
+export function parseRange(header: string | undefined, size: number): RequestedRange | 'none' | null {
+  // bounded: by the size of a header.
   const [, first = '', last = ''] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {

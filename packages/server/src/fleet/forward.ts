@@ -1,68 +1,69 @@
 /**
- * Requests that need the owner of a chat go to the kernel that is it (FLEET-1). A stream whose kernel dies is asked for
- * again at the next owner, behind the last event that went on, so that its viewer hears how the turn goes on (FLEET-3).
+ * Forwards requests that need the owner of a chat to the kernel that owns it (FLEET-1). If a kernel dies, its streams
+ * are requested again from the next owner, after the last forwarded event, so that the client receives the rest of the
+ * turn (FLEET-3).
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Fleet, Kernel } from '@chat-kernel/kernel';
+import type { Fleet } from '@chat-kernel/kernel';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { BODY_LIMIT } from '../http/body.ts';
+import { MAX_VALUES, readMeasured } from '../http/read-body.ts';
 import { Frames } from './frames.ts';
 import { type Asked, NoAnswer, type Target, withoutConnection } from './hop.ts';
 import { type Hops, MOVED_HEADER } from './hops.ts';
-import { isSigned } from './signature.ts';
 
-/** A machine that vanishes is found dead within 12 s; nothing is worth waiting for longer. */
-const PATIENCE_MS = 15_000;
-/** The pauses between two attempts; a death ends one at once. */
+/** A vanished machine is detected as dead within 12 s, so waiting longer is useless. */
+const MAX_RETRY_MS = 15_000;
+/** The delays between two attempts; the detection of a death ends a delay. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 200;
-/** The id of no event: what is asked for behind it is the whole stream of its turn. */
+/** An id that no event has: a request for events after it returns the whole stream of its turn. */
 const NO_EVENT = '999999999999999';
 
 interface ForwardDeps {
-  kernel: Kernel & { fleet: Fleet };
+  fleet: Fleet;
   hops: Hops;
-  /** The address of this kernel itself, for a stream that goes on here. */
+  /** Whether another kernel sent a request. */
+  isOfKernel(request: FastifyRequest): boolean;
+  /** The address of this kernel, for a stream that continues here. */
   ownUrl(): string;
 }
 
-/** Where a request is handled: null is here. */
+/** Finds the kernel that handles a request; null is this kernel. */
 type Locate = (request: FastifyRequest, body: Buffer | undefined) => Promise<Target | null>;
 
 /**
- * Returns a hook for routes that need the owner of a chat. It hands on the body of a request that is handled here, and
- * answers any other itself.
- * @param options.byBody whether `locate` has to see the body
- * @param options.of what the other kernel has, in sentences
+ * Returns a hook for routes that need the owner of a chat. It passes on the body of a request that this kernel handles,
+ * and answers all others itself.
+ * @param options.byBody whether `locate` needs the body
+ * @param options.of the resource of the other kernel, in sentences
  */
 export function forwarding(
-  { kernel, hops, ownUrl }: ForwardDeps,
+  { fleet, hops, isOfKernel, ownUrl }: ForwardDeps,
   locate: Locate,
   { byBody = false, of = 'chat' } = {},
 ) {
-  const { fleet } = kernel;
   const away = (why: string): KernelError =>
-    new KernelError('kernel_away', `The kernel that has this ${of} cannot be reached. ${why}`);
+    new KernelError('kernel_away', `The kernel that owns this ${of} is unreachable. ${why}`);
 
   return async function forward(
     request: FastifyRequest,
     reply: FastifyReply,
     payload: RequestPayload,
   ): Promise<RequestPayload> {
-    // Where it came from another kernel, this one owned the chat a moment ago, or is to say that it does not.
-    const isForwarded = isSigned(fleet, request.raw);
+    // If it came from another kernel, this one owned the chat a moment ago, or must answer that it does not.
+    const isForwarded = isOfKernel(request);
     if (!byBody && (await locate(request, undefined)) === null) return payload;
-    const body = await bodyOf(payload);
+    const body = await readBody(payload);
     const asked: Asked = { method: request.method, url: request.url, headers: request.headers, body };
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + MAX_RETRY_MS;
     for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       const target = await locate(request, body);
-      if (target === null) return Readable.from(body === undefined ? [] : [body], { objectMode: false });
+      if (target === null) return streamOf(body);
       if (isForwarded) {
         reply.header(MOVED_HEADER, 'true');
-        throw away(`The ${of} has another owner by now.`);
+        throw away(`The ${of} has moved to another kernel.`);
       }
       const over = overWith(reply, target.id);
       try {
@@ -73,8 +74,8 @@ export function forwarding(
         over.abort();
         if (!(error instanceof NoAnswer)) throw error;
         if (reply.raw.destroyed) return payload;
-        if (error.wasSent && !isRepeatable(asked)) throw away('It broke off before it answered.');
-        if (performance.now() > until) throw away('It does not answer.');
+        if (error.wasSent && !isRepeatable(asked)) throw away('It disconnected before it responded.');
+        if (performance.now() > until) throw away('It does not respond.');
         await pause(ms);
       }
     }
@@ -104,7 +105,7 @@ export function forwarding(
     void goOn(answer, request, reply, asked, over);
   }
 
-  /** Passes a stream on, and those that follow it where its kernel dies. Never rejects. */
+  /** Forwards a stream, and its continuations if its kernel dies. Never rejects. */
   async function goOn(
     first: IncomingMessage,
     request: FastifyRequest,
@@ -120,8 +121,8 @@ export function forwarding(
     for (let before: string | undefined; answer; before = frames.lastId) {
       const isComplete = await isWhole(answer, frames, raw);
       over.abort();
-      // A kernel that stops ends its streams in order, and the turns go on elsewhere. A stream that has nothing new is
-      // over, whatever its viewer has muted.
+      // A kernel that stops ends its streams in order, and the turns continue at other kernels. A stream without new
+      // events is complete, whatever its client has muted.
       if (isComplete && (frames.isDone || (before !== undefined && before === frames.lastId))) break;
       frames.restart();
       if (raw.destroyed) return;
@@ -132,13 +133,13 @@ export function forwarding(
     raw.end();
   }
 
-  /** The stream at the next owner; undefined where there is nothing more to tell. */
+  /** Requests the stream from the next owner; undefined if there is nothing more to send. */
   async function again(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: Asked,
   ): Promise<[IncomingMessage | undefined, AbortController]> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + MAX_RETRY_MS;
     for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
       let over = new AbortController();
       try {
@@ -152,7 +153,7 @@ export function forwarding(
           return [undefined, over];
         }
       } catch {
-        // Nobody has the chat yet.
+        // No kernel owns the chat yet.
       }
       over.abort();
       if (reply.raw.destroyed || performance.now() > until) return [undefined, over];
@@ -160,7 +161,7 @@ export function forwarding(
     }
   }
 
-  /** Until it makes sense to try again: the chat may have another owner by then. */
+  /** Waits until a retry makes sense: the chat may have another owner by then. */
   function pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const forget = fleet.onDeath(() => resolve());
@@ -171,7 +172,7 @@ export function forwarding(
     });
   }
 
-  /** Aborted when the viewer hangs up, and when the other kernel is found dead. */
+  /** Aborted when the client disconnects, and when the other kernel is detected as dead. */
   function overWith({ raw }: FastifyReply, kernelId: string): AbortController {
     const over = new AbortController();
     const end = () => over.abort();
@@ -185,7 +186,7 @@ export function forwarding(
   }
 }
 
-/** Writes a stream as fast as its viewer reads. False where it broke off. */
+/** Writes a stream as fast as its client reads. False if the stream broke off. */
 async function isWhole(answer: IncomingMessage, frames: Frames, raw: FastifyReply['raw']): Promise<boolean> {
   try {
     for await (const chunk of answer) {
@@ -205,26 +206,24 @@ const drained = (raw: FastifyReply['raw']): Promise<void> =>
     raw.once('close', resolve);
   });
 
-/** The bytes of a request; undefined where there are none. @throws KernelError body_too_large */
-async function bodyOf(payload: RequestPayload): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload) {
-    size += chunk.length;
-    if (size > BODY_LIMIT) throw new KernelError('body_too_large', 'A JSON body may have 64 MiB.');
-    chunks.push(chunk as Buffer);
-  }
-  return size === 0 ? undefined : Buffer.concat(chunks);
+/** Reads the bytes of a request; undefined if there are none. @throws KernelError body_too_large, invalid_value */
+async function readBody(payload: RequestPayload): Promise<Buffer | undefined> {
+  const body = await readMeasured(payload as Readable, Number.NaN, MAX_VALUES);
+  return body.length === 0 ? undefined : body;
 }
 
-/** What a page of another origin may see is up to the kernel that it has asked. */
+/** A body that was read, as the stream that a parser expects. */
+export const streamOf = (body: Buffer | undefined): RequestPayload =>
+  Readable.from(body === undefined ? [] : [body], { objectMode: false });
+
+/** The requested kernel decides what a page of another origin may see. */
 const ofOrigin = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(
     Object.entries(headers).filter(([name]) =>
-      /^(access-control-.*|cross-origin-resource-policy|vary)$/.test(name),
+      /^(access-control-.*|cross-origin-resource-policy)$/.test(name),
     ),
   );
 
-/** Whether a second arrival of the request does nothing that the first has not done. */
+/** Whether a second delivery of the request has no additional effect. */
 const isRepeatable = ({ method, headers }: Asked): boolean =>
   method === 'GET' || method === 'PUT' || headers['idempotency-key'] !== undefined;

@@ -1,6 +1,6 @@
 /**
- * A stream of events on its way through: only whole frames go on, so that another stream can follow one that broke off,
- * and the id of the newest event is known.
+ * Splits a forwarded event stream into complete frames, so that another stream can continue one that broke off, and
+ * keeps the id of the newest event.
  */
 
 const FRAME_END = Buffer.from('\n\n');
@@ -12,14 +12,14 @@ const COLON = 0x3a;
 const RETRY = Buffer.from('retry:');
 
 export class Frames {
-  /** The id of the newest event that went on; undefined: none has. */
+  /** The id of the newest forwarded event; undefined if there is none. */
   lastId: string | undefined;
   /** Whether the newest event was the end of a turn. */
   isDone = false;
   #rest: Buffer = Buffer.alloc(0);
   #isFirst = true;
 
-  /** Takes what has come; returns what may go on. */
+  /** Accepts a received chunk; returns the bytes to forward. */
   take(chunk: Buffer): Buffer {
     const all = this.#withoutHint(this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]));
     const end = wholeLines(
@@ -37,13 +37,13 @@ export class Frames {
     return whole;
   }
 
-  /** Forgets half a frame, whose stream broke off; another one follows. */
+  /** Drops an incomplete frame of a broken stream; another stream follows. */
   restart(): void {
     this.#rest = Buffer.alloc(0);
     this.#isFirst = false;
   }
 
-  /** How soon to come back stands at the head of a stream, and not in its midst. */
+  /** The reconnection delay belongs at the beginning of a stream, not in the middle. */
   #withoutHint(all: Buffer): Buffer {
     if (this.#isFirst || !all.subarray(0, RETRY.length).equals(RETRY)) return all;
     const end = all.indexOf(LINE_END);
@@ -51,7 +51,7 @@ export class Frames {
   }
 }
 
-/** The end of the comments and hints that stand before a frame: they mean something by themselves. */
+/** Returns the end of the comments and hints before a frame: they are valid without a frame. */
 function wholeLines(all: Buffer, from: number): number {
   for (;;) {
     const end = all.indexOf(LINE_END, from);

@@ -1,11 +1,11 @@
-/** One request to another kernel, up to the beginning of its answer. */
+/** Sends one request to another kernel, and resolves when its response begins. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { http, https } from '../http/node-http.ts';
 import { HOP_HEADER, type Signer, signed } from './signature.ts';
 
-/** A machine that vanished does not even refuse. */
+/** A vanished machine does not even refuse connections. */
 const CONNECT_MS = 1000;
-/** Headers of one connection alone, and those that are this kernel's business (RFC 9110, 7.6.1). */
+/** Headers of a single connection, and those that only this kernel handles (RFC 9110, 7.6.1). */
 const OF_CONNECTION = new Set([
   'connection',
   'keep-alive',
@@ -25,7 +25,7 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true }),
 };
 
-/** The kernel that is asked. */
+/** The kernel that receives the request. */
 export interface Target {
   id: string;
   /** Its address, with or without a path. */
@@ -40,29 +40,36 @@ export interface Asked {
   body: Buffer | undefined;
 }
 
-/** The other kernel gave no answer. */
+/** Thrown if the other kernel did not answer. */
 export class NoAnswer extends Error {
-  /** Whether it may have acted on the request all the same. */
+  /** Whether the kernel may have processed the request anyway. */
   readonly wasSent: boolean;
 
   constructor(wasSent: boolean, cause?: unknown) {
-    super('The other kernel gave no answer.', { cause });
+    super('The other kernel did not respond.', { cause });
     this.wasSent = wasSent;
   }
 }
 
 /**
- * Resolves with the answer, whose body is still to be read.
+ * Resolves with the response, whose body is still unread.
  * @param signal ends the request
+ * @param fresh opens a connection for this request only: a pooled one may have been closed by a living kernel
  * @throws NoAnswer
  */
-export function hop(from: Signer, to: Target, asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+export async function hop(
+  from: Signer,
+  to: Target,
+  asked: Asked,
+  signal: AbortSignal,
+  { fresh = false } = {},
+): Promise<IncomingMessage> {
   const { method, url, body } = asked;
-  const address = addressOf(to.url, url);
+  const address = buildUrl(to.url, url);
   const path = `${address.pathname}${address.search}`;
   const headers = {
     ...withoutConnection(asked.headers),
-    [HOP_HEADER]: signed(from, to.id, { method, url: path }),
+    [HOP_HEADER]: await signed(from, to.id, { method, url: path, body }),
     ...(body !== undefined && { 'content-length': body.length }),
   };
   const protocol = address.protocol as keyof typeof agents;
@@ -71,7 +78,7 @@ export function hop(from: Signer, to: Target, asked: Asked, signal: AbortSignal)
   const request = (protocol === 'https:' ? https : http).request(address, {
     method,
     headers,
-    agent: agents[protocol],
+    agent: fresh ? false : agents[protocol],
     signal,
   });
   const giveUp = setTimeout(() => request.destroy(), CONNECT_MS);
@@ -84,7 +91,7 @@ export function hop(from: Signer, to: Target, asked: Asked, signal: AbortSignal)
     else connected();
   });
   request.on('response', answer => {
-    // Whoever answers in the place of the kernel is none.
+    // An answer from any other program does not count.
     if (answer.headers['x-kernel'] === to.id) resolve(answer);
     else {
       answer.destroy();
@@ -99,11 +106,11 @@ export function hop(from: Signer, to: Target, asked: Asked, signal: AbortSignal)
   return promise;
 }
 
-/** The headers that go on to the other side. */
+/** The headers to forward to the other side. */
 export const withoutConnection = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)));
 
-/** A request's path below the address of a kernel. */
-function addressOf(base: string, url: string): URL {
+/** The address of a request below the base address of a kernel. */
+function buildUrl(base: string, url: string): URL {
   return new URL(`${base.endsWith('/') ? base.slice(0, -1) : base}${url}`);
 }

@@ -1,12 +1,12 @@
-/** Requests to other kernels as they are seen from outside: counted, timed, and part of the trace of whoever asked. */
+/** Observes requests to other kernels: counts and times them, and adds them to the trace of the caller. */
 import type { IncomingMessage } from 'node:http';
+import { parseTraceHeaders } from '@chat-kernel/http';
 import type { Tracing } from '@chat-kernel/kernel';
-import { traceOf } from '../http/trace-context.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type Asked, hop, NoAnswer, type Target } from './hop.ts';
 import type { Signer } from './signature.ts';
 
-/** Header of an answer that says that nothing was done: the chat has moved. */
+/** Header of an answer that means that nothing was done: the chat has moved, or the signature was refused. */
 export const MOVED_HEADER = 'x-kernel-moved';
 
 export class Hops {
@@ -20,12 +20,12 @@ export class Hops {
     this.#tracing = tracing;
   }
 
-  /** Asks for this kernel itself. Parameters and errors as of `hop`. */
-  async ask(to: Target, asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+  /** Sends a request of this kernel. Same parameters and errors as `hop`. */
+  async ask(to: Target, request: Asked, signal: AbortSignal): Promise<IncomingMessage> {
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     try {
-      const answer = await hop(this.#from, to, asked, signal);
+      const answer = await hop(this.#from, to, request, signal);
       this.#metrics.countHop(answer.headers[MOVED_HEADER] === undefined ? 'answered' : 'moved', seconds());
       return answer;
     } catch (error) {
@@ -35,19 +35,19 @@ export class Hops {
   }
 
   /**
-   * Hands on a request of somebody else, in its trace.
-   * @throws NoAnswer also where the chat has moved
+   * Forwards a request of a client, in its trace.
+   * @throws NoAnswer also if nothing was done
    */
-  forward(to: Target, asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+  forward(to: Target, request: Asked, signal: AbortSignal): Promise<IncomingMessage> {
     const start = {
-      name: `forward ${asked.method}`,
+      name: `forward ${request.method}`,
       kind: 'client',
-      parent: traceOf(asked.headers),
-      facts: { 'http.request.method': asked.method, 'chat_kernel.owner.id': to.id },
+      parent: parseTraceHeaders(request.headers),
+      facts: { 'http.request.method': request.method, 'chat_kernel.owner.id': to.id },
     } as const;
     return this.#tracing.span(start, async ({ context, note }) => {
-      const headers = context ? { ...asked.headers, ...context } : asked.headers;
-      const answer = await this.ask(to, { ...asked, headers }, signal);
+      const headers = context ? { ...request.headers, ...context } : request.headers;
+      const answer = await this.ask(to, { ...request, headers }, signal);
       if (answer.headers[MOVED_HEADER] !== undefined) {
         answer.destroy();
         throw new NoAnswer(false);

@@ -1,26 +1,26 @@
-/** Tells the kernel that has called what its call does, line by line, for as long as it listens. */
+/** Sends the progress and output of a call to the calling kernel, line by line, while it is connected. */
 import type { OutgoingHttpHeaders } from 'node:http';
+import { disconnectSignal } from '@chat-kernel/http';
 import type { ToolOutput } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
-import { hangUpSignal } from '../http/hang-up.ts';
-import type { CallLine } from './call-lines.ts';
+import type { CallLine } from './call-protocol.ts';
 
-/** A silence of this length is broken, so that no connection is taken for a dead one. */
+/** The heartbeat interval, so that the connection is not treated as dead. */
 const SILENCE_MS = 15_000;
 
 export class LineWriter {
   readonly #reply: FastifyReply;
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the caller has disconnected. */
   readonly signal: AbortSignal;
   #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(reply: FastifyReply) {
     this.#reply = reply;
-    this.signal = hangUpSignal(reply);
+    this.signal = disconnectSignal(reply);
     this.signal.addEventListener('abort', () => clearInterval(this.#heartbeat));
   }
 
-  /** Takes the reply over, and says that the call has begun. A second call does nothing. */
+  /** Takes over the reply and confirms that the call has begun. A second call does nothing. */
   begin(): void {
     const { raw } = this.#reply;
     if (this.#reply.sent || raw.destroyed) return;
@@ -36,7 +36,7 @@ export class LineWriter {
   say(line: CallLine): void {
     this.begin();
     const { raw } = this.#reply;
-    // A tool may tell of its progress behind its output.
+    // A tool may report progress after its output.
     if (!raw.destroyed && !raw.writableEnded) raw.write(`${JSON.stringify(line)}\n`);
   }
 
@@ -46,12 +46,12 @@ export class LineWriter {
       data: Buffer.from(bytes).toString('base64'),
     }));
     this.say({ done: { ...output, ...(shown && { images: shown }) } });
-    // Its reader may take its time: nothing is written behind the end.
+    // The caller may read slowly: nothing is written after the end.
     clearInterval(this.#heartbeat);
     this.#reply.raw.end();
   }
 
-  /** Breaks off: there will be no output. */
+  /** Breaks off without an output. */
   breakOff(): void {
     this.#reply.raw.destroy();
   }

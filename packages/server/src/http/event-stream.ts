@@ -1,6 +1,7 @@
-/** Responses of routes that answer with a stream of events. */
+/** Defines the responses of routes that answer with an event stream. */
+
+import type { ContentResponse } from '@chat-kernel/http';
 import { Event, HandsEvent, KernelEvent } from '@chat-kernel/protocol';
-import type { ContentResponse } from './route.ts';
 
 /** Stream of a turn: `responses: { 200: eventStream }`. */
 export const eventStream: ContentResponse = {
@@ -18,10 +19,10 @@ export const kernelEventStream: ContentResponse = {
   example: { type: 'chat_deleted', chat_id: '0199d5a2-0f3c-7c51-9b1e-6f0c4ad0f1aa' },
 };
 
-/** Stream of a machine that stands by. */
+/** Stream of a stand-by machine. */
 export const handsEventStream: ContentResponse = {
   contentType: 'text/event-stream',
-  description: `${framed('HandsEvent')} Here the id says nothing: nobody goes on in this stream.`,
+  description: `${framed('HandsEvent')} The id has no meaning here: this stream cannot be resumed.`,
   schema: HandsEvent,
   example: {
     type: 'client_op',
@@ -36,10 +37,10 @@ export const handsEventStream: ContentResponse = {
   },
 };
 
-/** The document has the schema of an event alone, so the description says how events are framed. */
+/** The document has only the schema of an event, so the description explains the framing. */
 function framed(schema: string): string {
   return (
-    `Server-sent events: each is a line \`data: \` with one ${schema} as JSON, and a line \`id: \` with where to go on, ` +
-    'then an empty line. Before the first there is a line `retry: `, and before any one there may be comments.'
+    `Server-sent events. Each has a line \`data: \` with one ${schema} as JSON, and a line \`id: \` for resuming, ` +
+    'followed by an empty line. A line `retry: ` precedes the first event, and comments may precede any event.'
   );
 }

@@ -1,26 +1,17 @@
-/** Puts route objects into Fastify: requests are checked by schemas, responses are written as plain JSON. */
+/** Mounts route objects in Fastify: schemas check requests, and responses are written as plain JSON. */
+import { isContent, type RouteCall, successStatus } from '@chat-kernel/http';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifyServerOptions } from 'fastify';
 import type { z } from 'zod';
-import { ignoredFields, leaveBodies } from './body.ts';
+import { ignoredFields, ignoredFieldsInSteps, LARGE_BODY, leaveBodies } from './body.ts';
 import { mismatch } from './problems.ts';
-import {
-  type AppServices,
-  type BodyHook,
-  isContent,
-  type Route,
-  type RouteCall,
-  successStatus,
-} from './route.ts';
+import type { AppServices, BodyHook, Route } from './route.ts';
 
 type CompilersFactory = NonNullable<
   NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
 >;
 
-/** Bodies as they were sent, kept until they can be compared with what the schema understood. */
-const sentBodies = new WeakMap<FastifyRequest, unknown>();
-
-/** What checks requests, and writes responses, of which no route has a schema. With it Fastify loads none of its own. */
+/** Validates requests and serializes responses. With it Fastify does not load its own compilers. */
 export const COMPILERS: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator: (() => checked) as unknown as CompilersFactory['buildValidator'] & {},
@@ -39,7 +30,7 @@ const checked: FastifySchemaCompiler<z.ZodType> =
 
 export function mount(app: FastifyInstance, routes: readonly Route[], services: AppServices): void {
   for (const route of routes.filter(({ rawBody }) => !rawBody)) {
-    mountRoute(app, route, services, services.others?.hookOf(app, route));
+    mountRoute(app, route, services, services.others?.hookOf(app, route, services));
   }
   app.register(async scope => {
     leaveBodies(scope);
@@ -48,19 +39,19 @@ export function mount(app: FastifyInstance, routes: readonly Route[], services: 
 }
 
 /**
- * The schemas of a request. Responses have none here, for they are made here and not by strangers: tests hold them
- * against the document, so that no request pays for it.
+ * The schemas that Fastify checks. Bodies are checked later, because a long one is checked in steps. Responses are not checked here, because the kernel creates them: tests compare them with
+ * the document, so that no request pays for it.
  */
-const checkedSchema = ({ params, query, body, headers }: NonNullable<Route['request']>): object => ({
+const checkedSchema = ({ params, query, headers }: NonNullable<Route['request']>): object => ({
   ...(params && { params }),
   ...(query && { querystring: query }),
-  ...(body && { body }),
   ...(headers && { headers }),
 });
 
 function mountRoute(app: FastifyInstance, route: Route, services: AppServices, hook?: BodyHook): void {
   const { method, url, request: schemas = {}, handler } = route;
   const status = successStatus(route);
+  const needsBody = schemas.body?.safeParse(undefined).success === false;
   const streams = Object.values(route.responses).some(
     response => response !== null && isContent(response) && response.contentType === 'text/event-stream',
   );
@@ -68,30 +59,55 @@ function mountRoute(app: FastifyInstance, route: Route, services: AppServices, h
     method,
     url,
     // A HEAD of a stream would start it.
+    config: { maxValues: route.maxValues },
     exposeHeadRoute: method === 'GET' && !streams,
     schema: checkedSchema(schemas),
     ...(hook && { preParsing: hook }),
     ...(schemas.body && {
       preValidation: (request: FastifyRequest, _reply, done) => {
-        if (request.body === undefined) {
-          done(new KernelError('not_json', 'A JSON body is needed here.'));
+        if (request.body === undefined && needsBody) {
+          done(new KernelError('not_json', 'A JSON body is required.'));
           return;
         }
-        sentBodies.set(request, request.body);
         done();
       },
       preHandler: (request: FastifyRequest, reply, done) => {
-        const ignored = ignoredFields(sentBodies.get(request), request.body);
-        if (ignored) reply.header('x-ignored-fields', ignored);
-        done();
+        const note = (ignored: string | undefined) => {
+          if (ignored) reply.header('x-ignored-fields', ignored);
+          done();
+        };
+        const length = Number(request.headers['content-length'] ?? Number.NaN);
+        const schema = schemas.body as z.ZodType;
+        if (length <= LARGE_BODY) note(checkBody(schema, request));
+        else checkLargeBody(schema, request).then(note).catch(done);
       },
     }),
     handler: async (request, reply) => {
       const { params, query, body, headers } = request;
-      const call = { ...services, params, query, body, headers, request, reply } as unknown as RouteCall;
+      const call = { ...services, params, query, body, headers, request, reply } as unknown as RouteCall &
+        AppServices;
       const result = await handler(call);
       const answered = reply.sent || reply.raw.headersSent;
       return answered ? reply : reply.code(status).send(result);
     },
   });
+}
+
+/** Replaces the body by the output of its schema. Returns the fields that it does not have. @throws KernelError */
+function checkBody(schema: z.ZodType, request: FastifyRequest): string | undefined {
+  const sent = request.body;
+  request.body = outputOf(schema.safeParse(sent));
+  return ignoredFields(sent, request.body);
+}
+
+/** Does the same in steps (SAFE-7). */
+async function checkLargeBody(schema: z.ZodType, request: FastifyRequest): Promise<string | undefined> {
+  const sent = request.body;
+  request.body = outputOf(await schema.safeParseAsync(sent));
+  return ignoredFieldsInSteps(sent, request.body);
+}
+
+function outputOf(parsed: z.ZodSafeParseResult<unknown>): unknown {
+  if (parsed.success) return parsed.data;
+  throw mismatch('body', parsed.error.issues);
 }

@@ -1,4 +1,4 @@
-/** Node's own HTTP. Not imported: that would load Node's fetch too (docs/decisions/0034). */
+/** Provides Node's own HTTP. It is not imported, because that would also load Node's fetch (docs/decisions/0034). */
 
 export const http = process.getBuiltinModule('node:http');
 export const https = process.getBuiltinModule('node:https');

@@ -1,135 +1,65 @@
-/** A route as an object: method, address, schemas and handler. Server and OpenAPI document both follow from it. */
+/** Defines the routes of this server: their services, and their owners if several kernels share the database. */
+
+import type { OpenFeatures } from '@chat-kernel/features';
+import { isContent, type RouteOf, routesWith } from '@chat-kernel/http';
 import type { Kernel, Log } from '@chat-kernel/kernel';
-import type { HttpErrorCode, Settings } from '@chat-kernel/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
-import type { z } from 'zod';
+import type { Settings } from '@chat-kernel/protocol';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+  RequestPayload,
+} from 'fastify';
 import type { LoopWatch } from '../metrics/loop-watch.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebClient } from '../web/web-client.ts';
 
-/** Services of the application; a handler takes those that it uses. */
+/** Services of the application; a handler uses those that it needs. */
 export interface AppServices {
   kernel: Kernel;
+  features: OpenFeatures;
   settings: Settings;
   log: Log;
   metrics: Metrics;
   loop: LoopWatch;
   version: string;
   web: WebClient;
-  /** Undefined for a kernel that has its database for itself. */
+  /** Undefined if the kernel does not share its database. */
   others?: OtherKernels | undefined;
 }
 
-/** Called with the bytes of a request before they are read; it hands on those to be read. */
+/** Called before the bytes of a request are read; returns the bytes to read. */
 export type BodyHook = preParsingAsyncHookHandler;
+/** Continues with the body, or refuses the request. */
+export type BodyDone = (error: Error | null, payload?: RequestPayload) => void;
 
 /** The other kernels on the same database. */
 export interface OtherKernels {
-  /** The id of this kernel among them, which each answer names. */
+  /** The id of this kernel among them, which each answer contains. */
   readonly id: string;
-  /** Whether a request says that it comes from one of them, and does not, or is meant for another one. */
-  isAstray(request: FastifyRequest): boolean;
-  /** Sends requests to the owner of their chat; undefined for a route that needs none. */
-  hookOf(app: FastifyInstance, route: Route): BodyHook | undefined;
-  /** Whether one of them asks. */
+  /** Refuses a request that claims to come from one of them but does not, or that is meant for another one. */
+  checkSignature(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
+  /** Forwards requests to the owner of their chat; undefined for a route that does not need it. */
+  hookOf(app: FastifyInstance, route: Route, services: AppServices): BodyHook | undefined;
+  /** Whether one of them sent the request. */
   isOfKernel(request: FastifyRequest): boolean;
-  /** The id of the one that asks; undefined: somebody else does. */
+  /** Refuses a request of another kernel whose body is not the one that it signed. */
+  checkBody(request: FastifyRequest, payload: RequestPayload, done: BodyDone): void;
+  /** The id of the calling kernel; undefined if the caller is not a kernel. */
   callerOf(request: FastifyRequest): string | undefined;
-  /** Asks all of them; those that do not answer are left out. @param path of a GET with an answer in JSON */
+  /** Queries all of them; those that do not answer are left out. @param path of a GET with a JSON answer */
   askAll<Answer>(path: string): Promise<Answer[]>;
 }
 
-/** A group of operations in the API document. Routes of one group share one object. */
-export interface RouteTag {
-  name: string;
-  /** Subject of the operations. */
-  description: string;
-}
-
-/** A response that is not JSON. */
-export interface ContentResponse {
-  contentType: string;
-  description: string;
-  /** Schema of each event of a stream; absent for bytes and pages. */
-  schema?: z.ZodType;
-  /** An event that fits the schema. */
-  example?: object;
-}
-interface RequestSchemas {
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  /** Schema with a `.meta({ id })`: the document refers to it by this name. */
-  body?: z.ZodType;
-  headers?: z.ZodObject;
-}
-/** Status → response. A schema means JSON; null means no body. */
-type ResponseSchemas = Readonly<Record<number, z.ZodType | ContentResponse | null>>;
-
-type Parsed<
-  Request extends RequestSchemas,
-  Part extends keyof RequestSchemas,
-> = Request[Part] extends z.ZodType ? z.output<Request[Part]> : undefined;
-type BodyOf<Response> = Response extends z.ZodType ? z.output<Response> : unknown;
-type ResponseBody<Responses extends ResponseSchemas> = BodyOf<Responses[keyof Responses & (200 | 201)]>;
-
-/** Argument of a handler: the checked request, the services, and Fastify's request and reply for what is special. */
-export interface RouteCall<Request extends RequestSchemas = RequestSchemas> extends AppServices {
-  params: Parsed<Request, 'params'>;
-  query: Parsed<Request, 'query'>;
-  body: Parsed<Request, 'body'>;
-  headers: Parsed<Request, 'headers'>;
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-interface RouteDefinition<Request extends RequestSchemas, Responses extends ResponseSchemas> {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path in Fastify's notation: /v1/chats/:id. */
-  url: string;
-  /** Unique name for generated clients: a verb and a noun. */
-  operationId: string;
-  summary: string;
-  description?: string;
-  tag: RouteTag;
-  request?: Request;
-  /** Description of a body of any type, whose bytes the handler reads from `request.raw`. */
-  rawBody?: string;
-  /** A returned value is sent with the lowest status. */
-  responses: Responses;
-  /** Header of the successful response → its description. */
-  responseHeaders?: Readonly<Record<string, string>>;
-  /** Codes besides those that any route with such params, query or body has. */
-  errors?: readonly HttpErrorCode[];
-  /** Readable without a token, also where a proxy asks for one everywhere else. */
-  open?: true;
-  /** Absent from the document: pages for people. */
-  hidden?: true;
-  /** Returns the body, or the reply where the handler sends the response itself. */
-  handler(
-    call: RouteCall<Request>,
-  ): ResponseBody<Responses> | FastifyReply | Promise<ResponseBody<Responses> | FastifyReply>;
-}
-/** Any route without its types, as lists hold it. */
-export type Route = RouteDefinition<RequestSchemas, ResponseSchemas>;
-
-export function defineRoute<const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
-  route: RouteDefinition<Request, Responses>,
-): Route {
-  // The cast is safe: a handler is called with nothing but what the schemas of its route have parsed.
-  return route as unknown as Route;
-}
-
-export const isContent = (response: z.ZodType | ContentResponse): response is ContentResponse =>
-  'contentType' in response;
-
-/** Returns the lowest status that the route declares. */
-export const successStatus = (route: Route): number => Math.min(...Object.keys(route.responses).map(Number));
+export type Route = RouteOf<AppServices>;
+export const defineRoute = routesWith<AppServices>();
 
 const OF_CHAT = '/v1/chats/:id';
 
 /**
- * Whether a route needs the owner of its chat, where several kernels share the database: history and lists are read
- * anywhere; what changes a chat, or follows its turns, is not (FLEET-1).
+ * Whether a route needs the owner of its chat if several kernels share the database. Any kernel can read history and
+ * lists; only the owner can change a chat, or follow its turns (FLEET-1).
  */
 export function needsOwner({ url, method, responses }: Route): boolean {
   const follows = Object.values(responses).some(

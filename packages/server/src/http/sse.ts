@@ -1,24 +1,26 @@
-/** Writes a feed to a socket as server-sent events, as fast as the other side reads and no faster. */
+/** Writes a feed to a socket as server-sent events, at the speed of the reader. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Reader } from '@chat-kernel/kernel';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Reply to Last-Event-ID, which is not part of the standard: a client that has to guess would show events twice, or
- * lose some.
+ * Response to Last-Event-ID, which is not part of the standard: without it, a client would show events twice, or miss
+ * some.
  */
 export const RESUMED_HEADER = {
   'X-Resumed':
-    '`true`: the stream goes on right behind the event that Last-Event-ID names; `false`: it tells from the beginning. Absent where none was named.',
+    '`true`: the stream resumes after the event named in Last-Event-ID. `false`: it starts from the beginning. Absent without Last-Event-ID.',
 };
 
 const HEARTBEAT_MS = 15_000;
-/** Heartbeats after which a peer that reads nothing is cut off; if it still lives, it comes back and resumes. */
+/** Heartbeats after which a peer that reads nothing is disconnected; if it is alive, it reconnects and resumes. */
 const STALLED_HEARTBEATS = 20;
-/** Pause of a browser before it reconnects. */
+/** Delay before a browser reconnects. */
 const RETRY_MS = 1000;
 
-/** Takes the reply over. The stream ends with its reader, or when the peer hangs up; the turn goes on either way. */
+/**
+ * Takes over the reply. The stream ends with its reader, or when the peer disconnects; the turn continues either way.
+ */
 export function stream(
   reply: FastifyReply,
   reader: Reader,
@@ -27,7 +29,7 @@ export function stream(
   reply.hijack();
   reply.header('content-type', 'text/event-stream');
   const { raw } = reply;
-  // A peer that hung up already fires no second `close`.
+  // A peer that has already disconnected fires no second `close`.
   if (raw.destroyed) {
     reader.stop();
     return reply;
@@ -35,8 +37,8 @@ export function stream(
   let draining = false;
   let stalled = 0;
   const heartbeat = setInterval(() => {
-    // After the end nothing may be written: only the peer's reading is waited for. What is written otherwise are whole
-    // frames, so the comment stands at the head of the next one; an empty line would make it an empty message.
+    // After the end nothing may be written: only the peer's reading remains. All other writes are complete frames, so
+    // the comment is at the beginning of the next one; an empty line would turn it into an empty message.
     if (!draining && !raw.writableEnded) draining = !raw.write(': heartbeat\n');
     else if (++stalled >= STALLED_HEARTBEATS) raw.destroy();
   }, HEARTBEAT_MS).unref();
@@ -55,8 +57,8 @@ export function stream(
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   });
-  // The status is on its way before the model says anything: a 200 means that the message is stored. The line has no
-  // empty line behind it, so it is part of the first event: a frame of its own is an empty message to some clients.
+  // The status is sent before the model responds: a 200 means that the message is stored. No empty line follows, so
+  // this line is part of the first event: some clients treat a separate frame as an empty message.
   raw.write(`retry: ${RETRY_MS}\n`);
   pump();
   return reply;

@@ -1,4 +1,4 @@
-/** A store whose writes are counted: the one place through which every end of a turn and all spend goes. */
+/** Wraps a store and counts its writes: every end of a turn and all spend pass through it. */
 import type { SpendRow, Store, TurnRecord } from '@chat-kernel/kernel';
 import { replaceMethods } from './replace-methods.ts';
 
@@ -9,7 +9,7 @@ interface StoreCounters {
   countSpend(spend: SpendRow): void;
 }
 
-/** Returns a store that writes through the given one, which stays as it is, and counts what has been written. */
+/** Returns a store that writes through the given, unchanged one, and counts what was written. */
 export function countedStore(store: Store, { countTurn, countSpend }: StoreCounters): Store {
   const turns = replaceMethods(store.turns, {
     async write(write) {

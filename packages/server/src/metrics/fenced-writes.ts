@@ -1,17 +1,17 @@
-/** Counts the writes that were refused because the chat has another owner, wherever they were made (FLEET-2). */
-import { isFenced, type Store } from '@chat-kernel/kernel';
+/** Counts the writes that were rejected because the chat has another owner (FLEET-2). */
+import { isFenced } from '@chat-kernel/kernel';
 import { replaceMethods } from './replace-methods.ts';
 
-/** Returns the store, of whose parts each refusal of this kind is told. */
-export function watchFenced(store: Store, onFenced: () => void): Store {
+/** Returns the object, such as a store, with parts that report each such rejection. */
+export function watchFenced<Parts extends object>(parts: Parts, onFenced: () => void): Parts {
   const told = (error: unknown): never => {
     if (isFenced(error)) onFenced();
     throw error;
   };
-  const parts = Object.entries(store).filter(([, part]) => typeof part === 'object' && part !== null);
+  const objects = Object.entries(parts).filter(([, part]) => typeof part === 'object' && part !== null);
   return replaceMethods(
-    store,
-    Object.fromEntries(parts.map(([name, part]) => [name, watchPart(part, told)])),
+    parts,
+    Object.fromEntries(objects.map(([name, part]) => [name, watchPart(part, told)])) as Partial<Parts>,
   );
 }
 

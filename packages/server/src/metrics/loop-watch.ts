@@ -1,16 +1,16 @@
 /**
- * Watches the event loop, and names the work that was begun or went on when it was blocked. What blocks cannot tell of
- * itself, so the names are those that were noted around the time: a hint, and not a proof.
+ * Watches the event loop, and logs which work began or continued when it was blocked. Blocking code cannot report
+ * itself, so the names are those noted around that time: a hint, not a proof.
  */
-import type { LanguageModel, Log, ModelEvent, Models, Store } from '@chat-kernel/kernel';
+import type { LanguageModel, Log, ModelEvent, Models } from '@chat-kernel/kernel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { replaceMethods } from './replace-methods.ts';
 
 const BEAT_MS = 50;
-/** A longer block is worth a line in the log. */
+/** A longer block is logged. */
 const LONG_MS = 200;
-/** The most names in a line. */
-const MOST_NAMES = 8;
+/** The maximum number of names in a log line. */
+const MAX_NAMES = 8;
 
 export class LoopWatch {
   readonly #log: Pick<Log, 'warn'>;
@@ -18,11 +18,11 @@ export class LoopWatch {
   #timer: NodeJS.Timeout | undefined;
   #beat = 0;
   #cpu = process.cpuUsage();
-  /** The work that was noted between the last two beats, and since the last. */
+  /** The work noted between the last two checks, and since then. */
   #before = new Set<string>();
   #now = new Set<string>();
 
-  /** @param onBlock called after each block that is logged */
+  /** @param onBlock called after each logged block */
   constructor(log: Pick<Log, 'warn'>, onBlock: () => void) {
     this.#log = log;
     this.#onBlock = onBlock;
@@ -37,11 +37,11 @@ export class LoopWatch {
     clearInterval(this.#timer);
   }
 
-  /** Notes the routes that requests take. */
+  /** Notes the routes of requests. */
   watchRoutes(app: FastifyInstance): void {
     const note = ({ method, routeOptions }: FastifyRequest) =>
       this.#note(`${method} ${routeOptions.url ?? 'no route'}`);
-    // A body has been read just before `preValidation`, and is written just behind `onSend`.
+    // A body is read just before `preValidation`, and written just after `onSend`.
     for (const hook of ['onRequest', 'preValidation'] as const) {
       app.addHook(hook as 'onRequest', (request, _reply, done) => {
         note(request);
@@ -54,16 +54,16 @@ export class LoopWatch {
     });
   }
 
-  /** Returns the store, of whose parts each call is noted. */
-  watchStore(store: Store): Store {
-    const parts = Object.entries(store).filter(([, part]) => typeof part === 'object' && part !== null);
+  /** Returns the store, or another object with parts, and notes each call. */
+  watchStore<Parts extends object>(parts: Parts): Parts {
+    const objects = Object.entries(parts).filter(([, part]) => typeof part === 'object' && part !== null);
     return replaceMethods(
-      store,
-      Object.fromEntries(parts.map(([name, part]) => [name, this.#part(name, part)])),
+      parts,
+      Object.fromEntries(objects.map(([name, part]) => [name, this.#part(name, part)])) as Partial<Parts>,
     );
   }
 
-  /** Returns the models, of which each event is noted. */
+  /** Returns the models, and notes each event. */
   watchModels<Found extends Models>(models: Found): Found {
     const watched = new WeakMap<LanguageModel, LanguageModel>();
     const watch = (model: LanguageModel | undefined): LanguageModel | undefined => {
@@ -91,7 +91,7 @@ export class LoopWatch {
 
   #model(model: LanguageModel): LanguageModel {
     const note = () => this.#note(`model ${model.record.id}`);
-    // No generator: it would cost two promises more for each token.
+    // Not a generator, which would cost two more promises per token.
     const stream: LanguageModel['stream'] = (...given) => {
       const events = model.stream(...given);
       return { [Symbol.asyncIterator]: () => noting(events[Symbol.asyncIterator](), note) };
@@ -100,7 +100,7 @@ export class LoopWatch {
   }
 
   #note(work: string): void {
-    if (this.#now.size < MOST_NAMES) this.#now.add(work);
+    if (this.#now.size < MAX_NAMES) this.#now.add(work);
   }
 
   #look(): void {
@@ -109,9 +109,9 @@ export class LoopWatch {
     const cpu = process.cpuUsage();
     if (ms > LONG_MS) {
       const cpu_ms = (cpu.user + cpu.system - this.#cpu.user - this.#cpu.system) / 1000;
-      const work = [...new Set([...this.#now, ...this.#before])].slice(0, MOST_NAMES);
+      const work = [...new Set([...this.#now, ...this.#before])].slice(0, MAX_NAMES);
       this.#onBlock();
-      // Little time of the processor in a long block: it waited for a disk, or the machine slept.
+      // Little processor time in a long block: the process waited for a disk, or the machine slept.
       this.#log.warn({ ms: Math.round(ms), cpu_ms: Math.round(cpu_ms), work }, 'the event loop was blocked');
     }
     this.#cpu = cpu;

@@ -1,4 +1,4 @@
-/** Types of the four files of prom-client that are imported one by one (docs/decisions/0023). */
+/** Declares the types of the four files of prom-client that are imported individually (docs/decisions/0023). */
 
 declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client';

@@ -1,8 +1,8 @@
-/** Objects with other methods in the place of some. */
+/** Replaces some methods of an object. */
 
 /**
- * Returns the object with other members in the place of some. The rest are called on the object itself, which may be a
- * class with private fields.
+ * Returns the object with some members replaced. The rest are called on the object itself, which may be a class with
+ * private fields.
  */
 export function replaceMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {

@@ -1,13 +1,13 @@
-/**
- * Schema of a route in the form that the OpenAPI generator takes: zod schemas in the places of JSON Schema.
- */
+/** Builds the schema of a route for the OpenAPI generator: zod schemas in place of JSON Schema. */
+
+import { isContent } from '@chat-kernel/http';
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '../http/problems.ts';
-import { isContent, needsOwner, type Route } from '../http/route.ts';
+import { needsOwner, type Route } from '../http/route.ts';
 
 /** Codes of any request. */
-const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'internal'];
+const ANY: HttpErrorCode[] = ['forbidden_host', 'forbidden_origin', 'forbidden_user', 'internal'];
 const WITH_BODY: HttpErrorCode[] = [
   'invalid_value',
   'body_too_large',
@@ -16,7 +16,7 @@ const WITH_BODY: HttpErrorCode[] = [
   'schema_mismatch',
 ];
 
-/** Codes of routes that want no body: one that is sent all the same is read, and has to be JSON. */
+/** Codes of routes without a body: if a client sends one anyway, it is read and must be JSON. */
 const WITHOUT_BODY: HttpErrorCode[] = [
   'invalid_value',
   'body_too_large',
@@ -32,7 +32,7 @@ export function documentedSchema(route: Route): Record<string, unknown> {
     ...(body && { body }),
     ...(route.rawBody && { body: z.unknown().describe(route.rawBody), consumes: ['*/*'] }),
     ...(headers && { headers }),
-    response: { ...successes(route), ...problems(errorsOf(route)) },
+    response: { ...successes(route), ...problems(listErrorCodes(route)) },
     operationId: route.operationId,
     summary: route.summary,
     ...(route.description && { description: route.description }),
@@ -42,8 +42,8 @@ export function documentedSchema(route: Route): Record<string, unknown> {
   };
 }
 
-/** Returns all codes of the route, in the order of the catalogue. */
-function errorsOf(route: Route): HttpErrorCode[] {
+/** Returns all codes of the route, in the order of the catalog. */
+function listErrorCodes(route: Route): HttpErrorCode[] {
   const { params, query, body } = route.request ?? {};
   const codes = new Set<HttpErrorCode>([
     ...ANY,
@@ -60,13 +60,13 @@ function errorsOf(route: Route): HttpErrorCode[] {
   return (Object.keys(HTTP_ERRORS) as HttpErrorCode[]).filter(code => codes.has(code));
 }
 
-/** Whether a route cannot answer without the database; one that says so itself has a 503 of its own. */
+/** Whether a route cannot answer without the database. Routes that declare their own 503 are excluded. */
 const asksStore = ({ open, request, responses }: Route): boolean =>
   !(503 in responses) && (!open || request?.params !== undefined);
 
 function successes(route: Route): Record<string, unknown> {
   const entries = Object.entries(route.responses).map(([status, response]) => {
-    if (response === null) return [status, z.null().describe('Nothing to say.')];
+    if (response === null) return [status, z.null().describe('No content.')];
     const content = isContent(response) ? response : null;
     const media = { schema: content ? (content.schema ?? z.unknown()) : response };
     return [
@@ -80,7 +80,7 @@ function successes(route: Route): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** Returns a response for each status; its description names the codes. */
+/** Returns a response for each status; its description lists the codes. */
 function problems(codes: readonly HttpErrorCode[]): Record<string, unknown> {
   const byStatus = Object.groupBy(codes, code => HTTP_ERRORS[code].status);
   const entries = Object.entries(byStatus).map(([status, group = []]) => [

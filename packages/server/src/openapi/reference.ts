@@ -1,9 +1,9 @@
 /**
- * The page of the API reference: Scalar, served by the kernel and kept from the network by its policy. Scalar's package
- * is large, so it is loaded when somebody opens the page.
+ * Builds the page of the API reference with Scalar: served by the kernel, and blocked from the network by its policy.
+ * Scalar's package is large, so it is loaded when a browser opens the page.
  */
 import { fastify } from 'fastify';
-import { hashOf } from '../http/page.ts';
+import { cspHash } from '../http/page.ts';
 
 interface ReferencePage {
   html: string;
@@ -17,7 +17,7 @@ let loading: Promise<ReferencePage> | undefined;
 /** Loads the page and its script, once. */
 export function referencePage(): Promise<ReferencePage> {
   loading ??= load();
-  // A failure is not kept, so that the next visitor tries again.
+  // A failure is not cached, so that the next request tries again.
   loading.catch(() => {
     loading = undefined;
   });
@@ -26,7 +26,7 @@ export function referencePage(): Promise<ReferencePage> {
 
 async function load(): Promise<ReferencePage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  // Fastify takes plugins only before it listens, so Scalar gets an application of its own, which is asked once.
+  // Fastify accepts plugins only before it listens, so Scalar has its own application, which receives one request.
   const app = fastify();
   await app.register(scalar, {
     routePrefix: '/apidocs',
@@ -50,24 +50,24 @@ async function load(): Promise<ReferencePage> {
   return {
     html: page.body,
     script: Buffer.concat([Buffer.from(NO_EVAL), script.rawPayload]),
-    policy: policyOf(page.body),
+    policy: buildPolicy(page.body),
   };
 }
 
-/** Keeps the zod inside Scalar from trying whether it may compile code from strings, which the policy forbids. */
+/** Prevents the zod inside Scalar from testing whether it may compile code from strings, which the policy forbids. */
 const NO_EVAL = 'globalThis.__zod_globalConfig = { jitless: true };\n';
 
-/** A speech bubble. Without an icon the browser would ask for /favicon.ico, which does not exist. */
+/** A speech bubble. Without an icon the browser would request /favicon.ico, which does not exist. */
 const ICON = `data:image/svg+xml;base64,${Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M2 2h12v9H8l-4 4v-4H2z" fill="#0a7"/></svg>',
 ).toString('base64')}`;
 
-function policyOf(html: string): string {
-  // bounded: a page of our own.
+function buildPolicy(html: string): string {
+  // bounded: the page generated here.
   const inline = [...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(match => match[1]!).filter(Boolean);
   return [
     "default-src 'none'",
-    `script-src 'self' ${inline.map(hashOf).join(' ')}`,
+    `script-src 'self' ${inline.map(cspHash).join(' ')}`,
     // Scalar's script writes its styles into the page.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",

@@ -1,6 +1,7 @@
-/** Work that the generator leaves: one component for each schema, discriminators, response headers and examples. */
+/** Completes the generated document: one component for each schema, discriminators, response headers and examples. */
+
+import { isContent, successStatus } from '@chat-kernel/http';
 import type { Route } from '../http/route.ts';
-import { isContent, successStatus } from '../http/route.ts';
 
 type Json = Record<string, unknown>;
 interface OpenapiDocument {
@@ -12,7 +13,7 @@ interface OpenapiDocument {
 }
 const PREFIX = '#/components/schemas/';
 
-/** Refines the document in place. What it allows on the wire stays the same. */
+/** Refines the document in place, without changes to what it allows on the wire. */
 export function refine<Given extends object>(given: Given, routes: readonly Route[]): Given {
   const document = given as OpenapiDocument;
   const schemas = document.components?.schemas ?? {};
@@ -20,13 +21,15 @@ export function refine<Given extends object>(given: Given, routes: readonly Rout
   const renames = mergeInputs(schemas, operations);
   for (const schema of Object.values(schemas)) addDiscriminator(schema, schemas);
   addHeaders(document, routes);
+  addEmptyBodies(document, routes);
   addExamples(document, routes);
   return withoutUnused(renamed(document, renames) as OpenapiDocument) as Given;
 }
 
 /**
- * Merges the two schemas that the generator writes for each: as it is sent (`ChatInput`) and as it is answered (`Chat`).
- * A schema that is the same both ways, or goes one way only, keeps the plain name. Returns old name → new name.
+ * Merges the two schemas that the generator writes for each: as it is sent (`ChatInput`) and as it is answered
+ * (`Chat`). A schema that is the same both ways, or goes one way only, keeps the plain name. Returns old name → new
+ * name.
  */
 function mergeInputs(
   schemas: Record<string, Json>,
@@ -53,15 +56,21 @@ function mergeInputs(
   return kept;
 }
 
-/** Removes schemas that have a name but are used outside of HTTP, such as the context that modules get. */
+/**
+ * Removes named schemas that HTTP does not use, such as the context that modules get. The rest are sorted by name, so
+ * that the document does not depend on the files that declare them.
+ */
 function withoutUnused(document: OpenapiDocument): OpenapiDocument {
   const { schemas = {} } = document.components ?? {};
-  const used = reachable(document.paths, schemas);
-  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
+  const used = [...reachable(document.paths, schemas)].filter(name => name in schemas).sort();
+  document.components = {
+    ...document.components,
+    schemas: Object.fromEntries(used.map(name => [name, schemas[name] as Json])),
+  };
   return document;
 }
 
-/** Returns the names of the schemas that these parts of the document refer to, directly or through others. */
+/** Returns the names of the schemas to which these parts of the document refer, directly or through others. */
 function reachable(parts: unknown, schemas: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
@@ -110,12 +119,12 @@ function addDiscriminator(schema: Json, schemas: Record<string, Json>): void {
 
 function addHeaders({ paths = {} }: OpenapiDocument, routes: readonly Route[]): void {
   for (const route of routes) {
-    const responses = paths[pathOf(route.url)]?.[route.method.toLowerCase()]?.responses ?? {};
+    const responses = paths[toDocumentPath(route.url)]?.[route.method.toLowerCase()]?.responses ?? {};
     for (const [status, response] of Object.entries(responses)) {
       const ofRoute = Number(status) === successStatus(route) ? { ...route.responseHeaders } : {};
       if (route.request?.body && Number(status) < 300)
-        ofRoute['X-Ignored-Fields'] = 'JSON pointers of fields that were not understood.';
-      const headers = { 'X-Request-Id': 'Names this request in the log.', ...ofRoute };
+        ofRoute['X-Ignored-Fields'] = 'JSON pointers of ignored fields.';
+      const headers = { 'X-Request-Id': 'The id of this request in the log.', ...ofRoute };
       response.headers = Object.fromEntries(
         Object.entries(headers).map(([name, description]) => [
           name,
@@ -126,12 +135,31 @@ function addHeaders({ paths = {} }: OpenapiDocument, routes: readonly Route[]): 
   }
 }
 
-/** Adds the examples, which the generator does not take. */
+/**
+ * Adds the body that a POST without a schema accepts and ignores: many clients send `{}` or null with every POST. Marks
+ * bodies that may be absent.
+ */
+function addEmptyBodies({ paths = {} }: OpenapiDocument, routes: readonly Route[]): void {
+  for (const { method, url, request, rawBody } of routes) {
+    const operation = method === 'POST' ? paths[toDocumentPath(url)]?.post : undefined;
+    if (!operation || rawBody) continue;
+    if (!request?.body) operation.requestBody = EMPTY_BODY;
+    else if (request.body.safeParse(undefined).success)
+      operation.requestBody = { ...(operation.requestBody as object), required: false };
+  }
+}
+const EMPTY_BODY = {
+  description: 'Optional. The kernel ignores it.',
+  required: false,
+  content: { 'application/json': { schema: {} } },
+};
+
+/** Adds the examples, which the generator does not accept. */
 function addExamples({ paths = {} }: OpenapiDocument, routes: readonly Route[]): void {
   for (const { method, url, responses } of routes) {
     for (const [status, response] of Object.entries(responses)) {
       if (response === null || !isContent(response) || response.example === undefined) continue;
-      const documented = paths[pathOf(url)]?.[method.toLowerCase()]?.responses?.[status];
+      const documented = paths[toDocumentPath(url)]?.[method.toLowerCase()]?.responses?.[status];
       const media = (documented?.content as Record<string, Json> | undefined)?.[response.contentType];
       if (media) media.example = response.example;
     }
@@ -139,4 +167,4 @@ function addExamples({ paths = {} }: OpenapiDocument, routes: readonly Route[]):
 }
 
 /** Returns the path in the notation of the document: Fastify's `:id` is `{id}` there. */
-const pathOf = (url: string): string => url.replace(/:(\w+)/g, '{$1}');
+const toDocumentPath = (url: string): string => url.replace(/:(\w+)/g, '{$1}');

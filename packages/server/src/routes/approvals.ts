@@ -1,4 +1,4 @@
-/** Approvals, which let operations on clients' machines run without a dialog: listed and revoked (OP-14). */
+/** Lists and revokes approvals, which allow operations on clients' machines without a dialog (OP-14). */
 import { ApprovalList, Id, RevokedApprovals } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
@@ -9,8 +9,9 @@ export const routes = [
     method: 'GET',
     url: '/v1/approvals',
     operationId: 'listApprovals',
-    summary: 'List the operations that need no dialog any more',
-    description: 'Given by answering an operation with allow_session or allow_always.',
+    summary: 'List approvals',
+    description:
+      'Operations that run without asking, because one was answered with a decision that also covers later ones.',
     tag,
     responses: { 200: ApprovalList },
     handler: ({ kernel }) => kernel.operations.approvals(),
@@ -19,8 +20,8 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/approvals',
     operationId: 'revokeApprovals',
-    summary: 'Take all of them back',
-    description: 'From now on the owner is asked before every operation again.',
+    summary: 'Revoke all approvals',
+    description: 'From now on, the owner is asked before every operation.',
     tag,
     responses: { 200: RevokedApprovals },
     handler: ({ kernel }) => kernel.operations.revoke(),
@@ -29,8 +30,8 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/approvals/:id',
     operationId: 'revokeApproval',
-    summary: 'Take one of them back',
-    description: 'From now on the owner is asked before the operations that it covered.',
+    summary: 'Revoke an approval',
+    description: 'From now on, the owner is asked before the operations that it covered.',
     tag,
     request: { params: z.object({ id: Id }) },
     responses: { 200: RevokedApprovals },

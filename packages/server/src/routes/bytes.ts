@@ -1,24 +1,33 @@
-/** Files read in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
-import { BytesFound, BytesRead, FindBytes, ReadBytes } from '@chat-kernel/protocol';
-import { hangUpSignal } from '../http/hang-up.ts';
-import { ChatParams } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+/** Reads files in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
+
+import type { RouteTag } from '@chat-kernel/http';
+import { ChatParams, disconnectSignal } from '@chat-kernel/http';
+import {
+  BytesFound,
+  BytesRead,
+  CopyFile,
+  FindBytes,
+  ReadBytes,
+  ReadClientBytes,
+  UploadedFile,
+} from '@chat-kernel/protocol';
+import { defineRoute } from '../http/route.ts';
 
 export const tag: RouteTag = {
   name: 'machines',
-  description: 'Machines that stand by, and pieces of files on the machine of the kernel or of a client.',
+  description: 'Connected machines, and parts of files on the machine of the kernel or of a client.',
 };
 const THERE =
-  'Works while a client with hands has a turn open in the chat, or the machine that the chat names is here; its owner may be asked. ' +
-  'A relative path begins at the working directory of the chat, where it has one on that machine.';
+  'Works while a client that can run operations has a turn open in the chat, or while the machine of the chat is connected. The owner may be asked. ' +
+  'Relative paths start at the working directory of the chat, if it has one on that machine.';
 
 export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/ops/read_bytes',
     operationId: 'readBytes',
-    summary: "Read a piece of a file on the kernel's machine",
-    description: 'What belongs to the kernel (its data, settings and keys) is out of reach.',
+    summary: "Read part of a file on the kernel's machine",
+    description: 'The data, settings and keys of the kernel are not accessible.',
     tag,
     request: { body: ReadBytes },
     responses: { 200: BytesRead },
@@ -29,14 +38,35 @@ export const routes = [
     method: 'POST',
     url: '/v1/chats/:id/ops/read_bytes',
     operationId: 'readClientBytes',
-    summary: "Read a piece of a file on the client's machine",
-    description: THERE,
+    summary: "Read part of a file on the client's machine",
+    description: `${THERE} With \`request\`, the owner is not asked, and secret places are refused.`,
     tag,
-    request: { params: ChatParams, body: ReadBytes },
+    request: { params: ChatParams, body: ReadClientBytes },
     responses: { 200: BytesRead },
-    errors: ['invalid_value', 'forbidden_path', 'no_client'],
+    errors: ['invalid_value', 'forbidden_path', 'no_client', 'unknown_request'],
     handler: ({ kernel, params, body, reply }) =>
-      kernel.operations.readClientBytes(params.id, body, hangUpSignal(reply)),
+      kernel.operations.readClientBytes(params.id, body, disconnectSignal(reply)),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/ops/copy_file',
+    operationId: 'copyFile',
+    summary: 'Copy a file of the chat to the uploads',
+    description:
+      'For modules that send files. Works only during a turn of the master that may use read_file, and only for uploads and files in the working directory of the chat. An upload is returned unchanged.',
+    tag,
+    request: { params: ChatParams, body: CopyFile },
+    responses: { 201: UploadedFile },
+    errors: [
+      'invalid_value',
+      'forbidden_path',
+      'not_found',
+      'no_client',
+      'body_too_large',
+      'storage_unavailable',
+    ],
+    handler: ({ kernel, params, body, reply, settings }) =>
+      kernel.operations.copyFile(params.id, body.path, settings.files.max_bytes, disconnectSignal(reply)),
   }),
   defineRoute({
     method: 'POST',
@@ -49,6 +79,6 @@ export const routes = [
     responses: { 200: BytesFound },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],
     handler: ({ kernel, params, body, reply }) =>
-      kernel.operations.findClientBytes(params.id, body, hangUpSignal(reply)),
+      kernel.operations.findClientBytes(params.id, body, disconnectSignal(reply)),
   }),
 ];

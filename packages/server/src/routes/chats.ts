@@ -1,4 +1,6 @@
-/** Chats: made, listed, changed, deleted; their spend and their plan. */
+/** Creates, lists, changes and deletes chats; serves their spend and their plan. */
+
+import { ChatParams, chatsTag, Limit, Switch } from '@chat-kernel/http';
 import {
   Chat,
   ChatPage,
@@ -15,13 +17,7 @@ import {
   Spend,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { ChatParams, Limit, Switch } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
-
-export const tag: RouteTag = {
-  name: 'chats',
-  description: 'Chats and what each has of its own: settings, notebook, plan, spend, forks.',
-};
+import { defineRoute } from '../http/route.ts';
 
 export const routes = [
   defineRoute({
@@ -29,8 +25,8 @@ export const routes = [
     url: '/v1/chats',
     operationId: 'createChat',
     summary: 'Create a chat',
-    description: 'All fields are optional: `{}` makes a chat with the defaults of the settings.',
-    tag,
+    description: 'All fields are optional. `{}` creates a chat with the defaults of the settings.',
+    tag: chatsTag,
     request: { body: CreateChat },
     responses: { 201: Chat },
     errors: ['invalid_value', 'unknown_model', 'shutting_down'],
@@ -41,15 +37,15 @@ export const routes = [
     url: '/v1/chats',
     operationId: 'listChats',
     summary: 'List chats, newest first',
-    description: 'By when they were made. An empty page is the end.',
-    tag,
+    description: 'Sorted by creation time. An empty page is the end.',
+    tag: chatsTag,
     request: {
       query: z.object({
         limit: Limit,
-        before: Id.optional().describe('The chat after which the page begins: only older ones.'),
+        before: Id.optional().describe('A chat id. Only older chats are returned.'),
         shelf: z.string().optional().describe('Only chats of this shelf.'),
         project: z.string().optional().describe('Only chats of this project.'),
-        q: z.string().optional().describe('Part of the title, in any case.'),
+        q: z.string().optional().describe('Part of the title, ignoring case.'),
       }),
     },
     responses: { 200: ChatPage },
@@ -60,9 +56,9 @@ export const routes = [
     method: 'GET',
     url: '/v1/chats/:id',
     operationId: 'getChat',
-    summary: 'Read a chat',
-    description: 'Its settings, its title, its summary and its times; not its messages.',
-    tag,
+    summary: 'Get a chat',
+    description: 'Returns settings, title, summary and times, but not the messages.',
+    tag: chatsTag,
     request: { params: ChatParams },
     responses: { 200: Chat },
     handler: ({ kernel, params }) => kernel.chats.get(params.id),
@@ -72,8 +68,8 @@ export const routes = [
     url: '/v1/chats/:id',
     operationId: 'patchChat',
     summary: 'Change a chat',
-    description: 'Fields that are absent stay as they are; null clears.',
-    tag,
+    description: 'Absent fields stay unchanged; null clears a field.',
+    tag: chatsTag,
     request: { params: ChatParams, body: PatchChat },
     responses: { 200: Chat },
     errors: ['invalid_value', 'unknown_model', 'turn_running'],
@@ -83,10 +79,10 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/chats/:id',
     operationId: 'deleteChat',
-    summary: 'Delete a chat with everything in it',
+    summary: 'Delete a chat',
     description:
-      'Messages, spend and approvals, and the files that no other chat uses. While a turn runs only with force=true.',
-    tag,
+      'Also deletes its messages, spend, approvals, and files that no other chat uses. While a turn runs, this requires force=true.',
+    tag: chatsTag,
     request: {
       params: ChatParams,
       query: z.object({ force: Switch.describe('Cancel a running turn first.') }),
@@ -100,8 +96,8 @@ export const routes = [
     url: '/v1/chats/:id/workdir',
     operationId: 'setWorkdir',
     summary: 'Set or clear the working directory',
-    description: 'On the machine that `workdir_on` names. Null clears it.',
-    tag,
+    description: 'The directory is on the machine named by `workdir_on`. Null clears it.',
+    tag: chatsTag,
     request: { params: ChatParams, body: SetWorkdir },
     responses: { 200: Chat },
     errors: ['invalid_value'],
@@ -112,8 +108,8 @@ export const routes = [
     url: '/v1/chats/:id/effort',
     operationId: 'setEffort',
     summary: 'Set or clear the reasoning level',
-    description: 'Counts from the next turn on, where the turn itself says nothing else.',
-    tag,
+    description: 'Applies from the next turn on, unless the turn request overrides it.',
+    tag: chatsTag,
     request: { params: ChatParams, body: SetEffort },
     responses: { 200: EffortSetting },
     handler: async ({ kernel, params, body }) => {
@@ -126,8 +122,8 @@ export const routes = [
     url: '/v1/chats/:id/model',
     operationId: 'setModel',
     summary: 'Set or clear the model',
-    description: 'Counts from the next turn on, where the turn itself says nothing else.',
-    tag,
+    description: 'Applies from the next turn on, unless the turn request overrides it.',
+    tag: chatsTag,
     request: { params: ChatParams, body: SetModel },
     responses: { 200: Chat },
     errors: ['unknown_model'],
@@ -137,10 +133,10 @@ export const routes = [
     method: 'POST',
     url: '/v1/chats/:id/compact',
     operationId: 'compactChat',
-    summary: 'Fold the older part of the history into the summary now',
+    summary: 'Compact the history now',
     description:
-      'The history itself stays: to read, to search, to export. Only the model is told less of it.',
-    tag,
+      'Older messages are replaced by a summary in the model context. The stored history stays complete for reading, search and export.',
+    tag: chatsTag,
     request: { params: ChatParams },
     responses: { 200: CompactResult },
     errors: ['turn_running', 'upstream_error', 'shutting_down'],
@@ -150,10 +146,10 @@ export const routes = [
     method: 'GET',
     url: '/v1/chats/:id/spend',
     operationId: 'getSpend',
-    summary: 'What the chat used and cost',
+    summary: 'Get usage and cost of a chat',
     description:
-      'Tokens and cost, by model. A cost is null where the price of a model is unknown. Where the settings cap what is spent, `caps` says how that stands.',
-    tag,
+      'Tokens and cost, by model. A cost is null if the price of a model is unknown. If the settings limit spending, `caps` shows the state of each limit.',
+    tag: chatsTag,
     request: { params: ChatParams },
     responses: { 200: Spend },
     handler: ({ kernel, params }) => kernel.chats.spend(params.id),
@@ -162,9 +158,9 @@ export const routes = [
     method: 'GET',
     url: '/v1/chats/:id/plan',
     operationId: 'getPlan',
-    summary: 'Read the plan as it now is',
-    description: 'The tasks as the model wrote them last; none where there is no plan.',
-    tag,
+    summary: 'Get the current plan',
+    description: 'The tasks as the model wrote them last. Empty if there is no plan.',
+    tag: chatsTag,
     request: { params: ChatParams },
     responses: { 200: Plan },
     handler: ({ kernel, params }) => kernel.chats.plan(params.id),
@@ -173,9 +169,9 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/chats/:id/plan',
     operationId: 'erasePlan',
-    summary: 'Erase the plan',
-    description: 'Answers the plan, which then is empty. A turn that runs shows it in its stream.',
-    tag,
+    summary: 'Clear the plan',
+    description: 'Returns the empty plan. A running turn reports the change in its stream.',
+    tag: chatsTag,
     request: { params: ChatParams },
     responses: { 200: Plan },
     handler: ({ kernel, params }) => kernel.chats.erasePlan(params.id),

@@ -1,16 +1,18 @@
-/** The effective settings, as they may be shown (API-7). */
-import { Settings } from '@chat-kernel/protocol';
-import { z } from 'zod';
-import { defineRoute, type RouteTag } from '../http/route.ts';
-import { redact } from '../settings/redact.ts';
+/** Serves the effective settings without secrets (API-7). */
 
-export const tag: RouteTag = { name: 'operation', description: 'For whoever runs the kernel.' };
+import type { RouteTag } from '@chat-kernel/http';
+import { Settings } from '@chat-kernel/protocol';
+import { redact } from '@chat-kernel/settings';
+import { z } from 'zod';
+import { defineRoute } from '../http/route.ts';
+
+export const tag: RouteTag = { name: 'operation', description: 'Endpoints for operators of the kernel.' };
 
 const Section = z.record(z.string(), z.unknown());
-/** What is no section. */
+/** The settings that are not sections. */
 const OTHERS: Record<string, z.ZodType<unknown>> = { data_dir: z.string(), notify: z.array(Section) };
 
-/** `***` in the place of a secret need not fit the schema of the settings, so the response promises sections alone. */
+/** `***` in place of a secret need not match the schema of the settings, so the response only promises sections. */
 const Config = z
   .object(
     Object.fromEntries(Object.keys(Settings.shape).map(section => [section, OTHERS[section] ?? Section])),
@@ -22,10 +24,10 @@ export const routes = [
     method: 'GET',
     url: '/v1/config',
     operationId: 'getConfig',
-    summary: 'Read the settings that count',
+    summary: 'Get the effective settings',
     description:
-      'Of file, environment and flags together, with the defaults; as of the start, for settings do not change in ' +
-      'a kernel that runs. Every secret is `***`.',
+      'Merged from file, environment, flags and defaults, as of the start: settings do not change in ' +
+      'a running kernel. Every secret is `***`.',
     tag,
     responses: { 200: Config },
     handler: ({ settings }) => redact(settings),

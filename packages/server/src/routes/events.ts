@@ -1,23 +1,23 @@
-/** Events of all chats, for a client that shows the list of them. */
+/** Streams events of all chats, for clients that show a list of chats. */
+import { chatsTag } from '@chat-kernel/http';
 import { z } from 'zod';
 import { kernelEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
 import { stream } from '../http/sse.ts';
-import { tag } from './chats.ts';
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/events',
     operationId: 'watchKernel',
-    summary: 'Watch all chats: which come, change and go, which turns run, what waits for an answer',
+    summary: 'Stream events of all chats: changes, running turns, pending requests',
     description:
-      'Begins with an event `opened`; what happens from now on follows. With Last-Event-ID what was missed comes first; where that is no longer ' +
-      'known, such as after a restart, an event `reset` comes in its place: read the lists again. Ends with the kernel.',
-    tag,
+      'Starts with an event `opened`, followed by new events. With Last-Event-ID, missed events come first. If they are no longer ' +
+      'available, such as after a restart, an event `reset` is sent instead: read the lists again. The stream ends with the kernel.',
+    tag: chatsTag,
     request: {
       headers: z.object({
-        'last-event-id': z.string().optional().describe('Only what came after this event is sent.'),
+        'last-event-id': z.string().optional().describe('Only later events are sent.'),
       }),
     },
     responses: { 200: kernelEventStream },

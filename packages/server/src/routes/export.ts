@@ -1,8 +1,7 @@
-/** Exports: the whole history of a chat as a file, streamed. */
+/** Exports the whole history of a chat as a streamed file. */
 import { Readable } from 'node:stream';
+import { ChatParams, formatContentDisposition } from '@chat-kernel/http';
 import { z } from 'zod';
-import { dispositionOf } from '../files/disposition.ts';
-import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './items.ts';
 
@@ -13,9 +12,9 @@ export const routes = [
     method: 'GET',
     url: '/v1/chats/:id/export',
     operationId: 'exportChat',
-    summary: 'Export the whole history of a chat',
+    summary: 'Export the history of a chat',
     description:
-      'As `jsonl` (application/x-ndjson) the chat (its `kind` is `chat`), then one item a line, as GET items has them; as `md` (text/markdown) a text for people.',
+      '`jsonl` (application/x-ndjson): the chat (with `kind` `chat`), then one item per line, as in GET items. `md` (text/markdown): a readable text.',
     tag,
     request: {
       params: ChatParams,
@@ -23,20 +22,20 @@ export const routes = [
         format: z
           .enum(['jsonl', 'md'])
           .default('jsonl')
-          .describe('The chat and its items, one a line; or a text for people.'),
+          .describe('The chat and its items, one per line, or a readable text.'),
       }),
     },
     responses: { 200: { contentType: '*/*', description: 'The history.' } },
-    responseHeaders: { 'Content-Disposition': 'A file with the name of the chat.' },
+    responseHeaders: { 'Content-Disposition': 'A file named after the chat.' },
     async handler({ kernel, params, query, request, reply, settings }) {
-      // bounded: an address of the settings.
+      // bounded: an address in the settings.
       const address = settings.server.public_url?.replace(/\/+$/, '') ?? `http://${request.host}`;
       const { name, text } = await kernel.archive.export(params.id, query.format, address);
       return (
         reply
           .headers({
             'content-type': TYPES[query.format],
-            'content-disposition': dispositionOf('attachment', name),
+            'content-disposition': formatContentDisposition('attachment', name),
             'cache-control': 'no-store',
           })
           // A HEAD reads nothing.

@@ -1,16 +1,23 @@
-/** Files: uploaded as their bytes, read back by everybody who knows the id, streamed both ways. */
+/** Uploads and serves files, streamed both ways. Every client that knows the id can read a file. */
 import { Readable } from 'node:stream';
+import type { RouteTag } from '@chat-kernel/http';
+import {
+  checkLength,
+  formatContentDisposition,
+  isShownInPlace,
+  uploadedBytes,
+  uploadedName,
+  uploadedType,
+} from '@chat-kernel/http';
 import { safeFileName } from '@chat-kernel/kernel';
 import { Id, KernelError, UploadedFile } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { dispositionOf, isShownInPlace } from '../files/disposition.ts';
-import { rangeOf } from '../files/range.ts';
-import { checkLength, uploadedBytes, uploadedName, uploadedType } from '../files/upload.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { parseRange } from '../files/range.ts';
+import { defineRoute } from '../http/route.ts';
 
-const tag: RouteTag = { name: 'files', description: 'Files that people sent.' };
+const tag: RouteTag = { name: 'files', description: 'Uploaded files.' };
 
-/** Policy under which nothing in a file can run, ask the kernel, or know its origin. */
+/** Policy under which nothing in a file can run, reach the kernel, or know its origin. */
 const HARMLESS =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -21,13 +28,13 @@ export const routes = [
     operationId: 'uploadFile',
     summary: 'Upload a file',
     description:
-      'The body is the bytes of the file, whatever its Content-Type, which is kept as the media type. ' +
-      'A file that no message uses is removed after seven days.',
+      'The body is the file content. The Content-Type is stored as the media type. ' +
+      'A file that no message uses is deleted after seven days.',
     tag,
-    rawBody: 'The bytes.',
+    rawBody: 'The content.',
     request: {
       headers: z.object({
-        'x-file-name': z.string().optional().describe('The name: percent-encoded UTF-8.'),
+        'x-file-name': z.string().optional().describe('The file name in percent-encoded UTF-8.'),
       }),
     },
     responses: { 201: UploadedFile },
@@ -45,20 +52,20 @@ export const routes = [
     method: 'GET',
     url: '/files/:id',
     operationId: 'getFile',
-    summary: 'Read a file',
+    summary: 'Download a file',
     description:
-      'With a Range of one piece, that piece. Images, audio, video, PDF and plain text are shown in place.',
+      'Supports a Range header with one range. Browsers display images, audio, video, PDF and plain text inline.',
     tag,
     open: true,
     request: { params: z.object({ id: Id }) },
     responses: {
-      200: { contentType: '*/*', description: 'The bytes.' },
-      206: { contentType: '*/*', description: 'The bytes of the range.' },
+      200: { contentType: '*/*', description: 'The content.' },
+      206: { contentType: '*/*', description: 'The content of the range.' },
     },
     responseHeaders: {
       'Accept-Ranges': 'bytes',
       'Content-Disposition': 'The name of the file.',
-      ETag: 'The bytes of an id never change.',
+      ETag: 'The content of an id never changes.',
     },
     errors: ['range_not_satisfiable', 'storage_unavailable'],
     async handler({ kernel, params, request, reply }) {
@@ -66,7 +73,7 @@ export const routes = [
       const { size, name, media_type } = file;
       const etag = `"${file.id}"`;
       const { range: asked, 'if-range': ifRange } = request.headers;
-      const range = ifRange === undefined || ifRange === etag ? rangeOf(asked, size) : null;
+      const range = ifRange === undefined || ifRange === etag ? parseRange(asked, size) : null;
       if (range === 'none') {
         reply.header('content-range', `bytes */${size}`);
         throw new KernelError('range_not_satisfiable', `The file has ${size} bytes.`);
@@ -79,7 +86,7 @@ export const routes = [
         .headers({
           'content-type': media_type === 'text/plain' ? 'text/plain; charset=utf-8' : media_type,
           'content-length': range ? range.end - range.start + 1 : size,
-          'content-disposition': dispositionOf(
+          'content-disposition': formatContentDisposition(
             isShownInPlace(media_type) ? 'inline' : 'attachment',
             safeFileName(name, media_type),
           ),
@@ -87,7 +94,7 @@ export const routes = [
           'accept-ranges': 'bytes',
           etag,
           'cache-control': 'private, max-age=31536000, immutable',
-          // Web clients of other origins may show the file; a stranger does not know the id.
+          // Web clients of other origins may show the file; only those who know its id can request it.
           'cross-origin-resource-policy': 'cross-origin',
         })
         .send(bytes);

@@ -1,18 +1,18 @@
-/** Forks: new chats with the first part of another's history. */
+/** Creates forks: new chats with the first part of another chat's history. */
+
+import { ChatParams, chatsTag } from '@chat-kernel/http';
 import { Chat, ForkChat } from '@chat-kernel/protocol';
-import { ChatParams } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
-import { tag } from './chats.ts';
 
 export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats/:id/fork',
     operationId: 'forkChat',
-    summary: 'Fork: a new chat with the history before a message',
+    summary: 'Fork a chat before a message',
     description:
-      'The branch is set as its parent is, and begins with a marker. The parent does not change; a turn of it may run.',
-    tag,
+      'Creates a chat with the history before the message and the settings of the parent. It starts with a marker. The parent does not change and may have a running turn.',
+    tag: chatsTag,
     request: { params: ChatParams, body: ForkChat },
     responses: { 201: Chat },
     handler: ({ kernel, params, body }) => kernel.chats.fork(params.id, body),

@@ -1,31 +1,36 @@
-/** Guests: listed, signed in to and out of (MCP-5), and the page to which authorization servers send the browser. */
+/**
+ * Lists guests, signs in to and out of them (MCP-5), and serves the page to which authorization servers redirect the
+ * browser.
+ */
+
+import type { RouteTag } from '@chat-kernel/http';
 import type { SignInEnd } from '@chat-kernel/kernel';
 import { Guest, GuestList, SignIn } from '@chat-kernel/protocol';
 import { z } from 'zod';
+import { CALLBACK_PATH } from '../http/callback-url.ts';
 import { page } from '../http/page.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
-import { CALLBACK_PATH } from '../start/callback-url.ts';
+import { defineRoute } from '../http/route.ts';
 
-const tag: RouteTag = { name: 'guests', description: 'Third-party tool servers (MCP).' };
-const GuestParams = z.object({ name: z.string().min(1).max(200).describe('As in mcp.servers.') });
+const tag: RouteTag = { name: 'guests', description: 'Third-party MCP servers.' };
+const GuestParams = z.object({ name: z.string().min(1).max(200).describe('The name in mcp.servers.') });
 
-/** As each comes from anybody: what is too long, or comes twice, is not read. */
+/** Any client may send this: values that are too long, or repeated, are ignored. */
 const Word = z.string().max(4096).optional().catch(undefined);
 const Answer = z.object({ state: Word, code: Word, error: Word, iss: Word });
 
-/** Nothing of the answer is shown: anybody may have written it. */
+/** The page shows no part of the answer, because any client may have sent it. */
 const ENDS: Record<SignInEnd, { status: number; title: string; text: string }> = {
-  done: { status: 200, title: 'Signed in', text: 'The tool server takes the kernel now.' },
-  declined: { status: 200, title: 'Not signed in', text: 'You have declined, so nothing was kept.' },
+  done: { status: 200, title: 'Signed in', text: 'Chat Kernel can now use this MCP server.' },
+  declined: { status: 200, title: 'Not signed in', text: 'You declined the sign-in. Nothing was stored.' },
   failed: {
     status: 400,
     title: 'Not signed in',
-    text: 'The authorization server did not let the kernel in. The log of the kernel says why.',
+    text: 'The authorization server rejected the sign-in. See the log of Chat Kernel for the reason.',
   },
   unknown: {
     status: 400,
     title: 'Not signed in',
-    text: 'This sign-in was never begun, is over already, or took too long. Begin anew.',
+    text: 'This sign-in is unknown, finished or expired. Start it again.',
   },
 };
 
@@ -34,8 +39,8 @@ export const routes = [
     method: 'GET',
     url: '/v1/guests',
     operationId: 'listGuests',
-    summary: 'List tool servers',
-    description: 'Those of `mcp.servers`, each with how it stands and whether it wants its owner to sign in.',
+    summary: 'List MCP servers',
+    description: 'The servers in `mcp.servers`, with their status and whether they require a sign-in.',
     tag,
     responses: { 200: GuestList },
     handler: async ({ kernel }) => ({ guests: await kernel.guests.list() }),
@@ -44,9 +49,9 @@ export const routes = [
     method: 'POST',
     url: '/v1/guests/:name/sign-in',
     operationId: 'signInToGuest',
-    summary: 'Begin to sign in to a tool server',
+    summary: 'Start a sign-in to an MCP server',
     description:
-      'Answers the page of its authorization server, to be opened in a browser; that sends the browser back to the kernel.',
+      'Returns the page of the authorization server to open in a browser. That page redirects the browser back to the kernel.',
     tag,
     request: { params: GuestParams },
     responses: { 200: SignIn },
@@ -57,8 +62,8 @@ export const routes = [
     method: 'POST',
     url: '/v1/guests/:name/sign-out',
     operationId: 'signOutOfGuest',
-    summary: 'Sign out of a tool server',
-    description: 'Forgets its tokens here; the server may still know them.',
+    summary: 'Sign out of an MCP server',
+    description: 'Deletes the stored tokens. They may remain valid on the server.',
     tag,
     request: { params: GuestParams },
     responses: { 200: Guest },
@@ -69,7 +74,7 @@ export const routes = [
     method: 'GET',
     url: CALLBACK_PATH,
     operationId: 'endSignIn',
-    summary: 'Where a sign-in ends',
+    summary: 'Sign-in redirect target',
     tag,
     hidden: true,
     request: { query: Answer },

@@ -1,5 +1,7 @@
-/** Machines that stand by for chats: connected, listed, forgotten (HANDS-1). */
-import { ClientId, ForgottenHands, HandsList, MachineName } from '@chat-kernel/protocol';
+/** Connects, lists and removes stand-by machines for chats (HANDS-1). */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ClientId, ForgottenHands, HandsList, KernelError, MachineName } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { handsEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
@@ -10,37 +12,82 @@ const Running = z
   .string()
   .max(100_000)
   .default('')
-  .describe('The ids of the operations that the machine is at, or has not answered yet, comma-separated.')
+  .describe('The ids of operations that are running or unanswered on the machine, comma-separated.')
   .transform(text => text.split(',').filter(id => id !== ''));
+
+/**
+ * Refuses streams that a page of another site opened, such as the source of an image (CONSENT-12): it can neither set a
+ * header nor claim to be of this origin.
+ * @throws KernelError invalid_value
+ */
+function requireOwnClient(clientId: string, headers: IncomingHttpHeaders): void {
+  const named = [headers['x-client-id'] ?? ''].flat().join(',');
+  if (named === encodeURIComponent(clientId) || named === clientId) return;
+  if (headers['sec-fetch-site'] === 'same-origin') return;
+  throw new KernelError(
+    'invalid_value',
+    'The header X-Client-Id must have the same value as client_id, percent-encoded.',
+  );
+}
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/hands/live',
     operationId: 'standBy',
-    summary: 'Stand by: execute operations for chats that name this machine',
+    summary: 'Connect a machine that executes operations for chats',
     description:
-      'The same client_id again ends the older stream. What it was sent before and is not in `running` is not sent again: ' +
-      'it ends as an error. Results go to `POST /v1/chats/{chat_id}/ops/result`.',
+      'Connecting the same client_id again ends the older stream. `name_taken` is also the answer to a stream without the ' +
+      "machine's secret. Earlier operations that are not in `running` are not sent again; " +
+      'they end with an error. Send results to `POST /v1/chats/{chat_id}/ops/result`.',
     tag,
     request: {
       query: z.object({
-        client_id: ClientId.describe('Stays the same from one start to the next.'),
+        client_id: ClientId.describe('The stable id of the machine, the same after restarts.'),
         name: MachineName,
-        platform: z.string().min(1).max(100).default('unknown').describe('Such as linux.'),
+        platform: z
+          .string()
+          .min(1)
+          .max(100)
+          .default('unknown')
+          .describe('The operating system, such as linux.'),
+        sandbox: z
+          .enum(['bwrap', 'sandbox-exec', 'none'])
+          .optional()
+          .describe('The sandbox of commands on the machine, for requests for consent.'),
         running: Running,
+      }),
+      headers: z.object({
+        'x-client-id': z
+          .string()
+          .optional()
+          .describe(
+            'The same as client_id, percent-encoded. Only an EventSource of a page of the kernel may omit it.',
+          ),
+        'x-client-secret': z
+          .string()
+          .min(16)
+          .max(200)
+          .optional()
+          .describe(
+            'A random text that stays the same across restarts. After the first stream with it, the client_id connects only with it.',
+          ),
       }),
     },
     responses: { 200: handsEventStream },
-    errors: ['name_taken', 'shutting_down'],
-    handler: async ({ kernel, query, reply }) => stream(reply, await kernel.machines.connect(query)),
+    errors: ['name_taken', 'too_many_machines', 'shutting_down'],
+    async handler({ kernel, query, headers, request, reply }) {
+      requireOwnClient(query.client_id, request.headers);
+      const secret = headers['x-client-secret'];
+      return stream(reply, await kernel.machines.connect({ ...query, secret }));
+    },
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/hands',
     operationId: 'listHands',
-    summary: 'List the machines that stand by, or did',
-    description: 'One that was here once stays in the list until it is forgotten.',
+    summary: 'List machines',
+    description: 'Includes disconnected machines until they are removed.',
     tag,
     responses: { 200: HandsList },
     handler: ({ kernel }) => kernel.machines.list(),
@@ -49,11 +96,11 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/hands/:client_id',
     operationId: 'forgetHands',
-    summary: 'Forget a machine',
+    summary: 'Remove a machine',
     description:
-      'Its name is free, and what it was doing ends as an error. One that still runs comes back by itself.',
+      'Frees its name and ends its operations with an error. A machine that is still running reconnects automatically.',
     tag,
-    request: { params: z.object({ client_id: ClientId.describe('The client that is the machine.') }) },
+    request: { params: z.object({ client_id: ClientId.describe('The client_id of the machine.') }) },
     responses: { 200: ForgottenHands },
     handler: ({ kernel, params }) => kernel.machines.forget(params.client_id),
   }),

@@ -1,4 +1,4 @@
-/** Health of the process, for programs that watch it: whether it lives, and whether it can work. */
+/** Reports the health of the process to programs that watch it: whether it is alive, and whether it can work. */
 import { z } from 'zod';
 import { RETRY_AFTER_SECS } from '../http/problems.ts';
 import { defineRoute } from '../http/route.ts';
@@ -11,8 +11,8 @@ export const routes = [
     method: 'GET',
     url: '/healthz',
     operationId: 'getHealth',
-    summary: 'The process answers',
-    description: 'Says nothing of the database or of providers: see /readyz.',
+    summary: 'Check that the process responds',
+    description: 'Does not check the database or providers; see /readyz.',
     tag,
     open: true,
     responses: { 200: Health },
@@ -22,13 +22,13 @@ export const routes = [
     method: 'GET',
     url: '/readyz',
     operationId: 'getReadiness',
-    summary: 'The kernel can take work',
-    description: 'Asks the database. 503 while it does not answer, and while the kernel shuts down.',
+    summary: 'Check that the kernel is ready',
+    description: 'Checks the database. Returns 503 while it does not respond, and during shutdown.',
     tag,
     responses: { 200: Health, 503: Health },
     handler: async ({ kernel, log, reply }) => {
       try {
-        await kernel.ready();
+        await kernel.service.ready();
         return { status: 'ready' as const };
       } catch (error) {
         log.warn({ err: error }, 'not ready');

@@ -1,24 +1,26 @@
-/** Items: the history of a chat in the form that clients show. */
+/** Serves items: the history of a chat in the form that clients show. */
+
+import type { RouteTag } from '@chat-kernel/http';
+import { ChatParams, Limit } from '@chat-kernel/http';
 import { ItemPage } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { ChatParams, Limit } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
-export const tag: RouteTag = { name: 'items', description: 'The history in the form that clients draw.' };
+export const tag: RouteTag = { name: 'items', description: 'The history as items for display.' };
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/items',
     operationId: 'listItems',
-    summary: 'Read items, from the newest page back',
-    description: 'An empty page is the start of the history; only there is one.',
+    summary: 'List items, newest page first',
+    description: 'Only the page at the start of the history is empty.',
     tag,
     request: {
       params: ChatParams,
       query: z.object({
-        limit: Limit.describe('Counts messages; a message has several items.'),
-        before: z.string().optional().describe('The item before which the page ends.'),
+        limit: Limit.describe('Counts messages. A message can have several items.'),
+        before: z.string().optional().describe('An item id. The page contains the items before it.'),
       }),
     },
     responses: { 200: ItemPage },

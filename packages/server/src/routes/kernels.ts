@@ -1,4 +1,4 @@
-/** The kernels on one database (FLEET-6). */
+/** Lists the kernels on one database (FLEET-6). */
 import { hostname } from 'node:os';
 import { KernelList } from '@chat-kernel/protocol';
 import { defineRoute } from '../http/route.ts';
@@ -10,13 +10,13 @@ export const routes = [
     url: '/v1/kernels',
     operationId: 'listKernels',
     summary: 'List the kernels that share the database',
-    description: 'One where server.advertise_url is not set.',
+    description: 'Only this kernel if server.advertise_url is not set.',
     tag,
     responses: { 200: KernelList },
-    async handler({ kernel, settings, version }) {
-      if (kernel.fleet) return { kernels: await kernel.fleet.list() };
+    async handler({ kernel: { membership }, settings, version }) {
+      if (membership.fleet) return { kernels: await membership.fleet.list() };
       const name = settings.server.name ?? hostname();
-      return { kernels: [{ ...(await kernel.alone()), url: null, name, version }] };
+      return { kernels: [{ ...(await membership.alone()), url: null, name, version }] };
     },
   }),
 ];

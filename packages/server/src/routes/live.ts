@@ -1,8 +1,9 @@
-/** The stream of a turn that another client started, or whose own stream broke off (EV-12). */
-import { EVENT_TYPES, type EventType } from '@chat-kernel/protocol';
+/** Streams a turn that another client started, or whose own stream broke off (EV-12). */
+
+import { ChatParams, Switch } from '@chat-kernel/http';
+import { MAX_MUTED } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { eventStream } from '../http/event-stream.ts';
-import { ChatParams, Switch } from '../http/parameters.ts';
 import { defineRoute } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
 import { tag } from './turns.ts';
@@ -10,32 +11,26 @@ import { tag } from './turns.ts';
 const Mute = z
   .string()
   .default('')
-  .describe('Event types that are not sent, comma-separated.')
-  .transform((text, context): EventType[] => {
-    const types = text.split(',').filter(type => type !== '');
-    const unknown = types.filter(type => !EVENT_TYPES.includes(type as EventType));
-    if (unknown.length > 0) {
-      context.addIssue({ code: 'custom', message: `expected event types, got ${unknown.join(', ')}` });
-    }
-    return types as EventType[];
-  });
+  .describe('Event types to leave out, comma-separated. Unknown types are ignored.')
+  .transform(text => text.split(',').filter(type => type !== ''))
+  .refine(types => types.length <= MAX_MUTED, `expected at most ${MAX_MUTED} event types`);
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/live',
     operationId: 'watchChat',
-    summary: 'Watch the turn that runs: what it did so far, then what it does',
+    summary: 'Stream the running turn: past events, then live events',
     description:
-      'Replayed events carry `replayed: true`: draw them, never execute them. 204 where no turn is queued, sleeping or running. ' +
-      'With `follow` and Last-Event-ID come the rest of that turn and every turn that ran since, whole, as far as they ' +
-      'are kept: 60 s after their end. Where one is gone, an event `reset` comes first: read the items again.',
+      'Replayed events have `replayed: true`: display them, but never execute them. Returns 204 if no turn is queued, sleeping or running. ' +
+      'With `follow` and Last-Event-ID, the rest of that turn and all later turns are replayed as long as they ' +
+      'are kept, 60 s after their end. If one is no longer available, an event `reset` comes first: read the items again.',
     tag,
     request: {
       params: ChatParams,
-      query: z.object({ mute: Mute, follow: Switch.describe('Stay for the turns to come.') }),
+      query: z.object({ mute: Mute, follow: Switch.describe('Keep the stream open for later turns.') }),
       headers: z.object({
-        'last-event-id': z.string().optional().describe('Only what came after this event is sent.'),
+        'last-event-id': z.string().optional().describe('Only later events are sent.'),
       }),
     },
     responses: { 200: eventStream, 204: null },

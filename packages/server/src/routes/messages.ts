@@ -1,13 +1,21 @@
-/** Messages of a chat: read back page by page, and rewound. A message that is posted starts a turn: see turns.ts. */
-import { Id, MessagePage, RewindFiles, RewoundFiles, RewoundMessages } from '@chat-kernel/protocol';
+/** Serves the messages of a chat page by page, and rewinds it. Posting a message starts a turn: see turns.ts. */
+
+import type { RouteTag } from '@chat-kernel/http';
+import { ChatParams, disconnectSignal, Limit } from '@chat-kernel/http';
+import {
+  ChatVersions,
+  Id,
+  MessagePage,
+  RewindFiles,
+  RewoundFiles,
+  RewoundMessages,
+} from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { hangUpSignal } from '../http/hang-up.ts';
-import { ChatParams, Limit } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const tag: RouteTag = {
   name: 'messages',
-  description: 'The history as it is kept, and search in it.',
+  description: 'The stored history, and search in it.',
 };
 
 export const routes = [
@@ -15,14 +23,14 @@ export const routes = [
     method: 'GET',
     url: '/v1/chats/:id/messages',
     operationId: 'listMessages',
-    summary: 'Read messages, from the newest page back',
-    description: 'As they are kept, made of blocks. `items` gives the same in the form that clients draw.',
+    summary: 'List messages, newest page first',
+    description: 'Messages consist of blocks. `items` returns the same history for display.',
     tag,
     request: {
       params: ChatParams,
       query: z.object({
         limit: Limit,
-        before: Id.optional().describe('The message before which the page ends.'),
+        before: Id.optional().describe('A message id. The page contains the messages before it.'),
       }),
     },
     responses: { 200: MessagePage },
@@ -33,8 +41,8 @@ export const routes = [
     method: 'DELETE',
     url: '/v1/chats/:id/messages/:message_id',
     operationId: 'rewind',
-    summary: 'Rewind: delete a message and all after it',
-    description: 'Cannot be undone, and does not undo what tools did outside the chat.',
+    summary: 'Rewind: delete a message and all later ones',
+    description: 'This cannot be undone. Side effects of tools outside the chat are not reverted.',
     tag,
     request: { params: ChatParams.extend({ message_id: Id }) },
     responses: { 200: RewoundMessages },
@@ -45,14 +53,48 @@ export const routes = [
     method: 'POST',
     url: '/v1/chats/:id/messages/:message_id/rewind',
     operationId: 'rewindFiles',
-    summary: 'Rewind with the files that write_file and edit_file have changed, or see what that would do',
+    summary: 'Rewind, and keep the message and all later ones as a version',
     description:
-      'Each file becomes what it was before the first of the edits that go. Where one was changed since, nothing is restored and nothing rewound. What commands did is not undone.',
+      'With `files`, restores files changed by write_file and edit_file first, or previews that: each file gets its state before the first removed edit. If a file was changed later, nothing is restored or rewound. Effects of commands are not reverted.',
     tag,
-    request: { params: ChatParams.extend({ message_id: Id }), body: RewindFiles },
+    request: {
+      params: ChatParams.extend({ message_id: Id }),
+      query: RewindFiles.pick({ files: true }),
+      body: RewindFiles.prefault({}),
+    },
     responses: { 200: RewoundFiles },
     errors: ['turn_running', 'files_changed', 'files_stuck'],
-    handler: ({ kernel, params, body, reply }) =>
-      kernel.history.rewindFiles(params.id, params.message_id, body, hangUpSignal(reply)),
+    handler: ({ kernel, params, query, body, reply }) =>
+      kernel.history.rewindToVersion(
+        params.id,
+        params.message_id,
+        { ...query, ...body },
+        disconnectSignal(reply),
+      ),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/versions',
+    operationId: 'listVersions',
+    summary: 'List the versions of a chat',
+    description:
+      'A retry, an edit and a rewind keep what they replace or remove. Only the active versions are part of the chat.',
+    tag,
+    request: { params: ChatParams },
+    responses: { 200: ChatVersions },
+    handler: ({ kernel, params }) => kernel.history.versions(params.id),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/versions/:version_id/activate',
+    operationId: 'activateVersion',
+    summary: 'Show another version',
+    description:
+      'Makes it part of the chat, with the versions that contain it, and what was at its place inactive.',
+    tag,
+    request: { params: ChatParams.extend({ version_id: Id }) },
+    responses: { 200: ChatVersions },
+    errors: ['turn_running'],
+    handler: ({ kernel, params }) => kernel.history.activate(params.id, params.version_id),
   }),
 ];

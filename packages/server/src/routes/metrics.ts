@@ -1,4 +1,4 @@
-/** Metrics for Prometheus. */
+/** Serves metrics for Prometheus. */
 
 import { defineRoute } from '../http/route.ts';
 import { METRICS_TYPE } from '../metrics/metrics.ts';
@@ -9,10 +9,10 @@ export const routes = [
     method: 'GET',
     url: '/metrics',
     operationId: 'getMetrics',
-    summary: 'Read what the process counts of itself',
-    description: 'In the text format of Prometheus.',
+    summary: 'Get metrics',
+    description: 'Prometheus text format.',
     tag,
-    responses: { 200: { contentType: 'text/plain', description: 'Samples, one a line.' } },
+    responses: { 200: { contentType: 'text/plain', description: 'Samples, one per line.' } },
     handler: async ({ kernel, metrics, reply }) => reply.type(METRICS_TYPE).send(await metrics.read(kernel)),
   }),
 ];

@@ -1,8 +1,8 @@
-/** Models on which turns can run. */
-import { ModelList } from '@chat-kernel/protocol';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+/** Lists the models on which turns can run. */
 
-export const tag: RouteTag = { name: 'models', description: 'Models, and asking one outside of any chat.' };
+import { modelsTag } from '@chat-kernel/http';
+import { ModelList } from '@chat-kernel/protocol';
+import { defineRoute } from '../http/route.ts';
 
 export const routes = [
   defineRoute({
@@ -10,9 +10,9 @@ export const routes = [
     url: '/v1/models',
     operationId: 'listModels',
     summary: 'List models',
-    description: 'With what is known of each: its window, its levels of effort, its price.',
-    tag,
+    description: 'Each model has its context window, effort levels and price.',
+    tag: modelsTag,
     responses: { 200: ModelList },
-    handler: ({ kernel }) => kernel.models(),
+    handler: ({ kernel }) => kernel.service.models(),
   }),
 ];

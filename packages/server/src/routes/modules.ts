@@ -1,13 +1,15 @@
-/** Modules: listed, approved and revoked (MOD-2). */
+/** Lists, approves and revokes modules (MOD-2). */
+
+import type { RouteTag } from '@chat-kernel/http';
 import { Module, ModuleList } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
 const tag: RouteTag = {
   name: 'modules',
-  description: 'Programs beside the kernel that take part in turns.',
+  description: 'Programs that extend the kernel.',
 };
-const ModuleParams = z.object({ name: z.string().min(1).max(200).describe('As the settings name it.') });
+const ModuleParams = z.object({ name: z.string().min(1).max(200).describe('The name of the module.') });
 
 export const routes = [
   defineRoute({
@@ -16,7 +18,7 @@ export const routes = [
     operationId: 'listModules',
     summary: 'List modules',
     description:
-      'Those of the settings and those that were found beside them, each with its status and what it declares. Where several kernels share the database, those of all of them.',
+      'Configured and discovered modules, each with its status and declaration. If several kernels share the database, the modules of all of them.',
     tag,
     responses: { 200: ModuleList },
     async handler({ kernel, request, others }) {
@@ -28,9 +30,9 @@ export const routes = [
     method: 'POST',
     url: '/v1/modules/:name/approve',
     operationId: 'approveModule',
-    summary: 'Let a module take part',
+    summary: 'Approve a module',
     description:
-      'Bound to its version, tools and stages as it declares them now: where they change, it waits again.',
+      'The approval covers its current version, tools and stages. If they change, the module is pending again.',
     tag,
     request: { params: ModuleParams },
     responses: { 200: Module },
@@ -41,8 +43,8 @@ export const routes = [
     method: 'POST',
     url: '/v1/modules/:name/revoke',
     operationId: 'revokeModule',
-    summary: 'Let a module take part no longer',
-    description: 'Its tools are offered no more and its stages are not asked, until it is approved again.',
+    summary: 'Revoke the approval of a module',
+    description: 'Its tools and stages are disabled until it is approved again.',
     tag,
     request: { params: ModuleParams },
     responses: { 200: Module },

@@ -1,7 +1,9 @@
-/** The API reference: the OpenAPI document, its page, and the meaning of the error codes. */
+/** Serves the API reference: the OpenAPI document, its page, and the meaning of the error codes. */
+
+import type { RouteTag } from '@chat-kernel/http';
 import { HTTP_ERRORS } from '@chat-kernel/protocol';
 import { page } from '../http/page.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import { referencePage } from '../openapi/reference.ts';
 
 const tag: RouteTag = { name: 'reference', description: 'This document.' };
@@ -13,7 +15,7 @@ export const routes = [
     url: '/v1/openapi.json',
     operationId: 'getOpenapi',
     summary: 'This document',
-    description: 'OpenAPI 3.1, made from the routes that this kernel answers.',
+    description: 'OpenAPI 3.1, generated from the routes of this kernel.',
     tag,
     open: true,
     responses: { 200: { contentType: 'application/json', description: 'OpenAPI 3.1.' } },
@@ -23,7 +25,7 @@ export const routes = [
     method: 'GET',
     url: '/apidocs',
     operationId: 'getReference',
-    summary: 'The reference as a page',
+    summary: 'The API reference as a web page',
     tag,
     hidden: true,
     responses: html,
@@ -38,7 +40,7 @@ export const routes = [
     method: 'GET',
     url: '/apidocs/js/scalar.js',
     operationId: 'getReferenceScript',
-    summary: 'The program of the page',
+    summary: 'The script of the API reference',
     tag,
     hidden: true,
     responses: { 200: { contentType: 'text/javascript', description: 'A script.' } },
@@ -53,7 +55,7 @@ export const routes = [
     method: 'GET',
     url: '/apidocs/errors',
     operationId: 'getErrorPage',
-    summary: 'What the error codes mean',
+    summary: 'List of error codes',
     tag,
     hidden: true,
     responses: html,

@@ -1,9 +1,11 @@
-/** Persons who talk through surfaces (API-6). */
+/** Manages persons who talk through surfaces (API-6). */
+
+import type { RouteTag } from '@chat-kernel/http';
 import { Id, MergePerson, PatchPerson, Person, PersonList, ResolvePerson } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
-const tag: RouteTag = { name: 'persons', description: 'Those who talk through surfaces.' };
+const tag: RouteTag = { name: 'persons', description: 'People who use surfaces, such as messengers.' };
 const PersonParams = z.object({ id: Id });
 
 export const routes = [
@@ -11,9 +13,8 @@ export const routes = [
     method: 'POST',
     url: '/v1/persons/resolve',
     operationId: 'resolvePerson',
-    summary: 'Find the person that a surface calls so',
-    description:
-      'Made at first sight: neither trusted nor the master. Its id goes into `person_id` of turns.',
+    summary: 'Find or create the person with an external id',
+    description: 'A new person is neither trusted nor the master. Use the id as `person_id` of turns.',
     tag,
     request: { body: ResolvePerson },
     responses: { 200: Person },
@@ -23,8 +24,8 @@ export const routes = [
     method: 'GET',
     url: '/v1/persons',
     operationId: 'listPersons',
-    summary: 'List persons',
-    description: 'With their marks and the ids under which surfaces know them.',
+    summary: 'List people',
+    description: 'Includes their flags and external ids.',
     tag,
     responses: { 200: PersonList },
     handler: ({ kernel }) => kernel.persons.list(),
@@ -33,8 +34,8 @@ export const routes = [
     method: 'PATCH',
     url: '/v1/persons/:id',
     operationId: 'patchPerson',
-    summary: 'Name a person, or mark it as trusted or as the master',
-    description: 'Counts for every turn that begins from now on, those that wait included.',
+    summary: 'Rename a person, or mark it as trusted or as the master',
+    description: 'Applies to every turn that starts from now on, including queued turns.',
     tag,
     request: { params: PersonParams, body: PatchPerson },
     responses: { 200: Person },
@@ -44,10 +45,10 @@ export const routes = [
     method: 'POST',
     url: '/v1/persons/:id/merge',
     operationId: 'mergePerson',
-    summary: 'Two persons are one',
+    summary: 'Merge two persons',
     description:
-      'The other one gets all external ids, and the name where it has none; its marks stay as they are. ' +
-      'This one is gone.',
+      'The other person gets all external ids, and the name if it has none. Its flags do not change. ' +
+      'This person is deleted.',
     tag,
     request: { params: PersonParams, body: MergePerson },
     responses: { 200: Person },

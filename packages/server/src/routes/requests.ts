@@ -1,4 +1,7 @@
-/** Requests of the kernel to its clients, and their answers. */
+/** Lists open requests of the kernel to its clients, and accepts their answers. */
+
+import type { RouteTag } from '@chat-kernel/http';
+import { ChatParams } from '@chat-kernel/http';
 import {
   Id,
   OpsProgress,
@@ -8,12 +11,11 @@ import {
   ResolvedRequest,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { ChatParams } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 
 export const tag: RouteTag = {
   name: 'requests',
-  description: 'What the kernel asks its clients, and how they answer.',
+  description: 'Requests of the kernel to clients, and their answers.',
 };
 
 export const routes = [
@@ -21,10 +23,10 @@ export const routes = [
     method: 'POST',
     url: '/v1/chats/:id/ops/result',
     operationId: 'answerRequest',
-    summary: 'Answer a request of the kernel',
+    summary: 'Answer a request',
     description:
-      'Of an operation, an extra tool call or a question. The request is found by its id; the chat in the path ' +
-      'counts only where several chats have a request of this id.',
+      'Answers an operation, an extra tool call or a question. The request is found by its id; the chat in the path ' +
+      'matters only if several chats have a request with this id.',
     tag,
     request: { params: ChatParams, body: OpsResult },
     responses: { 200: ResolvedRequest },
@@ -35,9 +37,9 @@ export const routes = [
     method: 'POST',
     url: '/v1/chats/:id/ops/progress',
     operationId: 'showProgress',
-    summary: 'Show how far an operation is',
+    summary: 'Report progress of an operation',
     description:
-      'A snapshot, which replaces the one before; never stored. A few a second are enough. Found as answers are.',
+      'A snapshot replaces the previous one and is not stored. Send at most a few per second. The request is found as for answers.',
     tag,
     request: { params: ChatParams, body: OpsProgress },
     responses: { 200: ProgressTaken },
@@ -48,10 +50,10 @@ export const routes = [
     method: 'GET',
     url: '/v1/requests',
     operationId: 'listRequests',
-    summary: 'List what waits for an answer, in all chats',
-    description: 'Operations, calls of extra tools and questions. None outlives its turn.',
+    summary: 'List pending requests of all chats',
+    description: 'Operations, extra tool calls and questions. Requests end with their turn.',
     tag,
-    request: { query: z.object({ chat_id: Id.optional().describe('Only what this chat waits for.') }) },
+    request: { query: z.object({ chat_id: Id.optional().describe('Only requests of this chat.') }) },
     responses: { 200: RequestList },
     async handler({ kernel, query, request, others }) {
       const own = kernel.operations.pending(query.chat_id);

@@ -1,4 +1,4 @@
-/** Search over the messages of all chats. */
+/** Searches the messages of all chats. */
 import { SearchResults } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
@@ -10,15 +10,15 @@ export const routes = [
     url: '/v1/search',
     operationId: 'search',
     summary: 'Search the messages of all chats',
-    description: 'In what people and models said, the newest first.',
+    description: 'Searches messages of people and models, newest first.',
     tag,
     request: {
       query: z.object({
         q: z
           .string()
-          .regex(/\S/, 'expected a word')
-          .describe('Every word must be there; the last may be the beginning of one.'),
-        limit: z.coerce.number().int().min(1).max(100).default(20).describe('At most so many.'),
+          .regex(/\S/, 'expected at least one word')
+          .describe('Every word must match. The last word matches as a prefix.'),
+        limit: z.coerce.number().int().min(1).max(100).default(20).describe('The maximum number of results.'),
       }),
     },
     responses: { 200: SearchResults },

@@ -1,16 +1,18 @@
-/** Sleep of the kernel, in which turns that arrive wait until it wakes (SLP-1 to SLP-4). */
-import { PutToSleep, SleepState, Woken } from '@chat-kernel/protocol';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+/** Controls the sleep of the kernel, in which new turns wait until it wakes (SLP-1 to SLP-4). */
 
-const tag: RouteTag = { name: 'sleep', description: 'Turns that wait until the kernel wakes.' };
+import type { RouteTag } from '@chat-kernel/http';
+import { PutToSleep, SleepState, Woken } from '@chat-kernel/protocol';
+import { defineRoute } from '../http/route.ts';
+
+const tag: RouteTag = { name: 'sleep', description: 'Sleeping and waking the kernel.' };
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/sleep',
     operationId: 'getSleep',
-    summary: 'Who sleeps',
-    description: 'Whether the kernel sleeps, since when and until when, and which turns sleep.',
+    summary: 'Get the sleep state',
+    description: 'Whether the kernel is asleep, since when and until when, and which turns sleep.',
     tag,
     responses: { 200: SleepState },
     handler: ({ kernel }) => kernel.sleep.state(),
@@ -20,7 +22,7 @@ export const routes = [
     url: '/v1/sleep',
     operationId: 'sleep',
     summary: 'Put the kernel to sleep',
-    description: 'Turns that run go on; turns that arrive wait, and their streams open with `sleeping`.',
+    description: 'Running turns continue. New turns wait, and their streams open with `sleeping`.',
     tag,
     request: { body: PutToSleep },
     responses: { 200: SleepState },
@@ -31,8 +33,8 @@ export const routes = [
     method: 'POST',
     url: '/v1/sleep/wake',
     operationId: 'wake',
-    summary: 'Wake the kernel, and every turn that sleeps',
-    description: 'Answers the turns that slept; where there were none, nothing happens.',
+    summary: 'Wake the kernel and all sleeping turns',
+    description: 'Returns the turns that were asleep. Does nothing if there were none.',
     tag,
     responses: { 200: Woken },
     handler: ({ kernel }) => kernel.sleep.wake(),

@@ -1,31 +1,56 @@
-/** Statistics of the kernel and of triage (API-2, API-3). */
-import { Stats, Triage, TriageReport } from '@chat-kernel/protocol';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+/** Serves statistics of the kernel and of triage (API-2, API-3). */
 
-const tag: RouteTag = { name: 'stats', description: 'What the kernel has done so far.' };
+import type { RouteTag } from '@chat-kernel/http';
+import { SpendReport, SpendReportBy, Stats, Triage, TriageReport } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { defineRoute } from '../http/route.ts';
+
+const tag: RouteTag = { name: 'stats', description: 'Statistics of the kernel.' };
 
 export const routes = [
   defineRoute({
     method: 'GET',
     url: '/v1/stats',
     operationId: 'getStats',
-    summary: 'Read what the kernel has done so far',
-    description:
-      'Of the chats that there are, and of all one-off calls. A cost is null as soon as a part of it is unknown.',
+    summary: 'Get statistics',
+    description: 'Covers all existing chats and all one-off calls. A cost is null if part of it is unknown.',
     tag,
     responses: { 200: Stats },
-    handler: async ({ kernel, version }) => ({ version, ...(await kernel.statistics.read()) }),
+    handler: async ({ kernel, version }) => ({ version, ...(await kernel.service.statistics.read()) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/spend',
+    operationId: 'getSpendReport',
+    summary: 'Get spending by day, model or surface',
+    description:
+      'Covers the last days, including calls outside of chats and deleted chats. A cost is null if part of it is unknown.',
+    tag,
+    request: {
+      query: z.object({
+        days: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(366)
+          .default(30)
+          .describe('The number of days, including today.'),
+        by: SpendReportBy.default('day').describe('The grouping of the rows.'),
+      }),
+    },
+    responses: { 200: SpendReport },
+    handler: ({ kernel, query }) => kernel.service.statistics.spend(query.days, query.by),
   }),
   defineRoute({
     method: 'POST',
     url: '/v1/stats/triage',
     operationId: 'reportTriage',
-    summary: 'Report what became of messages that a judge engaged',
-    description: 'Answers the totals.',
+    summary: 'Report triage outcomes',
+    description: 'Returns the totals.',
     tag,
     request: { body: TriageReport },
     responses: { 200: Triage },
     errors: ['invalid_value'],
-    handler: ({ kernel, body }) => kernel.statistics.addTriage(body),
+    handler: ({ kernel, body }) => kernel.service.statistics.addTriage(body),
   }),
 ];

@@ -1,8 +1,10 @@
-/** The tools that models may call (API-4). */
-import { ToolList } from '@chat-kernel/protocol';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+/** Lists the tools that models may call (API-4). */
 
-const tag: RouteTag = { name: 'tools', description: 'What models may call.' };
+import type { RouteTag } from '@chat-kernel/http';
+import { ToolList } from '@chat-kernel/protocol';
+import { defineRoute } from '../http/route.ts';
+
+const tag: RouteTag = { name: 'tools', description: 'Tools that models can call.' };
 
 export const routes = [
   defineRoute({
@@ -11,9 +13,9 @@ export const routes = [
     operationId: 'listTools',
     summary: 'List tools',
     description:
-      'Names, descriptions and schemas exactly as models get them. Tools that the settings turn off are not among them.',
+      'Names, descriptions and schemas exactly as models get them. Tools that the settings disable are not listed.',
     tag,
     responses: { 200: ToolList },
-    handler: ({ kernel }) => kernel.tools(),
+    handler: ({ kernel }) => kernel.service.tools(),
   }),
 ];

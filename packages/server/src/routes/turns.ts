@@ -1,90 +1,154 @@
-/** Turns: started by a message, looked up, cancelled. */
-import { FeedReader } from '@chat-kernel/kernel';
+/** Starts turns with a message, looks them up, and cancels them. */
+
+import type { RouteTag } from '@chat-kernel/http';
+import { ChatParams, disconnectSignal, parseTraceHeaders, Switch } from '@chat-kernel/http';
+import { FeedReader, type Sent, type StartedTurn } from '@chat-kernel/kernel';
 import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { listHeader } from '../http/body.ts';
 import { eventStream } from '../http/event-stream.ts';
-import { ChatParams, Switch } from '../http/parameters.ts';
-import { defineRoute, type RouteTag } from '../http/route.ts';
+import { defineRoute } from '../http/route.ts';
 import { RESUMED_HEADER, stream } from '../http/sse.ts';
-import { traceOf } from '../http/trace-context.ts';
 
 export const tag: RouteTag = {
   name: 'turns',
-  description: 'Sending a message, watching what comes of it, stopping it.',
+  description: 'Sending messages, following turns, and canceling them.',
 };
+
+/** The headers of a start by which a repeat is recognized. */
+const REPEAT_HEADERS = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('A repeat within 24 h attaches to the turn of the first call.'),
+  'last-event-id': z
+    .string()
+    .optional()
+    .describe(
+      'For a repeat: only events after this one are sent. Without Idempotency-Key, the same ' +
+        'message with an event of its turn also counts as a repeat and attaches to that turn.',
+    ),
+});
+
+const STARTED_HEADERS = {
+  'X-Turn-Id': 'The id of the turn.',
+  'X-Message-Id': 'The id of the stored user message.',
+  'X-Ignored-Tools':
+    'Entries of `tools` that name neither a tool nor a group, percent-encoded and comma-separated.',
+  ...RESUMED_HEADER,
+};
+
+const START_ERRORS = [
+  'empty_message',
+  'invalid_value',
+  'unknown_file',
+  'unknown_model',
+  'tool_name_taken',
+  'turn_running',
+  'idempotency_mismatch',
+  'shutting_down',
+] as const;
+
+/** The parts of a start that its headers contain. */
+function sentWith(
+  { 'idempotency-key': idempotencyKey, 'last-event-id': after }: z.infer<typeof REPEAT_HEADERS>,
+  request: FastifyRequest,
+): Sent {
+  const trace = parseTraceHeaders(request.headers);
+  return {
+    ...(trace && { trace }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+/** Starts a turn and streams it. */
+async function streamStarted(
+  reply: FastifyReply,
+  sent: Sent,
+  { mute }: TurnRequest,
+  start: (sent: Sent) => Promise<StartedTurn>,
+) {
+  const started = await start(sent);
+  const { after } = sent;
+  const reader = new FeedReader(started.feed.log, {
+    mute: new Set(mute),
+    replay: started.repeated,
+    ...(after !== undefined && { after }),
+  });
+  return stream(reply, reader, {
+    'x-turn-id': started.turn_id,
+    'x-message-id': started.message_id,
+    ...(started.ignored_tools.length > 0 && { 'x-ignored-tools': listHeader(started.ignored_tools) }),
+    ...(after !== undefined && { 'x-resumed': String(reader.resumed) }),
+  });
+}
 
 export const routes = [
   defineRoute({
     method: 'POST',
     url: '/v1/chats/:id/messages',
     operationId: 'startTurn',
-    summary: 'Send a message: starts a turn and streams it',
+    summary: 'Send a message and stream its turn',
     description:
-      'The message is stored when the answer is 200; the turn then goes on whatever becomes of this stream. ' +
-      'While another turn of the chat runs, this one waits in a queue, or is refused with on_busy: reject.',
+      'A 200 means that the message is stored. The turn then continues independently of this stream. ' +
+      'While another turn of the chat runs, this one is queued, or rejected with on_busy: reject.',
     tag,
     request: {
       params: ChatParams,
       body: TurnRequest,
-      headers: z.object({
-        'idempotency-key': z
-          .string()
-          .min(1)
-          .max(200)
+      headers: REPEAT_HEADERS,
+    },
+    responses: { 200: eventStream },
+    responseHeaders: STARTED_HEADERS,
+    errors: START_ERRORS,
+    handler: ({ kernel, params, body, headers, request, reply }) =>
+      streamStarted(reply, sentWith(headers, request), body, sent =>
+        kernel.turns.start(params.id, body, sent),
+      ),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/messages/:message_id/retry',
+    operationId: 'retryTurn',
+    summary: 'Retry, edit or regenerate: start a turn in place of the one that a message began',
+    description:
+      'Without text, images and files, the same message is sent again; with any of them, they replace all three. Who speaks, and `machine`, stay as in the original. ' +
+      'The message and everything after it become a version, and nothing is deleted.',
+    tag,
+    request: {
+      params: ChatParams.extend({ message_id: Id }),
+      body: TurnRequest.prefault({}),
+      headers: REPEAT_HEADERS,
+      query: z.object({
+        files: z
+          .literal('restore')
           .optional()
-          .describe('A repeat within 24 h attaches to the turn that the first call started.'),
-        'last-event-id': z
-          .string()
-          .optional()
-          .describe(
-            'Of a repeat: only what came after this event of the turn is sent. Without Idempotency-Key, the same ' +
-              'message with an event of its turn is a repeat too: it attaches to that turn.',
-          ),
+          .describe('First restores the files that tools changed from the message on.'),
       }),
     },
     responses: { 200: eventStream },
-    responseHeaders: {
-      'X-Turn-Id': 'The turn.',
-      'X-Message-Id': 'The stored user message.',
-      ...RESUMED_HEADER,
-    },
-    errors: [
-      'empty_message',
-      'invalid_value',
-      'unknown_file',
-      'unknown_model',
-      'tool_name_taken',
-      'turn_running',
-      'idempotency_mismatch',
-      'shutting_down',
-    ],
-    async handler({ kernel, params, body, headers, request, reply }) {
-      const idempotencyKey = headers['idempotency-key'];
-      const after = headers['last-event-id'];
-      const trace = traceOf(request.headers);
-      const started = await kernel.turns.start(params.id, body, {
-        ...(trace && { trace }),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-        ...(after !== undefined && { after }),
-      });
-      const reader = new FeedReader(started.feed.log, {
-        mute: new Set(body.mute),
-        replay: started.repeated,
-        ...(after !== undefined && { after }),
-      });
-      return stream(reply, reader, {
-        'x-turn-id': started.turn_id,
-        'x-message-id': started.message_id,
-        ...(after !== undefined && { 'x-resumed': String(reader.resumed) }),
-      });
-    },
+    responseHeaders: STARTED_HEADERS,
+    errors: [...START_ERRORS, 'files_changed', 'files_stuck'],
+    handler: ({ kernel, params, query, body, headers, request, reply }) =>
+      streamStarted(reply, sentWith(headers, request), body, sent =>
+        kernel.turns.retry(
+          params.id,
+          { message_id: params.message_id, request: body, ...query },
+          sent,
+          disconnectSignal(reply),
+        ),
+      ),
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/chats/:id/turns/:turn_id',
     operationId: 'getTurn',
-    summary: 'How a turn goes or went',
-    description: 'Its status, its effort and who decided on it, its usage; where it failed, its error.',
+    summary: 'Get a turn',
+    description: 'Returns status, effort and its source, usage, and the error of a failed turn.',
     tag,
     request: { params: ChatParams.extend({ turn_id: Id }) },
     responses: { 200: Turn },
@@ -95,11 +159,11 @@ export const routes = [
     url: '/v1/chats/:id/cancel',
     operationId: 'cancelTurn',
     summary: 'Cancel the running turn',
-    description: 'Answers once the turn has ended. Turns that wait behind it go on, unless queued=true.',
+    description: 'Responds when the turn has ended. Queued turns continue, unless queued=true.',
     tag,
     request: {
       params: ChatParams,
-      query: z.object({ queued: Switch.describe('Also cancel the turns that wait.') }),
+      query: z.object({ queued: Switch.describe('Also cancel queued turns.') }),
     },
     responses: { 200: CancelResult },
     handler: ({ kernel, params, query }) => kernel.turns.cancel(params.id, query),

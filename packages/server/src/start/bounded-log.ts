@@ -1,14 +1,14 @@
-/** The log of a kernel in the background, which must not fill the disk: one older file beside it, and no more. */
+/** Limits the log of a background kernel, which must not fill the disk: it keeps one older file next to it. */
 import { copyFileSync, fstatSync, ftruncateSync, statSync } from 'node:fs';
 import { type DestinationStream, destination } from 'pino';
 
 const STDERR = 2;
-/** Bytes at which the log moves to the older file. */
+/** Size in bytes at which the log moves to the older file. */
 const LOG_BYTES = 10 * 1024 * 1024;
 /** The older file of a log. */
-export const olderOf = (path: string): string => `${path}.1`;
+export const rotatedPath = (path: string): string => `${path}.1`;
 
-/** Whether what this process writes to stderr is added to the file. */
+/** Whether the stderr of this process is appended to the file. */
 export function isStderr(path: string): boolean {
   try {
     const [here, there] = [fstatSync(STDERR), statSync(path)];
@@ -19,8 +19,8 @@ export function isStderr(path: string): boolean {
 }
 
 /**
- * Writes to stderr, which is the file. It is copied and emptied rather than renamed, so that the last words of a process
- * that crashes, which Node writes to stderr itself, are found in it, too.
+ * Writes to stderr, which is the file. The file is copied and truncated, not renamed, so that it also contains the last
+ * output of a crashing process, which Node itself writes to stderr.
  */
 export function boundedLog(path: string, most = LOG_BYTES): DestinationStream {
   const file = destination({ fd: STDERR, sync: true });
@@ -31,10 +31,10 @@ export function boundedLog(path: string, most = LOG_BYTES): DestinationStream {
       size += Buffer.byteLength(line);
       if (size < most) return;
       try {
-        copyFileSync(path, olderOf(path));
+        copyFileSync(path, rotatedPath(path));
         ftruncateSync(STDERR);
       } catch {
-        // A full disk: the next attempt comes when as much again was written.
+        // The disk is full: the next attempt comes after as many bytes again.
       }
       size = 0;
     },

@@ -1,19 +1,17 @@
-/** Rules of settings that depend on the tools there are, and on the machine. */
+/** Checks settings that depend on the existing tools, and on the machine. */
+import type { Sandbox } from '@chat-kernel/hands/own-machine';
 import type { Tool } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import type { Sandbox } from '@chat-kernel/tools';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '@chat-kernel/settings';
 
 interface AvailableTools {
   tools: readonly Tool[];
-  /** First parts of the names of tools that modules and MCP servers may still bring. */
+  /** Prefixes of the names of tools that modules and MCP servers may still add. */
   prefixes: readonly string[];
   sandbox: Sandbox;
 }
 
-/**
- * @throws SettingsError where the settings name tools or groups that do not exist, or want a sandbox that does not work
- */
+/** @throws SettingsError if the settings name unknown tools or groups, or require a sandbox that does not work */
 export async function checkToolSettings(
   { shell, policy, on_demand }: Settings['tools'],
   { tools, prefixes, sandbox }: AvailableTools,
@@ -21,7 +19,7 @@ export async function checkToolSettings(
   const names = tools.map(({ name }) => name);
   const mayCome = (name: string) => prefixes.some(prefix => name === prefix || name.startsWith(`${prefix}_`));
   const groups = [...new Set(tools.filter(tool => !tool.loads_groups).map(({ group }) => group))];
-  // A misspelt `off` would leave the tool on.
+  // A misspelled `off` would leave the tool on.
   const unknown = Object.keys(policy).filter(
     name => !names.includes(name) && !groups.includes(name) && !mayCome(name),
   );
@@ -29,17 +27,15 @@ export async function checkToolSettings(
   const wrong = [
     ...unknown.map(
       name =>
-        `tools.policy.${name}: there is no such tool or group; there are ${[...new Set([...names, ...groups])].join(', ')}`,
+        `tools.policy.${name}: unknown tool or group; known: ${[...new Set([...names, ...groups])].join(', ')}`,
     ),
-    ...unknownGroups.map(
-      group => `tools.on_demand: there is no group ${group}; there are ${groups.join(', ')}`,
-    ),
+    ...unknownGroups.map(group => `tools.on_demand: unknown group ${group}; known: ${groups.join(', ')}`),
     ...(await unmetDemands(shell, sandbox)),
   ];
   if (wrong.length > 0) throw new SettingsError(wrong);
 }
 
-/** A sandbox that was asked for by its name, or by what nothing else could hold. */
+/** Checks a sandbox that the settings name, or that one of their options requires. */
 async function unmetDemands(
   { sandbox: wanted, network }: Settings['tools']['shell'],
   sandbox: Sandbox,
@@ -50,6 +46,6 @@ async function unmetDemands(
   return [
     wanted === 'bwrap'
       ? `tools.shell.sandbox: ${problem}`
-      : `tools.shell.network: only a sandbox can keep hosts from commands, and ${problem}`,
+      : `tools.shell.network: limiting hosts requires a sandbox, and ${problem}`,
   ];
 }

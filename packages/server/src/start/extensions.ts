@@ -1,8 +1,6 @@
-/** Modules and MCP servers together, in the form of the port that the kernel has for them. */
+/** Combines modules and MCP servers behind the kernel's port for them. */
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/extensions';
-import type { Mcp } from '@chat-kernel/extensions/mcp';
 import {
   type Clock,
   type Extensions,
@@ -12,15 +10,15 @@ import {
   type Tool,
   type ToolGroup,
 } from '@chat-kernel/kernel';
+import type { Mcp } from '@chat-kernel/mcp-client';
+import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/module-host';
 import type { Settings } from '@chat-kernel/protocol';
-import { socketDirectory } from '../settings/effective.ts';
-import type { EnvironmentVariables } from '../settings/overrides.ts';
-import { SettingsError } from '../settings/settings-error.ts';
-import { callbackUrl } from './callback-url.ts';
+import { type EnvironmentVariables, SettingsError, socketDirectory } from '@chat-kernel/settings';
+import { callbackUrl } from '../http/callback-url.ts';
 import { redactOutput } from './redacted-output.ts';
 import { shippedModules } from './shipped-modules.ts';
 
-interface ExtensionDeps {
+export interface ExtensionDeps {
   settings: Settings;
   store: Store;
   clock: Clock;
@@ -37,7 +35,7 @@ interface OpenExtensions {
   /** Built-in tools that list and approve modules (BT-6). */
   tools: Tool[];
   groups: ToolGroup[];
-  /** First parts of tool names that only modules and MCP servers may use. */
+  /** Prefixes of tool names that only modules and MCP servers may use. */
   prefixes: string[];
   /**
    * Connects all of them. Waits a few seconds at most for modules, and not at all for MCP servers.
@@ -58,7 +56,7 @@ export async function openExtensions({
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
   const socket_dir = socketDirectory({ modules, data_dir });
-  // The folder is private: no other user may put a socket there.
+  // The folder is private: no other user may create a socket in it.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   await refuseOpen(socket_dir);
   const servers = { ...shippedModules(modules.shipped, data_dir), ...modules.servers };
@@ -91,11 +89,12 @@ export async function openExtensions({
       host.onChange(callback);
       guests?.onChange(callback);
     },
+    onQuestion: ask => host.onQuestion(ask),
     modules: () => host.modules(),
     approve: (name, hash) => host.approve(name, hash),
     revoke: name => host.revoke(name),
     onDecision: callback => host.onDecision(callback),
-    hearDecisions: () => host.hearDecisions(),
+    reloadDecisions: () => host.reloadDecisions(),
   };
   const names = new Set([
     ...Object.keys(servers),
@@ -105,7 +104,7 @@ export async function openExtensions({
   return {
     extensions,
     tools: moduleTools(host, requests.question_timeout_secs),
-    groups: [{ name: 'modules', about: 'lists and approves the modules that extend this service' }],
+    groups: [{ name: 'modules', about: 'lists and approves the modules of this service' }],
     prefixes: ['mcp', ...names],
     async start(url, version) {
       guests?.start(callbackUrl(server.public_url, url));
@@ -117,29 +116,29 @@ export async function openExtensions({
   };
 }
 
-/** @throws SettingsError where others could put a socket into the folder, which would be taken for a module */
+/** @throws SettingsError if other users could create a socket in the folder, which would be treated as a module */
 async function refuseOpen(folder: string): Promise<void> {
-  // A folder that is not there yet is looked at when it comes.
+  // A folder that does not exist yet is checked when it appears.
   const facts = await stat(folder).catch(() => undefined);
   const others = facts && writableByOthers(facts.mode);
   if (!others) return;
   throw new SettingsError([
-    `modules.socket_dir: ${others} may write in ${folder}, and could put a module there: chmod 700 ${folder}`,
+    `modules.socket_dir: ${others} can write to ${folder} and add modules. Run chmod 700 ${folder}`,
   ]);
 }
 
-/** Returns the names of modules that have a socket in the folder; none where there is no such folder. */
+/** Returns the names of modules that have a socket in the folder; none if the folder does not exist. */
 async function modulesWithSockets(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch((): string[] => []);
   return files.filter(file => file.endsWith('.sock')).map(file => file.slice(0, -'.sock'.length));
 }
 
-/** Opens MCP, whose library is large and therefore loaded only where the settings name a server. */
+/** Opens MCP. Its library is large, so it is loaded only if the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
   deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'> & Pick<Store, 'signIns'> & { directory: string },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
-  const { openMcp } = await import('@chat-kernel/extensions/mcp');
+  const { openMcp } = await import('@chat-kernel/mcp-client');
   return openMcp({ servers, ...deps });
 }

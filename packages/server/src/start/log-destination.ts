@@ -1,17 +1,17 @@
-/** Where the log of a kernel goes: stderr, in lines for people where that is a terminal, else in JSON. */
+/** Chooses the destination of the log: stderr, in readable lines if that is a terminal, else in JSON. */
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { logFilePath } from '@chat-kernel/settings/running-file';
 import { type DestinationStream, destination } from 'pino';
 import { boundedLog, isStderr } from './bounded-log.ts';
 import { mayColour, readableLine } from './log-lines.ts';
-import { logOf } from './running-file.ts';
 
 const STDERR = 2;
 
-/** Lines are written at once: the one that explains a crash must not be lost in a buffer. */
+/** Lines are written synchronously: the one that explains a crash must not be lost in a buffer. */
 export function logDestination(data_dir: string): DestinationStream {
   if (isatty(STDERR)) return forPeople;
-  const path = logOf(data_dir);
+  const path = logFilePath(data_dir);
   return isStderr(path) ? boundedLog(path) : destination({ fd: STDERR, sync: true });
 }
 

@@ -1,7 +1,7 @@
-/** Lines of the log as a person reads them: the time, the level, the sentence, then what it is about. */
+/** Formats log lines for people: the time, the level, the sentence, then the details. */
 import { stripVTControlCharacters } from 'node:util';
 
-/** Number of a level in the log → its word, and the code of its colour on a terminal. */
+/** Number of a level in the log → its label, and the code of its color on a terminal. */
 const LEVELS: Readonly<Record<number, readonly [word: string, colour: number]>> = {
   20: ['debug', 90],
   30: ['info', 32],
@@ -11,27 +11,27 @@ const LEVELS: Readonly<Record<number, readonly [word: string, colour: number]>> 
 };
 const DIM = 2;
 
-/** Whether lines may have colours: where somebody looks, and has not said otherwise (https://no-color.org). */
+/** Whether lines may have colors: on a terminal, unless the user has disabled them (https://no-color.org). */
 export const mayColour = ({ isTTY }: { isTTY?: boolean }): boolean => isTTY === true && !process.env.NO_COLOR;
 
 /**
- * Returns the line without its break. What is none of the log's own lines, such as Node's last words, stays as it is, but
- * for characters that a terminal would obey.
+ * Returns the line without its newline. A line that is not from the log, such as Node's last output, stays unchanged
+ * except for characters that control a terminal.
  */
 export function readableLine(line: string, { colour }: { colour: boolean }): string {
   const paint = (code: number, text: string) => (colour ? `\x1b[${code}m${text}\x1b[0m` : text);
-  const facts = factsOf(line);
+  const facts = parseLogLine(line);
   if (facts === undefined) return plain(line);
   const { level, time, msg = '', err, ...rest } = facts;
   const [word, code] = LEVELS[Number(level)] ?? [String(level), DIM];
-  const others = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`);
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${shown(value)}`);
   const error = err as { message?: unknown; stack?: unknown } | undefined;
-  if (error?.message !== undefined) others.push(shown(error.message));
+  if (error?.message !== undefined) fields.push(shown(error.message));
   const first = [
     paint(DIM, localTime(time)),
     paint(code, word.padEnd(5)),
     plain(String(msg)),
-    ...(others.length > 0 ? [paint(DIM, others.join(' '))] : []),
+    ...(fields.length > 0 ? [paint(DIM, fields.join(' '))] : []),
   ].join(' ');
   const frames = String(error?.stack ?? '')
     .split('\n')
@@ -40,8 +40,8 @@ export function readableLine(line: string, { colour }: { colour: boolean }): str
   return [first, ...frames].join('\n');
 }
 
-/** The facts of a line that the log wrote; undefined for any other. */
-function factsOf(line: string): Record<string, unknown> | undefined {
+/** The fields of a line that the log wrote; undefined for any other. */
+function parseLogLine(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const facts = JSON.parse(line);
@@ -51,7 +51,7 @@ function factsOf(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** `2026-11-23 14:05:09.123`, on the clock of this machine. */
+/** `2026-11-23 14:05:09.123`, in the time zone of this machine. */
 function localTime(time: unknown): string {
   const at = new Date(String(time));
   if (Number.isNaN(at.getTime())) return plain(String(time));
@@ -61,6 +61,6 @@ function localTime(time: unknown): string {
 
 const shown = (value: unknown): string => plain(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One line, in which nothing moves the cursor. */
+/** A single line without characters that move the cursor. */
 const plain = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, character => (character === '\t' ? character : ' '));

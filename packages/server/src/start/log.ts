@@ -1,11 +1,13 @@
-/** The log, of which `log-destination.ts` says where it goes: not to stdout, where programs wait for a single line. */
+/**
+ * Opens the log. `log-destination.ts` chooses its destination, which is never stdout, where programs wait for a single
+ * line.
+ */
 import type { Settings } from '@chat-kernel/protocol';
+import { REDACTED, redactUrl, worthHiding } from '@chat-kernel/settings';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { REDACTED, redactUrl } from '../settings/redact.ts';
-import { worthHiding } from '../settings/secrets.ts';
 
 /**
- * Opens the log. No line shows a secret, whichever program put it into an error (API-7).
+ * Opens the log. No line contains a secret, whichever program put it into an error (API-7).
  * @param secrets the longest first
  */
 export function openLog(
@@ -22,8 +24,10 @@ export function openLog(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: facts => cleaned(facts, clean) as Record<string, unknown> },
+      // The formatter has serialized the error: doing it again would replace its type by that of an object.
+      serializers: { err: facts => facts },
       hooks: {
-        // The output of a module comes as the sentence of a line.
+        // The output of a module is the message of a log line.
         logMethod(words, write) {
           write.apply(
             this,

@@ -1,17 +1,17 @@
-/** The modules that come with the kernel: programs like anybody's, whose place the kernel knows. */
+/** Finds the modules that ship with the kernel: ordinary programs whose path the kernel knows. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModuleSettings, ShippedModule } from '@chat-kernel/protocol';
 
-/** In what ships, and in a checkout. */
+/** In the shipped package, and in a checkout. */
 const PLACES = [
   (name: string) => join(import.meta.dirname, '../../modules', name, 'main.js'),
   (name: string) => join(import.meta.dirname, '../../../../modules', name, 'main.ts'),
 ];
 
 /**
- * How each is started: over stdio, with a folder of its own in `modules/` of data_dir, and with the file of settings
- * beside that folder, where there is one. What a module needs to know (passwords, addresses) never passes through the kernel.
+ * Builds the start settings of each: over stdio, with its own folder in `modules/` of data_dir, and with the settings
+ * file next to that folder, if there is one. Passwords and addresses of a module never pass through the kernel.
  */
 export const shippedModules = (
   names: readonly ShippedModule[],

@@ -1,4 +1,4 @@
-/** Things that were opened, to be stopped in reverse order. */
+/** Stops opened parts in reverse order. */
 import type { Log } from '@chat-kernel/kernel';
 
 export class StopStack {

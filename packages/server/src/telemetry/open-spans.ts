@@ -1,40 +1,40 @@
-/** OpenTelemetry, put together: spans wait in memory, at most some thousands, and are sent as JSON over HTTP. */
+/** Sets up OpenTelemetry: spans are buffered in memory, up to a limit, and sent as JSON over HTTP. */
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Telemetry, TelemetryDeps } from './parts.ts';
-import { PatientExporter } from './patient-exporter.ts';
+import { RetryingExporter } from './retrying-exporter.ts';
 import { Spans } from './spans.ts';
 import { tracedModels } from './traced-models.ts';
 import { tracedStore } from './traced-store.ts';
 
-/** Further spans are dropped while the collector is away. */
-const MOST_WAITING = 2048;
-const MOST_AT_ONCE = 512;
-const SEND_AFTER_MS = 1000;
-const SEND_MS = 5000;
-/** Longest delay of a stop by a collector that does not answer. */
-const LAST_SEND_MS = 2000;
+/** The buffer size. If it is full because the collector is unreachable, new spans are dropped. */
+const MAX_WAITING_SPANS = 2048;
+const MAX_BATCH_SIZE = 512;
+const SEND_INTERVAL_MS = 1000;
+const SEND_TIMEOUT_MS = 5000;
+/** How long a stop waits for a collector that does not respond. */
+const FINAL_SEND_TIMEOUT_MS = 2000;
 
-/** @param to the address of the collector, without the path, and headers for it */
+/** @param collector the address of the collector, without the path, and headers for it */
 export function openSpans(
-  to: { otlp_url: string; headers: Readonly<Record<string, string>> },
+  collector: { otlp_url: string; headers: Readonly<Record<string, string>> },
   { version, id, database, log, clock }: TelemetryDeps,
 ): Telemetry {
   const sender = new OTLPTraceExporter({
-    url: tracesOf(to.otlp_url),
-    headers: { ...to.headers },
-    timeoutMillis: SEND_MS,
+    url: tracesUrl(collector.otlp_url),
+    headers: { ...collector.headers },
+    timeoutMillis: SEND_TIMEOUT_MS,
   });
   const processor = new BatchSpanProcessor({
-    exporter: new PatientExporter(sender, log, clock),
-    maxQueueSize: MOST_WAITING,
-    maxExportBatchSize: MOST_AT_ONCE,
-    scheduledDelayMillis: SEND_AFTER_MS,
-    exportTimeoutMillis: 2 * SEND_MS,
+    exporter: new RetryingExporter(sender, log, clock),
+    maxQueueSize: MAX_WAITING_SPANS,
+    maxExportBatchSize: MAX_BATCH_SIZE,
+    scheduledDelayMillis: SEND_INTERVAL_MS,
+    exportTimeoutMillis: 2 * SEND_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    // Nothing is found out about the process or its machine: arguments and names can hold what nobody should see.
+    // The process and its machine are not inspected: arguments and names can contain private data.
     resource: resourceFromAttributes({
       'service.name': 'chat-kernel',
       'service.version': version,
@@ -48,17 +48,17 @@ export function openSpans(
     store: store => tracedStore(store, spans, database),
     models: models => tracedModels(models, spans),
     async stop() {
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, LAST_SEND_MS);
-      // What could not be sent was logged.
-      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      const { promise: timeout, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, FINAL_SEND_TIMEOUT_MS);
+      // Spans that could not be sent were logged.
+      await Promise.race([provider.shutdown().catch(() => {}), timeout]);
       clearTimeout(timer);
     },
   };
 }
 
 /** The address for traces, below that of the collector. */
-function tracesOf(collector: string): string {
+function tracesUrl(collector: string): string {
   const url = new URL(collector);
   url.pathname = `${url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname}/v1/traces`;
   return url.href;

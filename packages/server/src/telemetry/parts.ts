@@ -1,22 +1,22 @@
-/** The parts of the kernel that telemetry sees, and what it needs to know of the kernel. */
-import type { Clock, Log, Models, Store, Tracing } from '@chat-kernel/kernel';
+/** Defines the parts of the kernel that telemetry observes, and its dependencies. */
+import type { Clock, Log, Models, Tracing } from '@chat-kernel/kernel';
 
 export interface Telemetry {
   tracing: Tracing;
-  /** Returns the store, each call of which is a span where it is made for a turn. */
-  store(store: Store): Store;
-  /** Returns the models, each request to which is a span. */
+  /** Returns the store, or another object with parts, and records each call as a span if it is made for a turn. */
+  store<Parts extends object>(parts: Parts): Parts;
+  /** Returns the models, and records each request as a span. */
   models<Found extends Models>(models: Found): Found;
-  /** Sends what is left. Never rejects, and takes no longer than some seconds. */
+  /** Sends the remaining spans. Never rejects, and takes at most a few seconds. */
   stop(): Promise<void>;
 }
 
-/** What the spans say of the kernel, and what they need of it. */
+/** The facts about the kernel in the spans, and the dependencies of telemetry. */
 export interface TelemetryDeps {
   version: string;
   /** The id of the kernel, new with each start. */
   id: string;
-  /** The database, by the name that OpenTelemetry has for it. */
+  /** The database, by its OpenTelemetry name. */
   database: 'postgresql' | 'sqlite';
   log: Log;
   clock: Clock;

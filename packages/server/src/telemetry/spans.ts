@@ -1,6 +1,6 @@
 /**
- * Spans of OpenTelemetry. The span in which something is done is known to whatever is called from there, so that the store,
- * which is told nothing of turns, has its spans in the right place.
+ * Records spans of OpenTelemetry. Called code inherits the current span, so that the store, which does not know about
+ * turns, has its spans in the right place.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span, SpanFacts, SpanStart, TraceContext, Tracing } from '@chat-kernel/kernel';
@@ -17,17 +17,17 @@ import {
 
 const CONVERSATION = 'gen_ai.conversation.id';
 
-/** A span that somebody has begun, and has to end. */
+/** A started span, which its creator must end. */
 export interface OpenSpan extends Span {
   end(): void;
 }
 
-/** A span in which something is done. */
+/** A span in which work runs. */
 interface Active {
   recorded: Recorded;
   context: TraceContext;
   conversation: SpanFacts[string];
-  /** What a span has set going and not waited for is none of its work. */
+  /** True once the span has ended: detached work must not become its child. */
   isOver: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Spans implements Tracing {
     try {
       return await this.#active.run(active, () => work(span));
     } catch (error) {
-      span.fail(causeOf(error));
+      span.fail(describeCause(error));
       throw error;
     } finally {
       active.isOver = true;
@@ -63,7 +63,7 @@ export class Spans implements Tracing {
     );
   }
 
-  /** As `request`, below the span in which this is called; undefined where it is called in none. */
+  /** Like `request`, below the current span; undefined if there is none. */
   requestBelow(name: string, facts: SpanFacts): OpenSpan | undefined {
     const current = this.#current;
     return current && openSpan(this.#start({ name, kind: 'client', parent: current.context, facts }));
@@ -103,7 +103,7 @@ function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
     },
     note: facts => void recorded.setAttributes({ ...facts }),
     fail(cause) {
-      // Without a message, which may quote what people or models wrote.
+      // Without a message, which may quote texts of users or models.
       recorded.setAttribute('error.type', cause).setStatus({ code: SpanStatusCode.ERROR });
     },
     end() {
@@ -125,14 +125,14 @@ function remote({ traceparent, tracestate }: TraceContext): SpanContext {
   };
 }
 
-/** What a span says of an error: its code or its name, and no word of its message. */
-export function causeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return statusOf(thrown) ?? '_OTHER';
+/** Describes an error for a span: its code or its name, without its message. */
+export function describeCause(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return errorStatus(thrown) ?? '_OTHER';
   return 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : thrown.name;
 }
 
-/** A turn that is ended from outside ends its work with its ending. */
-const statusOf = (thrown: unknown): string | undefined =>
+/** A turn that is ended from outside aborts its work with its ending as the reason. */
+const errorStatus = (thrown: unknown): string | undefined =>
   typeof thrown === 'object' && thrown !== null && 'status' in thrown && typeof thrown.status === 'string'
     ? thrown.status
     : undefined;

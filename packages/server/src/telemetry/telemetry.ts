@@ -1,5 +1,5 @@
 /**
- * What is told to an OpenTelemetry collector: nothing of this folder but this file is loaded where the settings name none.
+ * Opens telemetry for an OpenTelemetry collector. If the settings name none, no other file of this folder is loaded.
  */
 import { NO_TRACING } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';

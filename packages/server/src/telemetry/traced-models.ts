@@ -1,6 +1,6 @@
-/** Models whose requests are spans, named as OpenTelemetry names the work of models. */
+/** Records model requests as spans, with the names that OpenTelemetry defines for models. */
 import type { LanguageModel, ModelEvent, Models } from '@chat-kernel/kernel';
-import { causeOf, type OpenSpan, type Spans } from './spans.ts';
+import { describeCause, type OpenSpan, type Spans } from './spans.ts';
 
 export function tracedModels<Found extends Models>(models: Found, spans: Spans): Found {
   const traced = new WeakMap<LanguageModel, LanguageModel>();
@@ -32,7 +32,7 @@ function tracedModel(model: LanguageModel, spans: Spans): LanguageModel {
   };
 }
 
-/** The events as they are; the span ends with them, or with whoever wants no more of them. */
+/** Passes the events on unchanged; the span ends with them, or when the consumer stops reading. */
 function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterator<ModelEvent> {
   const began = performance.now();
   let isFirst = true;
@@ -46,7 +46,7 @@ function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterato
         else if (next.value.type === 'finish') noteFinish(span, next.value);
         return next;
       } catch (error) {
-        span.fail(causeOf(error));
+        span.fail(describeCause(error));
         span.end();
         throw error;
       }

@@ -1,21 +1,22 @@
-/** A store whose calls are spans where they are made for a turn. Neither statements nor values are told. */
-import type { Store } from '@chat-kernel/kernel';
+/** Records store calls as spans if they are made for a turn. Spans contain neither statements nor values. */
 import { replaceMethods } from '../metrics/replace-methods.ts';
-import { causeOf, type OpenSpan, type Spans } from './spans.ts';
+import { describeCause, type OpenSpan, type Spans } from './spans.ts';
 
-/** What all turns share, and none waits for: copies of running steps, and what kernels tell each other. */
+/** Calls that all turns share and none waits for: copies of running steps, and messages between kernels. */
 const SHARED = ['turns.checkpoint', 'fleet'];
 
 /** @param database its name in OpenTelemetry */
-export function tracedStore(store: Store, spans: Spans, database: string): Store {
-  const parts = Object.entries(store).filter(
+export function tracedStore<Parts extends object>(parts: Parts, spans: Spans, database: string): Parts {
+  const objects = Object.entries(parts).filter(
     ([name, part]) => typeof part === 'object' && part !== null && !SHARED.includes(name),
   );
   const trace = (operation: string) =>
     spans.requestBelow(operation, { 'db.system.name': database, 'db.operation.name': operation });
   return replaceMethods(
-    store,
-    Object.fromEntries(parts.map(([name, part]) => [name, tracedPart(name, part, trace)])),
+    parts,
+    Object.fromEntries(
+      objects.map(([name, part]) => [name, tracedPart(name, part, trace)]),
+    ) as Partial<Parts>,
   );
 }
 
@@ -42,7 +43,7 @@ async function until<Result>(result: Promise<Result>, span: OpenSpan): Promise<R
   try {
     return await result;
   } catch (error) {
-    span.fail(causeOf(error));
+    span.fail(describeCause(error));
     throw error;
   } finally {
     span.end();

@@ -1,12 +1,12 @@
-/** Has the web client built by a process of its own, once in the life of this one, and hears how far it is. */
+/** Builds the web client in a separate process, once in the lifetime of this one, and reports its progress. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Log } from '@chat-kernel/kernel';
-import { BUILD_PROGRAM } from './places.ts';
+import { BUILD_PROGRAM } from './paths.ts';
 
 export class Builder {
-  /** What it said last; null while it does not run. */
+  /** Its last output; null while it does not run. */
   said: string | null = null;
   readonly #log: Log;
   #known: Promise<void> | undefined;
@@ -16,7 +16,7 @@ export class Builder {
     this.#log = log;
   }
 
-  /** Resolves once it is known whether anything is to be built; the build itself goes on. */
+  /** Resolves once it is known whether a build is needed; the build itself continues. */
   begin(): Promise<void> {
     this.#known ??=
       BUILD_PROGRAM !== null && existsSync(BUILD_PROGRAM) ? this.#run(BUILD_PROGRAM) : Promise.resolve();
@@ -25,7 +25,7 @@ export class Builder {
 
   #run(program: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    // At the lowest priority: whoever uses the API meanwhile comes first.
+    // At the lowest priority: clients of the API come first.
     const build = spawn('nice', [process.execPath, program], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = build;
     const errors: Buffer[] = [];
@@ -38,7 +38,7 @@ export class Builder {
     const end = (problem: unknown) => {
       this.said = null;
       resolve();
-      if (problem) this.#log.warn({ problem: String(problem) }, 'the web client could not be built');
+      if (problem) this.#log.warn({ problem: String(problem) }, 'building the web client failed');
     };
     build.on('error', end);
     build.on('close', code => end(code === 0 || code === null ? null : Buffer.concat(errors)));

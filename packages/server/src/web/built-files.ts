@@ -1,16 +1,17 @@
-/** The files of the built web client, each also compressed. */
+/** Reads the files of the built web client, optionally in a compressed form. */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { BUILT } from './places.ts';
+import { BUILT } from './paths.ts';
 
 export interface BuiltFile {
   bytes: Buffer;
   type: string;
-  /** Null: as it is. */
+  /** Null if uncompressed. */
   encoding: 'br' | 'gzip' | null;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -25,31 +26,31 @@ const ENCODINGS = [
 /** @param accepted the Accept-Encoding of the request */
 export async function builtFile(name: string, accepted = ''): Promise<BuiltFile | null> {
   const type = TYPES[extname(name)];
-  // A route gives one or two plain names; nothing else is looked for on the disk.
+  // Routes pass one or two plain names. Reject everything else before it reaches the disk.
   if (type === undefined || !/^(?:assets\/)?\w[\w.-]*$/.test(name)) return null;
   for (const { encoding, suffix, accepts } of ENCODINGS) {
-    const bytes = accepts.test(accepted) ? await bytesOf(name + suffix) : null;
+    const bytes = accepts.test(accepted) ? await readBuiltFile(name + suffix) : null;
     if (bytes) return { bytes, type, encoding };
   }
-  const bytes = await bytesOf(name);
+  const bytes = await readBuiltFile(name);
   return bytes && { bytes, type, encoding: null };
 }
 
 /**
- * The page, with the way back to its root. It is relative: under which path a proxy shows the kernel, the kernel need
- * not know. @param depth of the address that was asked for: 0 at the root
+ * Reads the page and inserts the relative path to its root, because a proxy may serve it under any path.
+ * @param depth of the requested path: 0 at the root
  */
 export async function readPage(depth: number): Promise<string | null> {
-  const bytes = await bytesOf('index.html');
+  const bytes = await readBuiltFile('index.html');
   const base = depth === 0 ? './' : '../'.repeat(depth);
   return bytes?.toString().replace('<head>', `<head><base href="${base}">`) ?? null;
 }
 
-async function bytesOf(name: string): Promise<Buffer | null> {
+async function readBuiltFile(name: string): Promise<Buffer | null> {
   try {
     return await readFile(join(BUILT, name));
   } catch {
-    // Not built, or built anew meanwhile.
+    // Not built, or rebuilt in the meantime.
     return null;
   }
 }

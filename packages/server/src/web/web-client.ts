@@ -1,4 +1,4 @@
-/** The web client as the kernel serves it: its built files, and in a checkout the build itself, when somebody wants it. */
+/** Provides the web client: its built files, and in a checkout the build itself, when a browser requests it. */
 import type { Log } from '@chat-kernel/kernel';
 import { Builder } from './builder.ts';
 import { type BuiltFile, builtFile, readPage } from './built-files.ts';
@@ -11,24 +11,24 @@ export class WebClient {
   }
 
   /**
-   * Builds it where it is missing or older than its sources; what came built stays as it is. Resolves once it is known
-   * whether there is anything to build.
+   * Builds the client if it is missing or older than its sources; a shipped build stays unchanged. Resolves once it is
+   * known whether a build is needed.
    */
   prepare(): Promise<void> {
     return this.#builder.begin();
   }
 
-  /** What the build said last; null while none runs. */
+  /** The last output of the build; null while none runs. */
   get building(): string | null {
     return this.#builder.said;
   }
 
-  /** @returns the page with a base for addresses of this depth; null where none is built */
+  /** @returns the page with a base for addresses of this depth; null if none is built */
   page(depth: number): Promise<string | null> {
     return readPage(depth);
   }
 
-  /** @param name below the root of the page, such as `assets/index-abc.js`; null where there is no such file */
+  /** @param name below the root of the page, such as `assets/index-abc.js`; null if there is no such file */
   file(name: string, accepted: string | undefined): Promise<BuiltFile | null> {
     return builtFile(name, accepted);
   }

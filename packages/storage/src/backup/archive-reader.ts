@@ -1,12 +1,13 @@
-/** Reads an archive part by part, and proves on the way that it is what was written. */
+/** Reads an archive part by part, and verifies that its content is unchanged. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { createZstdDecompress } from 'node:zlib';
 import { StoreError } from '../database/store-error.ts';
 import { PUSH_KEY } from '../push/push-key.ts';
 import type { Folder } from '../tables/schema.ts';
+import { readBounded, readLines, readShortText } from './bounded.ts';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -14,22 +15,27 @@ import {
   type Head,
   MANIFEST,
   type Manifest,
-  placeOf,
+  parseEntryPath,
   type Row,
 } from './format.ts';
+import { isArchived } from './tables.ts';
 import { readTar, type TarEntry } from './tar-read.ts';
+
+/** Maximum number of entries before their checksums: more than a backup writes. */
+const MAX_UNPROVEN = 10_000;
 
 export type ArchivePart =
   | { kind: 'head'; head: Head }
   | { kind: 'bytes'; folder: Folder; id: string; name: string | undefined; content: AsyncIterable<Buffer> }
   | { kind: typeof PUSH_KEY; text: string }
+  /** Some rows of a table. */
   | { kind: 'table'; table: string; rows: readonly Row[] }
-  /** The last one: only now all of the archive is known to be sound. */
+  /** The last part: only now the whole archive is known to be intact. */
   | { kind: 'end'; manifest: Manifest };
 
 /**
- * Yields the head first and the end last. Content is proved once the generator has gone past it.
- * @throws StoreError where the file is no archive, or is damaged or cut off
+ * Yields the head first and the end last. Content is verified once the generator has moved past it.
+ * @throws StoreError if the file is not an archive, or is damaged or cut off
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
   const proof = new Proof();
@@ -47,18 +53,19 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
     );
   };
   try {
-    // An error ends the reading below; there is nobody else to tell.
+    const { size } = await stat(path);
+    // An error ends the loop below, which reports it.
     bytes = pipeline(createReadStream(path), createZstdDecompress(), () => {});
-    for await (const plain of readTar(bytes)) {
+    for await (const plain of readTar(readBounded(bytes, size))) {
       const entry = proof.watched(plain);
-      const part = await partOf(entry, proof);
-      if (part === undefined) continue;
-      if (part.kind === 'head') head = part.head;
-      else if (head === undefined) throw new Error('it has no head');
-      yield part.kind === 'bytes' ? { ...part, content: failingAs(part.content, failure) } : part;
-      if (part.kind === 'end') return;
+      for await (const part of readArchiveParts(entry, proof)) {
+        if (part.kind === 'head') head = part.head;
+        else if (head === undefined) throw new Error('it has no head');
+        yield part.kind === 'bytes' ? { ...part, content: failingAs(part.content, failure) } : part;
+        if (part.kind === 'end') return;
+      }
       for await (const _ of entry.content) {
-        // The sum needs the bytes that the caller did not want.
+        // The checksum also needs the bytes that the caller skipped.
       }
     }
     throw new Error('it ends too early');
@@ -69,37 +76,40 @@ export async function* readArchive(path: string): AsyncGenerator<ArchivePart> {
   }
 }
 
-/** Undefined: the entry is for the proof alone. */
-async function partOf(entry: TarEntry, proof: Proof): Promise<ArchivePart | undefined> {
-  const place = placeOf(entry.path);
-  switch (place?.kind) {
+/** An entry that is only for the verification has no parts, and a table has one for some rows each. */
+async function* readArchiveParts({ path, content }: TarEntry, proof: Proof): AsyncGenerator<ArchivePart> {
+  const entryPath = parseEntryPath(path);
+  switch (entryPath?.kind) {
     case undefined:
     case null:
-      throw new Error(`no archive has an entry ${JSON.stringify(entry.path)}`);
+      throw new Error(`no archive has an entry ${JSON.stringify(path.slice(0, 200))}`);
     case HEAD:
-      return { kind: 'head', head: headIn(await text(entry.content)) };
+      return yield { kind: 'head', head: headIn(await readShortText(content, path)) };
     case PUSH_KEY:
-      return { kind: PUSH_KEY, text: await text(entry.content) };
+      return yield { kind: PUSH_KEY, text: await readShortText(content, path) };
     case 'sums':
-      proof.compare(await text(entry.content));
-      return undefined;
+      return proof.compare(await readShortText(content, path));
     case 'bytes':
-      return { ...place, content: entry.content };
+      return yield { ...entryPath, content };
     case 'table': {
-      const lines = (await text(entry.content)).split('\n').slice(0, -1);
-      const rows = lines.map((line): Row => JSON.parse(line));
-      proof.countRows(place.table, rows.length);
-      return { ...place, rows };
+      const { table } = entryPath;
+      if (!isArchived(table)) throw new Error(`this chat-kernel knows no table ${JSON.stringify(table)}`);
+      for await (const lines of readLines(content, path)) {
+        const rows = lines.map((line): Row => JSON.parse(line));
+        proof.countRows(table, rows.length);
+        yield { ...entryPath, rows };
+      }
+      return;
     }
     case MANIFEST: {
-      const manifest: Manifest = JSON.parse(await text(entry.content));
+      const manifest: Manifest = JSON.parse(await readShortText(content, path));
       proof.end(manifest);
-      return { kind: 'end', manifest };
+      yield { kind: 'end', manifest };
     }
   }
 }
 
-/** @throws StoreError where a newer program made it */
+/** @throws StoreError if a newer program created it */
 function headIn(json: string): Head {
   const head: Head = JSON.parse(json);
   if (head.format !== FORMAT) throw new Error('its head names another format');
@@ -112,19 +122,21 @@ function headIn(json: string): Head {
   return head;
 }
 
-/** Compares what was read with the sums and counts of the archive. */
+/** Compares the entries with the checksums and counts of the archive. */
 class Proof {
   readonly #sumOfSums = createHash('sha256');
-  /** Of the entries since the last sums, in their order. */
+  /** The checksums of the entries since the last checksum file, in their order. */
   #sums: (() => string)[] = [];
   readonly #rows = new Map<string, number>();
   readonly #bytes = { images: 0, files: 0 };
 
-  /** The entry, whose sum is taken as its content is read. */
+  /** Returns the entry; its checksum is computed while its content is read. */
   watched(entry: TarEntry): TarEntry {
-    const place = placeOf(entry.path);
-    if (place?.kind === 'sums' || place?.kind === MANIFEST) return entry;
-    if (place?.kind === 'bytes') this.#bytes[place.folder]++;
+    const entryPath = parseEntryPath(entry.path);
+    if (entryPath?.kind === 'sums' || entryPath?.kind === MANIFEST) return entry;
+    if (entryPath?.kind === 'bytes') this.#bytes[entryPath.folder]++;
+    if (this.#sums.length >= MAX_UNPROVEN)
+      throw new Error(`it has more than ${MAX_UNPROVEN} entries without checksums`);
     const hash = createHash('sha256');
     this.#sums.push(() => `${hash.digest('hex')}  ${entry.path}\n`);
     return { ...entry, content: hashed(entry.content, hash) };
@@ -161,7 +173,7 @@ class Proof {
   }
 }
 
-/** The same pieces, each of which goes into the sum. */
+/** Yields the same pieces and adds each to the checksum. */
 function hashed(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHash>): AsyncIterable<Buffer> {
   const pieces = content[Symbol.asyncIterator]();
   return {
@@ -175,7 +187,7 @@ function hashed(content: AsyncIterable<Buffer>, hash: ReturnType<typeof createHa
   };
 }
 
-/** The same pieces. Whoever reads them is told of a failure in the words of `failure`. */
+/** Yields the same pieces. Failures are reported with the text of `failure`. */
 function failingAs(
   content: AsyncIterable<Buffer>,
   failure: (cause: unknown) => StoreError,

@@ -1,4 +1,4 @@
-/** Writes an archive, of which no more than a part is in memory. */
+/** Writes an archive, of which only a part is in memory. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -6,9 +6,9 @@ import { createZstdCompress } from 'node:zlib';
 import { sumsPart } from './format.ts';
 import { END_OF_TAR, tarHeader, tarPadding } from './tar-write.ts';
 
-/** Entries whose sums are kept before they are written. */
+/** Entries whose checksums are collected before they are written. */
 const SUMS = 500;
-/** Bytes that go to the compression at once. */
+/** Bytes that are passed to the compression together. */
 const PIECE = 256 * 1024;
 
 export class ArchiveWriter {
@@ -21,15 +21,15 @@ export class ArchiveWriter {
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
 
-  /** @param made_at the time that all entries bear, in milliseconds since 1970 */
+  /** @param made_at timestamp of all entries, in milliseconds since 1970 */
   constructor(path: string, made_at: number) {
     this.#modified = Math.floor(made_at / 1000);
     this.#written = pipeline(this.#zstd, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
-    // Each write and the end report it.
+    // Each write and the end report this error.
     this.#written.catch(() => {});
   }
 
-  /** @param size bytes of the content; fewer or more of them are an error */
+  /** @param size bytes of the content; fewer or more bytes are an error */
   async add(
     path: string,
     size: number,
@@ -54,13 +54,13 @@ export class ArchiveWriter {
     return this.add(path, bytes.length, [bytes]);
   }
 
-  /** Writes the sums that are left. @returns the sum of all entries with sums */
+  /** Writes the remaining checksums. @returns the checksum of all entries with checksums */
   async endSums(): Promise<string> {
     await this.#writeSums();
     return this.#sumOfSums.digest('hex');
   }
 
-  /** Resolves when all is on the disk. */
+  /** Resolves when everything is on the disk. */
   async end(): Promise<void> {
     await this.#write(END_OF_TAR);
     await this.#flush();
@@ -68,7 +68,7 @@ export class ArchiveWriter {
     await this.#written;
   }
 
-  /** Gives up; the file is left as it is. Never rejects. */
+  /** Aborts and leaves the file unchanged. Never rejects. */
   async abort(): Promise<void> {
     this.#zstd.destroy();
     await Promise.allSettled([this.#written]);
@@ -84,14 +84,14 @@ export class ArchiveWriter {
     await this.#write(tarPadding(text.length));
   }
 
-  /** Small pieces go to the compression together. */
+  /** Collects small pieces for the compression. */
   async #write(bytes: Uint8Array): Promise<void> {
     this.#gathered.push(bytes);
     this.#gatheredBytes += bytes.length;
     if (this.#gatheredBytes >= PIECE) await this.#flush();
   }
 
-  /** Resolves when the compression has taken it, so that no more than it can take is in memory. */
+  /** Resolves when the compression has accepted the bytes, so that no more than its buffer is in memory. */
   #flush(): Promise<void> {
     const bytes = Buffer.concat(this.#gathered);
     this.#gathered = [];
@@ -99,7 +99,7 @@ export class ArchiveWriter {
     return new Promise((resolve, reject) => {
       this.#zstd.write(bytes, error => {
         if (!error) resolve();
-        // A full disk ends the compression; the reason is that of the file.
+        // A full disk ends the compression; report the error of the file as the reason.
         else this.#written.then(() => reject(error), reject);
       });
     });

@@ -1,10 +1,10 @@
-/** Makes an archive of all that a kernel keeps, while it may be at work (SAFE-1). */
+/** Creates an archive of all data of a kernel, also while the kernel runs (SAFE-1). */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Clock } from '@chat-kernel/kernel';
+import type { StoreHome } from '../bytes/backends.ts';
 import { syncDirectory } from '../bytes/byte-files.ts';
-import type { StoreHome } from '../bytes/places.ts';
 import type { StorePlace } from '../database/engine.ts';
 import { engineName, readDatabase } from '../database/engines.ts';
 import { StoreError } from '../database/store-error.ts';
@@ -24,16 +24,16 @@ import {
   type Row,
   tablePart,
 } from './format.ts';
-import { countRows, pagesOf, schemaOf, TABLES } from './tables.ts';
+import { countRows, readPages, readSchemaVersion, TABLES } from './tables.ts';
 
-/** How far it has come: `done` of `total` files, or rows of the table. */
+/** The progress: `done` of `total` files, or rows of the table. */
 export interface Progress {
   doing: string;
   done: number;
   total: number;
 }
 interface BackupOptions {
-  /** Becomes the archive once it is whole, with mode 0600; an older archive there is replaced. */
+  /** The path of the archive, created with mode 0600 once it is complete; an older archive there is replaced. */
   file: string;
   clock: Clock;
   onProgress: (progress: Progress) => void;
@@ -43,12 +43,12 @@ export interface ArchiveSummary {
   manifest: Manifest;
 }
 
-/** Characters of rows that become a part. */
+/** Characters of rows that are collected for a part. */
 const PART_CHARS = 4 * 1024 * 1024;
-/** Snapshots that are taken in a row because bytes were removed meanwhile; each but the first is over in a moment. */
+/** Maximum number of snapshots if bytes are removed during the copy; each one after the first takes only a moment. */
 const ATTEMPTS = 50;
 
-/** @throws StoreError where there is nothing to save, or FILE is something else than an archive */
+/** @throws StoreError if there is nothing to save, or FILE is not an archive */
 export async function backupStore(place: StoreHome, options: BackupOptions): Promise<ArchiveSummary> {
   const { file, clock } = options;
   await refuseOtherFile(file);
@@ -65,7 +65,7 @@ export async function backupStore(place: StoreHome, options: BackupOptions): Pro
       for (let attempt = 1; ; attempt++) {
         const summary = await database.snapshot(async db => {
           files = (await countRows(db, 'images')) + (await countRows(db, 'files'));
-          const head = await headOf(db, database.name, place, clock);
+          const head = await buildHead(db, database.name, place, clock);
           if (attempt === 1) await archive.addText(HEAD, `${JSON.stringify(head)}\n`);
           if (!(await bytes.catchUp(db)) && attempt < ATTEMPTS) return undefined;
           const key = readPushKey(place.data_dir);
@@ -93,7 +93,7 @@ export async function backupStore(place: StoreHome, options: BackupOptions): Pro
   }
 }
 
-/** A slip of the keyboard must not cost a file. */
+/** A mistyped path must not overwrite another file. */
 async function refuseOtherFile(file: string): Promise<void> {
   if (!existsSync(file)) return;
   try {
@@ -104,8 +104,8 @@ async function refuseOtherFile(file: string): Promise<void> {
   }
 }
 
-async function headOf(db: Db, name: string, { url }: StorePlace, clock: Clock): Promise<Head> {
-  const schema = await schemaOf(db);
+async function buildHead(db: Db, name: string, { url }: StorePlace, clock: Clock): Promise<Head> {
+  const schema = await readSchemaVersion(db);
   if (schema === undefined) throw new StoreError(`${name} holds no data of a chat-kernel.`);
   if (schema !== MIGRATIONS.length) {
     throw new StoreError(
@@ -117,7 +117,7 @@ async function headOf(db: Db, name: string, { url }: StorePlace, clock: Clock): 
   return { format: FORMAT, version: FORMAT_VERSION, schema, database: engineName(url), made_at };
 }
 
-/** Returns the manifest, which is still to be written. */
+/** Returns the manifest, which is not written yet. */
 async function writeTables(
   db: Db,
   archive: ArchiveWriter,
@@ -127,7 +127,7 @@ async function writeTables(
   const tables: Record<string, number> = {};
   for (const table of TABLES) {
     const total = await countRows(db, table);
-    tables[table] = await writeRows(archive, table, pagesOf(db, table), done => {
+    tables[table] = await writeRows(archive, table, readPages(db, table), done => {
       onProgress({ doing: table, done, total: Math.max(done, total) });
     });
   }
@@ -135,7 +135,7 @@ async function writeTables(
   return { tables, bytes: bytes.counts(), sums: await archive.endSums() };
 }
 
-/** Returns how many rows there were. */
+/** Returns the number of rows. */
 async function writeRows(
   archive: ArchiveWriter,
   table: string,

@@ -1,9 +1,9 @@
-/** Reads all of an archive and proves that it is whole, without putting it anywhere. */
+/** Reads a whole archive and verifies that it is complete, without restoring it. */
 import { readArchive } from './archive-reader.ts';
 import type { ArchiveSummary, Progress } from './backup.ts';
 import type { Head } from './format.ts';
 
-/** @throws StoreError where it is none, or is damaged or cut off */
+/** @throws StoreError if it is not an archive, or is damaged or cut off */
 export async function checkArchive(
   file: string,
   onProgress: (progress: Progress) => void,

@@ -1,21 +1,21 @@
-/** The bytes of images and files on their way into an archive, while the kernel adds and removes some. */
+/** Copies the bytes of images and files into an archive while the kernel adds and removes some. */
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ByteBackends, type StoreHome } from '../bytes/backends.ts';
 import { bytesAt } from '../bytes/direct.ts';
+import { type BytesRow, findLocation } from '../bytes/locations.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
-import { BytePlaces, type StoreHome } from '../bytes/places.ts';
-import { type BytesRow, placeOfBytes } from '../bytes/where.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { FOLDERS, type Manifest, type Row } from './format.ts';
-import { pagesOf } from './tables.ts';
+import { readPages } from './tables.ts';
 
 type State = 'copied' | 'absent' | 'missing';
 
 /**
- * Knows which bytes the archive has: in a temporary database, which has no name and goes with the process, so that
- * memory stays small however many there are.
+ * Tracks which bytes the archive contains. It uses a nameless temporary database, which ends with the process, so that
+ * memory stays small for any number of files.
  */
 export class CopiedBytes {
   readonly #home: StoreHome;
@@ -38,23 +38,23 @@ export class CopiedBytes {
   }
 
   /**
-   * Copies the bytes of all rows of a snapshot that are not in the archive yet. False where some were removed since the
-   * snapshot was taken: the archive then needs a newer snapshot. Rows whose bytes are gone in the newer one as well
-   * have lost them.
+   * Copies the bytes of all rows of a snapshot that are not in the archive yet. Returns false if some were removed
+   * since the snapshot was taken: the archive then needs a newer snapshot. If the bytes of a row are missing in the
+   * newer one as well, they are lost.
    */
   async catchUp(snapshot: Db): Promise<boolean> {
     this.#known.exec('update bytes set used = 0');
     let isCaughtUp = true;
     for (const folder of FOLDERS) {
-      const places = new BytePlaces(folder, this.#home, snapshot);
-      for await (const rows of pagesOf(snapshot, folder)) {
+      const places = new ByteBackends(folder, this.#home, snapshot);
+      for await (const rows of readPages(snapshot, folder)) {
         for (const row of rows) if (!(await this.#take(places, row, snapshot))) isCaughtUp = false;
       }
     }
     return isCaughtUp;
   }
 
-  /** Rows of the table of leftovers: what the archive has, and the last snapshot no longer does. */
+  /** Returns rows for the leftovers table: bytes in the archive that the last snapshot no longer has. */
   *leftovers(): Generator<Row> {
     const found = this.#known.prepare("select id, folder from bytes where state = 'copied' and used = 0");
     for (const { id, folder } of found.iterate()) yield { id: String(id), folder: String(folder) };
@@ -74,19 +74,19 @@ export class CopiedBytes {
     this.#known.close();
   }
 
-  /** False where the bytes are gone, and it is not known yet whether the row is too. */
-  async #take(places: BytePlaces, row: Row, snapshot: Db): Promise<boolean> {
+  /** Returns false if the bytes are missing and it is not known yet whether the row is, too. */
+  async #take(places: ByteBackends, row: Row, snapshot: Db): Promise<boolean> {
     const { folder } = places;
     const id = String(row.id);
     const known = this.#known.prepare('select state from bytes where folder = ? and id = ?').get(folder, id);
     const state = known?.state as State | undefined;
     if (state === undefined) {
-      const name = folder === 'files' ? nameOf(row) : undefined;
-      const isThere = await this.#copy(places, { id, name }, await placeOfBytes(snapshot, id));
+      const name = folder === 'files' ? toDiskName(row) : undefined;
+      const isThere = await this.#copy(places, { id, name }, await findLocation(snapshot, id));
       this.#note(folder, id, isThere ? 'copied' : 'absent');
       return isThere;
     }
-    // The kernel removes a row before its bytes: a row that outlives them was not removed.
+    // The kernel deletes a row before its bytes, so a row without bytes was not deleted.
     this.#note(folder, id, state === 'absent' ? 'missing' : state);
     return true;
   }
@@ -96,7 +96,7 @@ export class CopiedBytes {
   }
 
   async #copy(
-    places: BytePlaces,
+    places: ByteBackends,
     { id, name }: { id: string; name: string | undefined },
     row: BytesRow | undefined,
   ): Promise<boolean> {
@@ -105,7 +105,7 @@ export class CopiedBytes {
     if (bytes === undefined) return false;
     try {
       const size = row?.size ?? (await stat(files.path(id, name))).size;
-      // As in the data directory, wherever they lie.
+      // The same path as in the data directory, for all backends.
       await this.#archive.add(posix.join(folder, id.slice(0, 2), id, name ?? ''), size, bytes);
       const counts = this.#counts[folder];
       counts.count++;
@@ -118,5 +118,5 @@ export class CopiedBytes {
   }
 }
 
-const nameOf = ({ name, media_type }: Row): string =>
+const toDiskName = ({ name, media_type }: Row): string =>
   nameOnDisk({ name: String(name), media_type: String(media_type) });

@@ -1,22 +1,22 @@
 /**
- * What an archive is made of: a tar file in Zstandard, so that a person with `tar` and `sha256sum` can read it without
- * this program (docs/decisions/0025-an-archive-of-our-own.md). Its entries, in this order:
+ * The format of an archive: a tar file in Zstandard, which a user can read with `tar` and `sha256sum` without this
+ * program (docs/decisions/0025-define-an-engine-independent-backup-archive.md). Its entries, in this order:
  *
  * - `backup.json`: the head
  * - `images/<2>/<id>` and `files/<2>/<id>/<name>`: bytes, as in the data directory
- * - `push-key.json`: the key by which push services know the kernel, where there is one
- * - `tables/<table>/<number>.jsonl`: rows, a JSON object a line by the names of its columns
- * - `manifest.json`: what there has to be in all
+ * - `push-key.json`: the key that identifies the kernel to push services, if there is one
+ * - `tables/<table>/<number>.jsonl`: rows, one JSON object per line with the names of the columns
+ * - `manifest.json`: the expected totals
  *
- * Every now and then, and behind the last table, stands `sums/<number>.sha256`: the sums of all entries since the one
- * before, as `sha256sum` writes them.
+ * At intervals, and after the last table, there is a `sums/<number>.sha256`: the checksums of all entries since the
+ * previous one, in the format of `sha256sum`.
  */
 import { isByteId } from '../bytes/byte-files.ts';
 import { PUSH_KEY } from '../push/push-key.ts';
 import type { Folder } from '../tables/schema.ts';
 
 export const FORMAT = 'chat-kernel-backup';
-/** Raised where an older program could no longer read an archive. */
+/** Increased if older programs can no longer read the archives. */
 export const FORMAT_VERSION = 2;
 
 export const FOLDERS: readonly Folder[] = ['images', 'files'];
@@ -28,18 +28,18 @@ export interface Head {
   version: number;
   /** Version of the tables. */
   schema: number;
-  /** Name of the engine that it was made on: sqlite, postgres. */
+  /** Name of the engine of the backup's database: sqlite, postgres. */
   database: string;
   /** RFC 3339. */
   made_at: string;
 }
 
 export interface Manifest {
-  /** Rows by table. */
+  /** Number of rows by table. */
   tables: Record<string, number>;
-  /** `missing`: rows whose bytes were not on the disk any more when the archive was made. */
+  /** `missing`: rows whose bytes had already been lost when the archive was created. */
   bytes: Record<Folder, { count: number; size: number; missing: number }>;
-  /** SHA-256 over all entries `sums/`, in hexadecimal. */
+  /** SHA-256 of all `sums/` entries, in hexadecimal. */
   sums: string;
 }
 
@@ -50,8 +50,8 @@ export const tablePart = (table: string, number: number): string =>
   `tables/${table}/${String(number).padStart(6, '0')}.jsonl`;
 export const sumsPart = (number: number): string => `sums/${String(number).padStart(6, '0')}.sha256`;
 
-/** Takes the name of an entry apart; null: an archive has none of this name. */
-export function placeOf(path: string): EntryPlace | null {
+/** Parses the name of an entry; null if an archive has no such entry. */
+export function parseEntryPath(path: string): EntryPlace | null {
   if (path === HEAD || path === MANIFEST || path === PUSH_KEY) return { kind: path };
   const [first, second = '', ...rest] = path.split('/');
   if (first === 'sums') return rest.length === 0 && SUMS.test(second) ? { kind: 'sums' } : null;
@@ -77,5 +77,5 @@ const SUMS = /^\d+\.sha256$/;
 const PART = /^\d+\.jsonl$/;
 const TABLE = /^[a-z_]+$/;
 
-/** Whether it names a file in its own folder; a slash has parted it from others already. */
+/** True for a valid file name within its own folder; the caller has already split the path at slashes. */
 const isName = (name: string): boolean => !['', '.', '..'].includes(name) && !name.includes('\0');

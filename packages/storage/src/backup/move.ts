@@ -1,13 +1,19 @@
-/** Moves the bytes of files and images from where they lie to one place, while no kernel runs (FLEET-5). */
+/** Moves the bytes of files and images from their backends to one backend, while no kernel runs (FLEET-5). */
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Log } from '@chat-kernel/kernel';
 import type { BytePlace } from '@chat-kernel/protocol';
-import { Counted } from '../bytes/counted.ts';
+import { ByteBackends, NAMES, type StoreHome } from '../bytes/backends.ts';
 import { bytesAt } from '../bytes/direct.ts';
+import { HashingStream } from '../bytes/hashing-stream.ts';
+import {
+  type BytesRow,
+  deleteLocation,
+  findLocation,
+  noteBytes,
+  reserveLocation,
+} from '../bytes/locations.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
-import { BytePlaces, NAMES, type StoreHome } from '../bytes/places.ts';
-import { announceBytes, type BytesRow, forgetPlace, noteBytes, placeOfBytes } from '../bytes/where.ts';
 import type { Database } from '../database/database.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
 import { openDatabase } from '../database/engines.ts';
@@ -18,7 +24,7 @@ import { MIGRATIONS, schemaVersion } from '../migrations/migrate.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { Progress } from './backup.ts';
 import { FOLDERS, type Row } from './format.ts';
-import { countRows, pagesOf } from './tables.ts';
+import { countRows, readPages } from './tables.ts';
 
 interface MoveOptions {
   to: BytePlace;
@@ -27,19 +33,19 @@ interface MoveOptions {
 }
 
 export interface MoveSummary {
-  /** How many were moved, and their bytes. */
+  /** The number of moved files and their bytes. */
   moved: number;
   bytes: number;
-  /** How many lie in no place that was looked at, such as the data directory of another kernel. */
+  /** The number of files in no backend that was searched, for example in the data directory of another kernel. */
   missing: number;
-  /** Ids of those that are not what was once stored; they stay where they are. */
+  /** Ids of files whose content has changed since they were stored; they are not moved. */
   damaged: string[];
 }
 
 /**
- * Goes on where an earlier run was ended. Bytes are removed from where they were once their copy is durable, was read back,
- * and is named by its row.
- * @throws StoreError where a kernel runs, or a place is not named by the settings
+ * Continues where an earlier run was interrupted. Bytes are removed from the old backend only after their copy is
+ * durable, was read back, and is recorded in its row.
+ * @throws StoreError if a kernel runs, or if the settings lack a backend
  */
 export async function moveBytes(home: StoreHome, options: MoveOptions): Promise<MoveSummary> {
   const { data_dir, url, bytes } = home;
@@ -74,12 +80,12 @@ async function refuseOtherSchema(database: Database): Promise<void> {
 async function moveAll(home: StoreHome, db: Db, { to, onProgress }: MoveOptions): Promise<MoveSummary> {
   const summary: MoveSummary = { moved: 0, bytes: 0, missing: 0, damaged: [] };
   for (const folder of FOLDERS) {
-    const mover = new Mover(new BytePlaces(folder, home, db), db, to);
+    const mover = new Mover(new ByteBackends(folder, home, db), db, to);
     const total = await countRows(db, folder);
     let done = 0;
-    for await (const rows of pagesOf(db, folder)) {
+    for await (const rows of readPages(db, folder)) {
       for (const row of rows) {
-        const { id, name, size } = factsOf(folder, row);
+        const { id, name, size } = toFileFacts(folder, row);
         const outcome = await mover.move(id, name, size);
         if (outcome === 'missing') summary.missing++;
         else if (outcome === 'damaged') summary.damaged.push(id);
@@ -94,8 +100,8 @@ async function moveAll(home: StoreHome, db: Db, { to, onProgress }: MoveOptions)
   return summary;
 }
 
-/** Images have no name, and their rows do not know their size. */
-const factsOf = (folder: Folder, { id, name, media_type, size }: Row) => ({
+/** Images have no name, and their rows do not contain their size. */
+const toFileFacts = (folder: Folder, { id, name, media_type, size }: Row) => ({
   id: String(id),
   name: folder === 'files' ? nameOnDisk({ name: String(name), media_type: String(media_type) }) : undefined,
   size: folder === 'files' ? Number(size) : undefined,
@@ -103,13 +109,13 @@ const factsOf = (folder: Folder, { id, name, media_type, size }: Row) => ({
 
 type Outcome = 'there' | 'missing' | 'damaged' | { bytes: number };
 
-/** Moves bytes of one kind, each by itself. */
+/** Moves the bytes of one kind one at a time. */
 class Mover {
-  readonly #places: BytePlaces;
+  readonly #places: ByteBackends;
   readonly #db: Db;
   readonly #to: BytePlace;
 
-  constructor(places: BytePlaces, db: Db, to: BytePlace) {
+  constructor(places: ByteBackends, db: Db, to: BytePlace) {
     this.#places = places;
     this.#db = db;
     this.#to = to;
@@ -117,7 +123,7 @@ class Mover {
 
   async move(id: string, name: string | undefined, wanted: number | undefined): Promise<Outcome> {
     const to = this.#to;
-    const row = await placeOfBytes(this.#db, id);
+    const row = await findLocation(this.#db, id);
     const from = row?.store ?? 'data_dir';
     if (from === to) {
       await this.#removeOther(id, row);
@@ -132,7 +138,7 @@ class Mover {
     }
   }
 
-  /** @param wanted the size that it should have; absent: nobody knows */
+  /** @param wanted expected size; absent if unknown */
   async #copy(
     source: Readable,
     { id, name, wanted }: { id: string; name: string | undefined; wanted: number | undefined },
@@ -142,11 +148,11 @@ class Mover {
     const from = row?.store ?? 'data_dir';
     const { folder } = this.#places;
     await this.#db.transaction().execute(async db => {
-      await announceBytes(db, { id, folder, store: from });
-      // From here on an end of this process leaves nothing that is not known.
+      await reserveLocation(db, { id, folder, store: from });
+      // From here on, a crash leaves no unrecorded bytes.
       await noteBytes(db, id, { also: to });
     });
-    const counted = new Counted(source);
+    const counted = new HashingStream(source);
     const place = this.#places.of(to);
     await place.remove(id);
     const size = await place.write(id, counted, {
@@ -165,10 +171,10 @@ class Mover {
     return { bytes: size };
   }
 
-  /** @throws StoreError where what arrived is not what was sent */
+  /** @throws StoreError if the stored bytes differ from the sent ones */
   async #prove(id: string, name: string | undefined, sent: { size: number; sha256: string }): Promise<void> {
     const copy = await bytesAt(this.#places, { id, name }, { store: this.#to, size: sent.size });
-    const read = new Counted(copy ?? new Uint8Array());
+    const read = new HashingStream(copy ?? new Uint8Array());
     for await (const _ of read);
     if (copy !== undefined && read.size === sent.size && read.sum() === sent.sha256) return;
     throw new StoreError(
@@ -176,11 +182,11 @@ class Mover {
     );
   }
 
-  /** The second copy, which the row names. */
+  /** Removes the second copy that the row names. */
   async #removeOther(id: string, row: Partial<Pick<BytesRow, 'also' | 'upload'>> | undefined): Promise<void> {
     if (!row?.also) return;
     if (row.also !== this.#to) await this.#places.of(row.also).remove(id, row.upload);
-    if (this.#to === 'data_dir') await forgetPlace(this.#db, id);
+    if (this.#to === 'data_dir') await deleteLocation(this.#db, id);
     else await noteBytes(this.#db, id, { also: null, upload: null });
   }
 }

@@ -1,9 +1,9 @@
-/** Puts an archive back, into a directory and a database that hold nothing yet (SAFE-1). */
+/** Restores an archive into an empty directory and an empty database (SAFE-1). */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@chat-kernel/kernel';
+import { IN_DATA_DIR, type StoreHome } from '../bytes/backends.ts';
 import { syncDirectory } from '../bytes/byte-files.ts';
-import { IN_DATA_DIR, type StoreHome } from '../bytes/places.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
 import { openDatabase } from '../database/engines.ts';
 import { sqlitePath } from '../database/sqlite-path.ts';
@@ -25,21 +25,22 @@ interface RestoreOptions {
   onProgress: (progress: Progress) => void;
 }
 
-/** What an empty directory may hold: the lock, and what file systems and an earlier restore that broke leave. */
+/** Names that an empty directory may contain: the lock, files of the file system, and an interrupted restore. */
 const NOTHING: readonly string[] = ['chat-kernel.lock', 'lost+found', UNFINISHED_RESTORE];
-/** The version of the tables from which on bytes may lie elsewhere than in the data directory. */
+/** The first version of the tables with backends other than the data directory. */
 export const PLACES_SINCE = 21;
-/** Rows that go to the database at once. */
+/** Rows per insert. */
 const STEP = 50;
 
 /**
- * Gathers everything in a folder inside of the directory, and gives all its name at the end: no kernel starts on less.
- * @throws StoreError where the directory or the database is in use or was used, or the archive is damaged or newer
+ * Collects everything in a folder inside of the directory, and renames it at the end: a kernel does not start with an
+ * incomplete restore.
+ * @throws StoreError if the directory or the database is in use or was used, or if the archive is damaged or newer
  */
 export async function restoreStore(place: StoreHome, options: RestoreOptions): Promise<ArchiveSummary> {
   const { file, log } = options;
   const parts = readArchive(file);
-  const head = await headOf(parts);
+  const head = await readHead(parts);
   await mkdir(place.data_dir, { recursive: true, mode: 0o700 });
   const lock = lockDirectory(place.data_dir);
   try {
@@ -61,8 +62,8 @@ export async function restoreStore(place: StoreHome, options: RestoreOptions): P
   }
 }
 
-/** @throws StoreError where a newer program made the archive */
-async function headOf(parts: AsyncGenerator<ArchivePart>): Promise<Head> {
+/** @throws StoreError if a newer program created the archive */
+async function readHead(parts: AsyncGenerator<ArchivePart>): Promise<Head> {
   const { value: first } = await parts.next();
   if (first?.kind !== 'head') throw new Error('An archive begins with its head.');
   const { schema } = first.head;
@@ -94,7 +95,7 @@ async function gather(
 ): Promise<Manifest> {
   const { data_dir, url } = home;
   const database = await openDatabase({ data_dir: aside, url }, log);
-  const bytes = new RestoredBytes({ ...home, data_dir: aside, bytes: bytesOf(home, head) });
+  const bytes = new RestoredBytes({ ...home, data_dir: aside, bytes: selectByteSetting(home, head) });
   try {
     return await database.db.transaction().execute(async db => {
       await makeTables(db, database, head.schema);
@@ -103,7 +104,7 @@ async function gather(
       await rebuildIndex(db, database.search, done => {
         onProgress({ doing: 'search index', done, total: Math.max(done, total) });
       });
-      // A server's database is whole with the end of this transaction, so the bytes are in their place before it.
+      // A server's database is complete when this transaction ends, so the bytes must be stored before.
       await place(aside, data_dir, url === null ? `The database ${sqlitePath(data_dir)}` : database.name);
       return loaded;
     });
@@ -115,19 +116,20 @@ async function gather(
   }
 }
 
-/** The tables of an older version do not know of bytes that lie elsewhere. */
-const bytesOf = ({ bytes }: StoreHome, { schema }: Head) => (schema < PLACES_SINCE ? IN_DATA_DIR : bytes);
+/** The tables of older versions support only the data directory. */
+const selectByteSetting = ({ bytes }: StoreHome, { schema }: Head) =>
+  schema < PLACES_SINCE ? IN_DATA_DIR : bytes;
 
-/** A failure here leaves the folder, by which a kernel knows that the restore did not end. */
+/** If this fails, the folder stays, and a kernel detects the unfinished restore. */
 async function finish({ data_dir, url }: StoreHome, aside: string): Promise<void> {
   if (url === null) await rename(sqlitePath(aside), sqlitePath(data_dir));
   await syncDirectory(data_dir);
-  // Now a kernel may start.
+  // From now on a kernel may start.
   await rm(aside, { recursive: true });
   await syncDirectory(data_dir);
 }
 
-/** Returns the manifest, by which all was there. */
+/** Returns the manifest after everything was verified against it. */
 async function load(
   db: Db,
   aside: string,
@@ -154,14 +156,19 @@ async function load(
 
 async function insert(db: Db, table: string, rows: readonly Row[]): Promise<void> {
   for (let start = 0; start < rows.length; start += STEP) {
-    await db
-      .insertInto(table as 'meta')
-      .values(rows.slice(start, start + STEP) as never)
-      .execute();
+    try {
+      await db
+        .insertInto(table as 'meta')
+        .values(rows.slice(start, start + STEP) as never)
+        .execute();
+    } catch (cause) {
+      const reason = (cause as Error).message;
+      throw new StoreError(`The table ${table} of the backup can't be restored: ${reason}.`, { cause });
+    }
   }
 }
 
-/** Gives the bytes their place, and marks the directory as used with the database of this name. */
+/** Moves the bytes to their final location, and marks the directory as used with the database of this name. */
 async function place(aside: string, data_dir: string, database: string): Promise<void> {
   const there = await readdir(aside);
   for (const name of [...FOLDERS, PUSH_KEY]) {
@@ -170,7 +177,7 @@ async function place(aside: string, data_dir: string, database: string): Promise
   markUsed(data_dir, database);
 }
 
-/** Leaves the directory as empty as it was. */
+/** Empties the directory again. */
 async function undo(data_dir: string): Promise<void> {
   for (const name of await readdir(data_dir)) {
     if (name === 'chat-kernel.lock' || name === 'lost+found') continue;

@@ -1,15 +1,16 @@
-/** The bytes of an archive on their way to where the settings want them. */
-import { Counted } from '../bytes/counted.ts';
-import { BytePlaces, type StoreHome } from '../bytes/places.ts';
-import { announceBytes, noteBytes } from '../bytes/where.ts';
+/** Writes the bytes of an archive to the configured backend. */
+
+import { ByteBackends, type StoreHome } from '../bytes/backends.ts';
+import { HashingStream } from '../bytes/hashing-stream.ts';
+import { noteBytes, reserveLocation } from '../bytes/locations.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchivePart } from './archive-reader.ts';
 
 export class RestoredBytes {
   readonly #home: StoreHome;
-  /** What lies outside of the directory and the database, which both undo a restore by themselves. */
+  /** Bytes outside of the directory and the database. An undo of a restore must remove them explicitly. */
   readonly #sent: { folder: Folder; id: string }[] = [];
-  #places: Record<Folder, BytePlaces> | undefined;
+  #places: Record<Folder, ByteBackends> | undefined;
 
   constructor(home: StoreHome) {
     this.#home = home;
@@ -17,8 +18,8 @@ export class RestoredBytes {
 
   async put(db: Db, { folder, id, name, content }: ArchivePart & { kind: 'bytes' }): Promise<void> {
     this.#places ??= {
-      images: new BytePlaces('images', this.#home, db),
-      files: new BytePlaces('files', this.#home, db),
+      images: new ByteBackends('images', this.#home, db),
+      files: new ByteBackends('files', this.#home, db),
     };
     const places = this.#places[folder];
     const { current: store } = places;
@@ -26,14 +27,14 @@ export class RestoredBytes {
       await places.files.write(id, content, { name });
       return;
     }
-    await announceBytes(db, { id, folder, store });
+    await reserveLocation(db, { id, folder, store });
     if (store === 's3') this.#sent.push({ folder, id });
-    const counted = new Counted(content);
+    const counted = new HashingStream(content);
     const size = await places.of(store).write(id, counted, { name });
     await noteBytes(db, id, { size, sha256: counted.sum() });
   }
 
-  /** Removes what a restore that failed has sent, as far as it can. */
+  /** Removes what a failed restore has sent, as far as possible. */
   async undo(): Promise<void> {
     for (const { folder, id } of this.#sent) {
       const isAway = await this.#places?.[folder]

@@ -1,4 +1,4 @@
-/** The tables as an archive has them: rows by their columns, the same from every database. */
+/** Converts tables for an archive: rows by their columns, identical for every database. */
 import { sql } from 'kysely';
 import type { Db, Schema } from '../tables/schema.ts';
 import type { Row } from './format.ts';
@@ -6,13 +6,16 @@ import type { Row } from './format.ts';
 type Table = keyof Schema;
 
 /**
- * Table → the columns of its key; those that others refer to come first. Null: the table follows from the others, or
- * is made anew (the words of the search index, what a crash leaves, and where bytes lie), or speaks of files on machines.
+ * Table → its key columns; referenced tables come first. Null: not in the archive, because the table is derived from
+ * others or rebuilt (the search index, leftovers, and the locations of bytes), or because it describes files on
+ * machines.
  */
 const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   meta: ['key'],
   chats: ['id'],
   messages: ['id'],
+  versions: ['id'],
+  version_messages: ['id'],
   turns: ['id'],
   spend: ['chat_id', 'model'],
   idempotency: ['chat_id', 'key'],
@@ -21,7 +24,9 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   imports: ['source', 'key'],
   files: ['id'],
   file_uses: ['message_id', 'file_id'],
+  version_file_uses: ['message_id', 'file_id'],
   approvals: ['id'],
+  decisions: ['id'],
   modules: ['name'],
   persons: ['id'],
   person_ids: ['surface', 'external_id'],
@@ -33,6 +38,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   subscriptions: ['channel_id'],
   push_subscriptions: ['id'],
   memory: ['id'],
+  memory_proposals: ['id'],
   hands: ['client_id'],
   schedules: ['id'],
   schedule_runs: ['schedule_id', 'due_at'],
@@ -51,21 +57,24 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   book_texts: null,
 };
 
-/** The tables whose rows go into an archive as they are, in the order in which they come back. */
+/** The tables whose rows are archived, in the order in which they are restored. */
 export const TABLES: readonly Table[] = (Object.keys(KEYS) as Table[]).filter(table => KEYS[table] !== null);
-/** Rows that are in memory at once: a message may be large. */
+/** Whether archives may contain this table. Each has its own list of leftovers. */
+export const isArchived = (table: string): boolean =>
+  table === 'leftovers' || TABLES.includes(table as Table);
+/** Rows that are in memory together: a message may be large. */
 const PAGE = 100;
-/** Every database makes this row for itself. */
+/** Every database creates this row itself. */
 const SCHEMA_VERSION = 'schema_version';
 
-/** All rows of a table by its key, a page at a time. */
-export async function* pagesOf(db: Db, table: Table): AsyncGenerator<Row[]> {
+/** Yields all rows of a table by its key, one page at a time. */
+export async function* readPages(db: Db, table: Table): AsyncGenerator<Row[]> {
   const columns = KEYS[table] ?? [];
   const key = sql.join(columns.map(column => sql.ref(column)));
   let last: Row | undefined;
   for (;;) {
     const behind = last && sql`where (${key}) > (${sql.join(columns.map(column => last?.[column]))})`;
-    const page = sql<Row>`select * from ${rowsOf(table)} ${behind ?? sql``} order by ${key} limit ${PAGE}`;
+    const page = sql<Row>`select * from ${selectRows(table)} ${behind ?? sql``} order by ${key} limit ${PAGE}`;
     const { rows } = await page.execute(db);
     if (rows.length === 0) return;
     last = rows.at(-1);
@@ -74,18 +83,18 @@ export async function* pagesOf(db: Db, table: Table): AsyncGenerator<Row[]> {
 }
 
 export async function countRows(db: Db, table: Table): Promise<number> {
-  const counted = sql<{ count: number }>`select count(*) as count from ${rowsOf(table)}`;
+  const counted = sql<{ count: number }>`select count(*) as count from ${selectRows(table)}`;
   return Number((await counted.execute(db)).rows[0]?.count);
 }
 
-/** The rows that an archive has. */
-const rowsOf = (table: Table) =>
+/** Selects the rows that an archive contains. */
+const selectRows = (table: Table) =>
   table === 'meta'
     ? sql`(select * from meta where key <> ${SCHEMA_VERSION}) as other_meta`
     : sql.table(table);
 
-/** Undefined where no kernel ever kept anything in the database. */
-export async function schemaOf(db: Db): Promise<number | undefined> {
+/** Undefined if no kernel has used the database. */
+export async function readSchemaVersion(db: Db): Promise<number | undefined> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'meta')) return undefined;
   const row = await db

@@ -1,17 +1,17 @@
-/** Reads a tar file entry by entry, of which no more than a piece is in memory. */
-import { BLOCK, checksumOf } from './tar-write.ts';
+/** Reads a tar file entry by entry, with only a piece of it in memory. */
+import { BLOCK, computeChecksum } from './tar-write.ts';
 
 export interface TarEntry {
   path: string;
   /** Bytes. */
   size: number;
-  /** To be read, as far as it is wanted, before the next entry is asked for. */
+  /** The caller reads as much of it as needed before it requests the next entry. */
   content: AsyncIterable<Buffer>;
 }
 
 const PAX_BYTES = 64 * 1024;
 
-/** @throws Error where the bytes are no whole tar file of plain files */
+/** @throws Error if the bytes are not a complete tar file of plain files */
 export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const source = new Source(bytes);
   let long: { path?: string; size?: number } = {};
@@ -22,23 +22,23 @@ export async function* readTar(bytes: AsyncIterable<Buffer>): AsyncGenerator<Tar
     if (type === 'x') {
       if (size > PAX_BYTES) throw new Error('a header is too long');
       long = paxFacts(await source.take(size));
-      await source.skip(paddingOf(size));
+      await source.skip(countPadding(size));
       continue;
     }
     const whole = long.size ?? size;
     const content = source.pieces(whole);
     yield { path: long.path ?? path, size: whole, content };
     for await (const _ of content) {
-      // Goes on to the end where the reader of the entry did not.
+      // Skips the rest that the reader of the entry did not read.
     }
-    await source.skip(paddingOf(whole));
+    await source.skip(countPadding(whole));
     long = {};
   }
 }
 
 function parse(header: Buffer): { path: string; size: number; type: '0' | 'x' } {
   const number = (from: number, to: number) => Number.parseInt(text(header, from, to), 8);
-  if (number(148, 156) !== checksumOf(header)) throw new Error('a header is not as it was written');
+  if (number(148, 156) !== computeChecksum(header)) throw new Error('a header is not as it was written');
   const type = text(header, 156, 157);
   if (type !== '0' && type !== 'x') throw new Error(`an entry is no plain file (type ${type})`);
   return { path: text(header, 0, 100), size: number(124, 136), type };
@@ -61,9 +61,9 @@ function paxFacts(records: Buffer): { path?: string; size?: number } {
   return facts;
 }
 
-const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
+const countPadding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** Bytes in the pieces that somebody wants. */
+/** Splits a byte stream into pieces of requested sizes. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -72,7 +72,7 @@ class Source {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** All of the next `count` bytes. */
+  /** Returns all of the next `count` bytes. */
   async take(count: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     for await (const piece of this.pieces(count)) pieces.push(piece);
@@ -83,7 +83,7 @@ class Source {
     await this.take(count);
   }
 
-  /** The next `count` bytes as they come. What a reader leaves of them is still there for a second one. */
+  /** Yields the next `count` bytes as they arrive. Bytes that a reader leaves are available for a second one. */
   pieces(count: number): AsyncIterable<Buffer> {
     let left = count;
     const next = async (): Promise<IteratorResult<Buffer>> => {

@@ -1,6 +1,6 @@
 /**
- * The two kinds of headers that an archive has: POSIX ustar (IEEE 1003.1), and before a name or a size that does not fit
- * into one, a pax header that has them in full.
+ * Writes the two kinds of headers of an archive: POSIX ustar (IEEE 1003.1), preceded by a pax header if the name or
+ * size does not fit into it.
  */
 
 export const BLOCK = 512;
@@ -10,7 +10,7 @@ const MAX_SIZE = 0o77777777777;
 /** Two empty blocks. */
 export const END_OF_TAR: Uint8Array = Buffer.alloc(2 * BLOCK);
 
-/** The header of a file of this size in bytes; `modified` in seconds since 1970. */
+/** Returns the header of a file with this size in bytes; `modified` in seconds since 1970. */
 export function tarHeader(path: string, size: number, modified: number): Buffer {
   const facts: Record<string, string> = {
     ...(Buffer.byteLength(path) > NAME_BYTES && { path }),
@@ -23,12 +23,12 @@ export function tarHeader(path: string, size: number, modified: number): Buffer 
   return Buffer.concat([pax, records, tarPadding(records.length), plain]);
 }
 
-/** Fills the last block of a content of this size. */
+/** Returns the padding after content of this size. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 
 function ustar(path: string, size: number, modified: number, type: '0' | 'x'): Buffer {
   const header = Buffer.alloc(BLOCK);
-  // A name that is too long is cut; the pax header before it has all of it.
+  // A long name is truncated here; the pax header before it has the full name.
   Buffer.from(path).copy(header, 0, 0, NAME_BYTES);
   header.write('0000600\0', 100);
   header.write('0000000\0', 108);
@@ -37,18 +37,18 @@ function ustar(path: string, size: number, modified: number, type: '0' | 'x'): B
   header.write(`${Math.max(0, modified).toString(8).padStart(11, '0')}\0`, 136);
   header.write(type, 156);
   header.write('ustar\x0000', 257);
-  header.write(`${checksumOf(header).toString(8).padStart(6, '0')}\0 `, 148);
+  header.write(`${computeChecksum(header).toString(8).padStart(6, '0')}\0 `, 148);
   return header;
 }
 
-/** The sum of all bytes, those of the checksum itself counted as spaces. */
-export function checksumOf(header: Uint8Array): number {
+/** Returns the sum of all bytes; the checksum field itself counts as spaces. */
+export function computeChecksum(header: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : (header[at] ?? 0);
   return sum;
 }
 
-/** `<length> <key>=<value>\n`, where the length counts its own digits. */
+/** Returns `<length> <key>=<value>\n`; the length includes its own digits. */
 function paxRecord([key, value]: [string, string]): string {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest;

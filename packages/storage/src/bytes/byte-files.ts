@@ -1,49 +1,49 @@
-/** Bytes on disk: each file under the first two characters of its id, and durable once written. */
+/** Stores bytes on disk, each file in a directory named after the first two characters of its id. Writes are synced. */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ByteStore } from './byte-store.ts';
 
-/** What is read at once. */
+/** Size of one read. */
 const READ_BYTES = 64 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The kernel makes ids, but they also arrive in URLs: only a UUID may become a path. */
+/** True for valid ids. The kernel creates ids, but they also arrive in URLs: only a UUID may become a path. */
 export const isByteId = (id: string): boolean => UUID.test(id);
 
-/** Bytes without a name are the file `<2 characters>/<id>`; those with one are `<2 characters>/<id>/<name>`. */
+/** Bytes without a name are stored as `<2 characters>/<id>`, and those with a name as `<2 characters>/<id>/<name>`. */
 export class ByteFiles implements ByteStore {
   readonly #directory: string;
 
-  /** `directory` is created with the first bytes. */
+  /** The first write creates `directory`. */
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Resolves with their number when the bytes, and the name of their file, have reached the disk. */
+  /** Resolves with the number of bytes once the file and its directory entry are synced to disk. */
   write: ByteStore['write'] = async (id, bytes, { name } = {}) => {
     const path = this.path(id, name);
     const folder = dirname(this.path(id));
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
     const part = `${this.path(id)}.part`;
     const size = await writeSynced(part, bytes);
     if (name !== undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await rename(part, path);
     if (name !== undefined) await syncDirectory(dirname(path));
     await syncDirectory(folder);
-    if (made !== undefined) {
+    if (created !== undefined) {
       await syncDirectory(this.#directory);
       await syncDirectory(dirname(this.#directory));
     }
     return size;
   };
 
-  /** All bytes; undefined where there are none. */
+  /** Returns all bytes; undefined if there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
-    return await unlessMissing(readFile(this.path(id)));
+    return await undefinedIfMissing(readFile(this.path(id)));
   }
 
   stream: ByteStore['stream'] = async (id, name, range) => {
-    const file = await unlessMissing(open(this.path(id, name)));
+    const file = await undefinedIfMissing(open(this.path(id, name)));
     return file?.createReadStream({ ...range, highWaterMark: READ_BYTES });
   };
 
@@ -53,14 +53,14 @@ export class ByteFiles implements ByteStore {
     await rm(`${path}.part`, { force: true });
   };
 
-  /** Throws where the id is not a UUID. The kernel has made the name safe. */
+  /** Throws if the id is not a UUID. The kernel has already made the name safe. */
   path(id: string, name?: string): string {
     if (!isByteId(id)) throw new Error('The id of stored bytes must be a UUID in lower case.');
     return join(this.#directory, id.slice(0, 2), id, ...(name === undefined ? [] : [name]));
   }
 }
 
-/** Returns how many bytes there were. */
+/** Returns the number of bytes. */
 async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -72,7 +72,7 @@ async function writeSynced(path: string, bytes: Uint8Array | AsyncIterable<Uint8
   }
 }
 
-async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+async function undefinedIfMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
     return await reading;
   } catch (error) {
@@ -81,7 +81,7 @@ async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result |
   }
 }
 
-/** What was created, renamed or removed in the directory survives a crash of the machine from now on. */
+/** Makes changes in the directory (created, renamed or removed files) durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

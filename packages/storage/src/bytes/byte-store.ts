@@ -1,42 +1,43 @@
-/** A place where bytes lie, whichever it is: the data directory, the database, or S3. */
+/** The interface of a backend for bytes: the data directory, the database, or S3. */
 import { Readable } from 'node:stream';
 
-/** Bytes from `start` to `end`, both included. */
+/** The bytes from `start` to `end`, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 export interface WriteOptions {
-  /** The name of the file, for a place where people see it. */
+  /** The name of the file, for backends where users see it. */
   name?: string | undefined;
-  /** Called before anything is sent under an upload that S3 keeps apart until it is whole. */
+  /** Called before the first part of a multipart upload is sent to S3. */
   onUpload?: (upload: string) => Promise<unknown>;
 }
 
 export interface ByteStore {
   /**
-   * Resolves with their number once they are durable; what was there under the id is replaced. A piece is no longer needed
-   * when the next is asked for. Throws what `bytes` throw; then `remove` takes away what there is.
+   * Resolves with the number of bytes once they are durable; earlier bytes with this id are replaced. The
+   * memory of a piece may be reused when the next one is requested. Rethrows the errors of `bytes`; then call `remove`
+   * to delete partial data.
    */
   write(id: string, bytes: Uint8Array | AsyncIterable<Uint8Array>, options?: WriteOptions): Promise<number>;
-  /** All bytes or a range, which is within them; undefined where there are none. The caller has to end the stream. */
+  /** Returns all bytes or a range of them; undefined if there are none. The caller must end the stream. */
   stream(id: string, name?: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Removes them, whole or half written, if there are any. @param upload what `onUpload` was told */
+  /** Removes the bytes if they exist, complete or partly written. @param upload the id that `onUpload` received */
   remove(id: string, upload?: string | null): Promise<void>;
 }
 
 /**
- * The same bytes in lots of one size, the last one smaller; none where there are no bytes. The memory of a lot is used
- * for the next one.
+ * Yields the same bytes in batches of one size, the last one smaller; none if there are no bytes. The memory of a batch
+ * is reused for the next one.
  */
-export async function* inLots(
+export async function* inBatches(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Buffer> {
   const lot = Buffer.allocUnsafe(size);
   let filled = 0;
-  for await (const piece of piecesOf(bytes)) {
+  for await (const piece of toPieces(bytes)) {
     for (let at = 0; at < piece.length; ) {
       const part = piece.subarray(at, at + size - filled);
       lot.set(part, filled);
@@ -50,15 +51,15 @@ export async function* inLots(
   if (filled > 0) yield lot.subarray(0, filled);
 }
 
-export const piecesOf = (
+export const toPieces = (
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => (bytes instanceof Uint8Array ? [bytes] : bytes);
 
 /**
- * The pieces as a stream; undefined where there are none. The first is asked for now, so that a caller is told before its
- * answer begins where there is nothing.
+ * Returns the pieces as a stream; undefined if there are none. The first piece is requested immediately, so that a
+ * missing file is known before the response begins.
  */
-export async function streamOf(pieces: AsyncGenerator<Uint8Array>): Promise<Readable | undefined> {
+export async function toStream(pieces: AsyncGenerator<Uint8Array>): Promise<Readable | undefined> {
   const first = await pieces.next();
   if (first.done) return undefined;
   const all = async function* () {

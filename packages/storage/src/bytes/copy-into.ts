@@ -1,27 +1,26 @@
-/** Copies a stored file into a directory of people, where a link must not lead it elsewhere. */
+/** Copies a stored file into a user's directory, without following links out of it. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** The bytes to be copied. `put` writes them to a path that is free. */
+/** The bytes to copy. `put` writes them to an unused path. */
 export interface CopySource {
   size: number;
   put(path: string): Promise<void>;
 }
 
-/** A file of this machine; a disk that can share blocks does. */
+/** A file of this machine; the disk shares blocks if it can. */
 export const fileSource = async (path: string): Promise<CopySource> => ({
   size: (await stat(path)).size,
   put: target => copyFile(path, target, constants.COPYFILE_FICLONE),
 });
 
 /**
- * Puts a copy at `<directory>/<steps...>/<name>` and returns that path, with the links of `directory` followed and `~`
- * as the home folder. A file that is there already with the same size is left alone: programs in the directory may be
- * reading it. Throws where the directory is not there or can't be written to, and where a link on the way leads out of
- * it.
+ * Creates a copy at `<directory>/<steps...>/<name>` and returns that path, with links in `directory` resolved and `~`
+ * as the home folder. An existing file with the same size is kept, because programs in the directory may be reading it.
+ * Throws if the directory is missing or not writable, or if a link on the path leads out of it.
  */
 export async function copyInto(
   { size, put }: CopySource,
@@ -32,7 +31,7 @@ export async function copyInto(
   const path = directory.replace(/^~(?=\/|$)/, homedir());
   if (!isAbsolute(path)) throw new Error('The working directory is not an absolute path.');
   let folder = await realpath(path);
-  // Goes step by step, so that no folder is created behind a link before the link is seen.
+  // Proceeds one level at a time, so that no folder is created behind a link before the link is checked.
   for (const step of steps) {
     const next = join(folder, step);
     await mkdir(next, { recursive: true });
@@ -42,7 +41,7 @@ export async function copyInto(
   const target = join(folder, name);
   const found = await stat(target).catch(() => undefined);
   if (found?.isFile() && found.size === size) return target;
-  // The copy has its name only once it is whole.
+  // The copy gets its name only once it is complete.
   const part = join(folder, `.${randomUUID()}.part`);
   try {
     await put(part);

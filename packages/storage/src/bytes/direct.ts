@@ -1,16 +1,19 @@
-/** Bytes as they lie, past the cache: for those who read each of them once. */
+/** Reads bytes without the cache, for callers that read each of them once. */
 import { Readable } from 'node:stream';
-import type { BytePlaces } from './places.ts';
-import type { BytesRow } from './where.ts';
+import type { ByteBackends } from './backends.ts';
+import type { BytesRow } from './locations.ts';
 
-/** All bytes; undefined where they are gone. The caller has to end the stream. @param row absent: in the data directory */
+/**
+ * Returns all bytes; undefined if they are missing. The caller must end the stream.
+ * @param row absent: in the data directory
+ */
 export async function bytesAt(
-  places: BytePlaces,
+  places: ByteBackends,
   { id, name }: { id: string; name: string | undefined },
   row: Pick<BytesRow, 'store' | 'size'> | undefined,
 ): Promise<Readable | undefined> {
   const { store, size } = row ?? { store: 'data_dir', size: null };
-  // A range of nothing cannot be asked for.
+  // An empty range cannot be requested.
   if (store !== 'data_dir' && size === 0) return Readable.from([]);
   return await places.of(store).stream(id, name);
 }

@@ -1,6 +1,6 @@
 /**
- * Pieces of bytes that lie elsewhere, kept on the disk of this machine. Bytes never change, so a piece is right for ever;
- * each has its checksum before it, and one that a crash has torn is fetched again.
+ * Caches pieces of remote bytes on this machine's disk. Bytes never change, so a piece stays valid forever. Each piece
+ * starts with its checksum, and one that a crash has damaged is fetched again.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,11 +10,11 @@ import { crc32 } from 'node:zlib';
 import type { Log } from '@chat-kernel/kernel';
 import type { ByteRange } from './byte-store.ts';
 
-/** A read fetches whole pieces, of which one is in memory. */
+/** Reads fetch whole pieces, of which one is in memory. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 const SUM_BYTES = 4;
 
-/** Bytes that lie elsewhere. `load` gives a range of them; undefined: they are gone. */
+/** Remote bytes. `load` returns a range of them; undefined if they are deleted. */
 interface Remote {
   id: string;
   size: number;
@@ -25,21 +25,21 @@ export class DiskCache {
   readonly #directory: string;
   readonly #most: number;
   readonly #log: Log;
-  /** Piece → bytes on disk; the one that was not used for longest comes first. */
+  /** Piece → its bytes on disk; least recently used first. */
   readonly #kept = new Map<string, number>();
-  /** Pieces on their way, which all who want them wait for. */
+  /** Pieces being fetched; concurrent readers share them. */
   readonly #coming = new Map<string, Promise<Buffer | undefined>>();
   #total = 0;
   #found: Promise<void> | undefined;
 
-  /** @param most bytes on the disk; 0: nothing is kept */
+  /** @param most maximum bytes on the disk; 0 disables the cache */
   constructor(directory: string, most: number, log: Log) {
     this.#directory = directory;
     this.#most = most;
     this.#log = log;
   }
 
-  /** All bytes or a range, which is within them; undefined where they are gone. */
+  /** Returns all bytes or a range of them; undefined if they are deleted. */
   async stream(remote: Remote, range?: ByteRange): Promise<Readable | undefined> {
     const { start, end } = range ?? { start: 0, end: remote.size - 1 };
     if (end < start) return Readable.from([]);
@@ -51,7 +51,7 @@ export class DiskCache {
       return whole?.subarray(Math.max(0, start - offset), end + 1 - offset);
     };
     let n = Math.floor(start / PIECE_BYTES);
-    // Fetched now, so that a caller is told before its answer begins where there is nothing.
+    // Fetched immediately, so that a missing file is known before the response begins.
     const first = await piece(n);
     if (first === undefined) return undefined;
     return Readable.from(
@@ -67,7 +67,7 @@ export class DiskCache {
     );
   }
 
-  /** Forgets bytes that are removed. */
+  /** Drops the pieces of deleted bytes. */
   async drop(id: string): Promise<void> {
     this.#found ??= this.#find();
     await this.#found;
@@ -100,7 +100,7 @@ export class DiskCache {
     return piece;
   }
 
-  /** Undefined where the piece is not whole, or not there any more. */
+  /** Returns undefined if the piece is incomplete or no longer exists. */
   async #read(name: string, length: number): Promise<Buffer | undefined> {
     const path = this.#path(name);
     const file = await readFile(path).catch(() => undefined);
@@ -109,12 +109,12 @@ export class DiskCache {
     if (crc32(piece) !== file.readUInt32BE()) return undefined;
     this.#note(name, file.length);
     const now = new Date();
-    // The next start orders pieces by it; nobody waits.
+    // The next start sorts pieces by this time; no need to wait for it.
     utimes(path, now, now).catch(() => {});
     return piece;
   }
 
-  /** A disk that takes nothing costs time alone: the piece is fetched again. */
+  /** Stores a piece. If the disk accepts nothing, the piece is only fetched again. */
   async #keep(name: string, piece: Buffer): Promise<void> {
     const bytes = SUM_BYTES + piece.length;
     if (bytes > this.#most) return;
@@ -148,7 +148,7 @@ export class DiskCache {
     await rm(this.#path(name), { force: true }).catch(() => {});
   }
 
-  /** Looks through what an earlier start has left. */
+  /** Finds the pieces of earlier runs. */
   async #find(): Promise<void> {
     const entries = await readdir(this.#directory, { recursive: true, withFileTypes: true }).catch(() => []);
     const found: { name: string; bytes: number; used: number }[] = [];

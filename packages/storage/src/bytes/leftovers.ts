@@ -1,15 +1,15 @@
 /** The table of bytes that no row needs. */
 import type { Db, Folder } from '../tables/schema.ts';
 
-/** Whether these bytes are leftovers. */
+/** True if these bytes are leftovers. */
 export async function isLeftover(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('leftovers').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }
 
 /**
- * Ids of a kind that no other kernel which lives is at.
- * @param kernel which one asks; null: no other has the database, so none of them is anybody's
+ * Returns the leftover ids of a kind that no other living kernel is working on.
+ * @param kernel id of this kernel; null: no other kernel uses the database, so all leftovers are included
  */
 export async function leftoversOfNobody(db: Db, folder: Folder, kernel: string | null): Promise<string[]> {
   const rows = await db
@@ -29,7 +29,7 @@ export async function leftoversOfNobody(db: Db, folder: Folder, kernel: string |
   return rows.map(({ id }) => id);
 }
 
-/** For the transaction that deletes the rows of these ids. */
+/** Adds leftovers, in the transaction that deletes the rows of these ids. */
 export async function leaveBytes(db: Db, folder: Folder, ids: readonly string[]): Promise<void> {
   for (const id of ids) await db.insertInto('leftovers').values({ id, folder, kernel: null }).execute();
 }

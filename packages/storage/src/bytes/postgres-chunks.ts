@@ -1,14 +1,14 @@
-/** Bytes in the database: rows of 256 KiB, of which a range reads no more than it needs. */
+/** Stores bytes in the database as rows of 256 KiB, so that a range reads only the rows it needs. */
 import type { Db } from '../tables/schema.ts';
-import { type ByteRange, type ByteStore, inLots, streamOf } from './byte-store.ts';
+import { type ByteRange, type ByteStore, inBatches, toStream } from './byte-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Chunks that go to the database, or come from it, at once. */
-const LOT = 4;
-/** Chunks that a statement removes. */
+/** Chunks per database request. */
+const BATCH_SIZE = 4;
+/** Chunks that one statement removes. */
 const REMOVED = 64;
 
-/** For ids that have their row in `stored_bytes`: the chunks of any other are refused. */
+/** Requires a row in `stored_bytes` for each id: otherwise its chunks are refused. */
 export class PostgresChunks implements ByteStore {
   readonly #db: Db;
 
@@ -19,7 +19,7 @@ export class PostgresChunks implements ByteStore {
   write: ByteStore['write'] = async (id, bytes) => {
     await this.remove(id);
     let [n, size] = [0, 0];
-    for await (const lot of inLots(bytes, LOT * CHUNK_BYTES)) {
+    for await (const lot of inBatches(bytes, BATCH_SIZE * CHUNK_BYTES)) {
       const rows = [];
       for (let at = 0; at < lot.length; at += CHUNK_BYTES)
         rows.push({ id, n: n++, bytes: lot.subarray(at, at + CHUNK_BYTES) });
@@ -29,7 +29,7 @@ export class PostgresChunks implements ByteStore {
     return size;
   };
 
-  stream: ByteStore['stream'] = (id, _name, range) => streamOf(this.#pieces(id, range));
+  stream: ByteStore['stream'] = (id, _name, range) => toStream(this.#pieces(id, range));
 
   remove: ByteStore['remove'] = async id => {
     const { last } = await this.#db
@@ -57,7 +57,7 @@ export class PostgresChunks implements ByteStore {
         .select(['n', 'bytes'])
         .where('id', '=', id)
         .where('n', '>=', n)
-        .where('n', '<=', Math.min(n + LOT - 1, last))
+        .where('n', '<=', Math.min(n + BATCH_SIZE - 1, last))
         .orderBy('n')
         .execute();
       for (const chunk of rows) {
@@ -65,7 +65,7 @@ export class PostgresChunks implements ByteStore {
         const offset = n++ * CHUNK_BYTES;
         yield chunk.bytes.subarray(Math.max(0, start - offset), end + 1 - offset);
       }
-      if (rows.length < LOT) return;
+      if (rows.length < BATCH_SIZE) return;
     }
   }
 }

@@ -1,11 +1,13 @@
-/** Bytes in S3: an object for each id; large ones arrive in parts, and are there once the last one is. */
+/**
+ * Stores bytes in S3: one object per id. Large objects are uploaded in parts and exist once the last part has arrived.
+ */
 import type { Folder } from '../tables/schema.ts';
-import { type ByteRange, type ByteStore, inLots, streamOf, type WriteOptions } from './byte-store.ts';
+import { type ByteRange, type ByteStore, inBatches, toStream, type WriteOptions } from './byte-store.ts';
 import type { S3Client } from './s3-client.ts';
 
-/** What is sent by one request, and is in memory meanwhile. */
+/** Size of an upload part, which is in memory while it is sent. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** What is read by one request. */
+/** Size of a read request. */
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 export class S3Bytes implements ByteStore {
@@ -19,7 +21,7 @@ export class S3Bytes implements ByteStore {
 
   write: ByteStore['write'] = async (id, bytes, options = {}) => {
     const key = this.#key(id);
-    const lots = inLots(bytes, PART_BYTES);
+    const lots = inBatches(bytes, PART_BYTES);
     const first = await lots.next();
     const start = first.done ? Buffer.alloc(0) : first.value;
     if (start.length === PART_BYTES) return await this.#writeParts(key, start, lots, options);
@@ -27,7 +29,7 @@ export class S3Bytes implements ByteStore {
     return start.length;
   };
 
-  stream: ByteStore['stream'] = (id, _name, range) => streamOf(this.#pieces(this.#key(id), range));
+  stream: ByteStore['stream'] = (id, _name, range) => toStream(this.#pieces(this.#key(id), range));
 
   remove: ByteStore['remove'] = async (id, upload) => {
     const key = this.#key(id);
@@ -57,7 +59,7 @@ export class S3Bytes implements ByteStore {
     for await (const lot of lots) await send(lot);
     await this.#client.ask(async s3 => {
       const { etag } = await s3.completeMultipartUpload(key, upload, parts);
-      // S3 may say 200 first, and that it failed after that.
+      // S3 may return status 200 first and report a failure later.
       if (!etag) throw new Error('it could not put the parts together');
     });
     return size;
@@ -76,7 +78,7 @@ export class S3Bytes implements ByteStore {
 }
 
 const GONE: readonly number[] = [404];
-/** Gone, or a server that does not know how to end one. */
+/** The upload is missing, or the server cannot abort uploads. */
 const NO_UPLOAD: readonly number[] = [404, 405, 501];
 
 const unless = (statuses: readonly number[]) => (error: unknown) => {

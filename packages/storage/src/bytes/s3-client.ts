@@ -1,9 +1,9 @@
-/** Requests to S3, each bounded in time and tried again a few times; whatever fails for good is said in a sentence. */
+/** Sends requests to S3 with timeouts and retries, and describes permanent failures in a sentence. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KernelError } from '@chat-kernel/protocol';
 import type { S3mini } from 's3mini';
 
-/** A bucket of S3, or of a server that speaks as S3 does. */
+/** A bucket of S3 or of a compatible server. */
 export interface S3Place {
   /** Without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
@@ -11,14 +11,14 @@ export interface S3Place {
   region: string;
   access_key_id: string;
   secret_access_key: string;
-  /** Stands before the name of each object. */
+  /** Prefix of the name of each object. */
   prefix: string;
 }
 
 const ATTEMPTS = 4;
-/** Before the second attempt; each later one waits twice as long. */
+/** Pause before the second attempt; each later pause is twice as long. */
 const PAUSE_MS = 200;
-/** A request that takes longer, its body included, has failed. */
+/** Timeout of a request, its body included. */
 const TIMEOUT_MS = 20_000;
 
 export class S3Client {
@@ -30,8 +30,8 @@ export class S3Client {
   }
 
   /**
-   * Runs a request, and again where it may help.
-   * @throws KernelError storage_unavailable where S3 is away or refuses it
+   * Runs a request, and retries it if that may help.
+   * @throws KernelError storage_unavailable if S3 is unreachable or refuses it
    */
   async ask<Result>(request: (s3: S3mini) => Promise<Result>): Promise<Result> {
     const s3 = await this.#open();
@@ -46,7 +46,7 @@ export class S3Client {
     }
   }
 
-  /** Bytes of an object, and its size. Undefined where there is no such object. */
+  /** Returns bytes of an object and its size; undefined if there is no such object. */
   async get(key: string, start: number, end: number): Promise<{ bytes: Buffer; size: number } | undefined> {
     try {
       return await this.ask(async s3 => {
@@ -65,7 +65,7 @@ export class S3Client {
 
   #open(): Promise<S3mini> {
     const { endpoint, bucket, region, access_key_id, secret_access_key } = this.place;
-    // Loaded here, for most kernels have no S3.
+    // Loaded lazily, because most kernels do not use S3.
     this.#opened ??= import('s3mini').then(
       ({ S3mini }) =>
         new S3mini({
@@ -84,7 +84,7 @@ export class S3Client {
     const where = `S3 at ${host}, bucket ${this.place.bucket},`;
     return new KernelError(
       'storage_unavailable',
-      `The kernel cannot reach its files now: ${where} ${reasonOf(cause)}.`,
+      `The kernel cannot reach its files now: ${where} ${describeError(cause)}.`,
       {
         cause,
       },
@@ -94,23 +94,23 @@ export class S3Client {
 
 class NotThere extends Error {}
 
-const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status;
+const errorStatus = (error: unknown): number | undefined => (error as { status?: number }).status;
 
 function unlessMissing(error: unknown): never {
-  // A bucket that is missing is a mistake of the settings, not a file that is gone.
+  // A missing bucket is a mistake in the settings, not a missing file.
   const { body = '' } = error as { body?: string };
-  if (statusOf(error) === 404 && !body.includes('NoSuchBucket')) throw new NotThere();
+  if (errorStatus(error) === 404 && !body.includes('NoSuchBucket')) throw new NotThere();
   throw error;
 }
 
-/** What the server says of itself, or of too many requests; and whatever happens on the way to it. */
+/** True for server errors, rate limits, and network failures. */
 function isPassing(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = errorStatus(error);
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }
 
-function reasonOf(error: unknown): string {
-  const status = statusOf(error);
+function describeError(error: unknown): string {
+  const status = errorStatus(error);
   if (status === undefined) {
     const { name, code, cause, message } = error as NodeJS.ErrnoException & { cause?: { code?: string } };
     if (name === 'TimeoutError') return `did not answer within ${TIMEOUT_MS / 1000} s`;
@@ -118,6 +118,6 @@ function reasonOf(error: unknown): string {
     return known === undefined ? `does not answer as it should (${message})` : `does not answer (${known})`;
   }
   const { serviceCode, body = '' } = error as { serviceCode?: string; body?: string };
-  const told = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? serviceCode;
-  return `answered ${status}${told === undefined || told === 'Unknown' ? '' : ` (${told})`}`;
+  const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? serviceCode;
+  return `answered ${status}${code === undefined || code === 'Unknown' ? '' : ` (${code})`}`;
 }

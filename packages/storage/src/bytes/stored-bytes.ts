@@ -1,7 +1,7 @@
 /**
- * Rows in the database whose bytes lie somewhere. Bytes that no row needs are named in the table `leftovers` before they
- * exist and until they are gone: whatever a crash leaves is found without looking through any folder, and bytes of another
- * database in the same place are never touched.
+ * Manages rows whose bytes are in a backend. Bytes without a row are listed in the table `leftovers` before they exist
+ * and until they are deleted. So leftovers of a crash are found without searching folders, and bytes of another
+ * database in the same backend are never touched.
  */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -11,53 +11,63 @@ import type { Log } from '@chat-kernel/kernel';
 import type { Write } from '../database/transactions.ts';
 import { isUnavailable, storageUnavailable } from '../database/unavailable.ts';
 import type { Db } from '../tables/schema.ts';
+import type { ByteBackends } from './backends.ts';
 import type { ByteRange } from './byte-store.ts';
 import { type CopySource, copyInto, fileSource } from './copy-into.ts';
-import { Counted } from './counted.ts';
 import type { DiskCache } from './disk-cache.ts';
+import { HashingStream } from './hashing-stream.ts';
 import { isLeftover, leftoversOfNobody } from './leftovers.ts';
-import type { BytePlaces } from './places.ts';
-import { announceBytes, type BytesRow, forgetPlace, noteBytes, placeOfBytes, twiceStored } from './where.ts';
+import {
+  type BytesRow,
+  deleteLocation,
+  findLocation,
+  noteBytes,
+  reserveLocation,
+  twiceStored,
+} from './locations.ts';
 
 interface NewBytes<Result> {
   id: string;
   name?: string;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
   exists(db: Db): Promise<boolean>;
-  /** Runs once the bytes are durable, with their number; the same transaction takes them off the leftovers. */
+  /** Runs once the bytes are durable, with their number; the same transaction removes them from the leftovers. */
   insert(db: Db, size: number): Promise<Result>;
 }
 
-/** Bytes that are durable; the sum is known of those that lie outside of the data directory. */
+/** Durable bytes; the checksum is only known outside of the data directory. */
 interface WrittenBytes {
   size: number;
   sha256?: string;
 }
 
-/** What the bytes of every kind go by. */
+/** The dependencies for all kinds of bytes. */
 interface BytesTools {
   db: Db;
   write: Write;
-  /** For bytes that do not lie in the data directory. */
+  /** For bytes outside of the data directory. */
   cache: DiskCache;
   log: Log;
-  /** The id of this kernel, where others have the database, too. */
+  /** The id of this kernel if several kernels share the database. */
   kernel: string | null;
 }
 
 /** The bytes of one kind. */
 export class StoredBytes {
-  readonly #places: BytePlaces;
+  readonly #places: ByteBackends;
   readonly #tools: BytesTools;
-  /** The bytes that this process writes just now, or that wait for their row. */
+  /** The bytes that this process is writing now, or that wait for their row. */
   readonly #coming = new Map<string, WrittenBytes | undefined>();
 
-  constructor(places: BytePlaces, tools: BytesTools) {
+  constructor(places: ByteBackends, tools: BytesTools) {
     this.#places = places;
     this.#tools = tools;
   }
 
-  /** Throws where the row exists already or can't be inserted, or the bytes fail; then nothing of the new ones stays. */
+  /**
+   * Stores bytes and their row. Throws if the row exists already or cannot be inserted, or if the bytes fail; then none
+   * of the new bytes remain.
+   */
   async keep<Result>({ id, name, bytes, exists, insert }: NewBytes<Result>): Promise<Result> {
     await this.#announce(id, exists);
     try {
@@ -82,13 +92,16 @@ export class StoredBytes {
     }
   }
 
-  /** Writes bytes under a new id for a row that a later transaction makes and `adopt` goes with; `sweep` takes them back. */
+  /**
+   * Writes bytes under a new id. A later transaction creates their row and calls `adopt`; `sweep` deletes them
+   * otherwise.
+   */
   async stage(id: string, bytes: Uint8Array): Promise<void> {
     await this.#announce(id, async () => false);
     await this.#store(id, bytes);
   }
 
-  /** For the transaction that makes the row of bytes: a row needs them now. @throws where they were given up */
+  /** Marks the bytes as used, in the transaction that creates their row. @throws if they were already given up */
   async adopt(db: Db, id: string): Promise<void> {
     const { numDeletedRows } = await db.deleteFrom('leftovers').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows === 0n) throw new GivenUp('Another kernel gave up the bytes that were on their way.');
@@ -96,18 +109,18 @@ export class StoredBytes {
     if (written?.sha256) await noteBytes(db, id, { ...written, upload: null });
   }
 
-  /** Names bytes before they exist. Throws where a row has them already. */
+  /** Records bytes before they exist. Throws if a row already has them. */
   async #announce(id: string, exists: (db: Db) => Promise<boolean>): Promise<void> {
     const { folder, current: store, files } = this.#places;
     const { write, kernel } = this.#tools;
-    // Refuses an id that could not be a path.
+    // Rejects an id that is not safe as a path.
     files.path(id);
     this.#coming.set(id, undefined);
     try {
       await write(async db => {
         if (await exists(db)) throw new Error(`The id ${id} is in ${folder} already.`);
         await db.insertInto('leftovers').values({ id, folder, kernel }).execute();
-        if (store !== 'data_dir') await announceBytes(db, { id, folder, store });
+        if (store !== 'data_dir') await reserveLocation(db, { id, folder, store });
       });
     } catch (error) {
       this.#coming.delete(id);
@@ -117,7 +130,7 @@ export class StoredBytes {
 
   async #store(id: string, bytes: NewBytes<unknown>['bytes'], name?: string): Promise<WrittenBytes> {
     const { current: store } = this.#places;
-    const counted = store === 'data_dir' ? undefined : new Counted(bytes);
+    const counted = store === 'data_dir' ? undefined : new HashingStream(bytes);
     const onUpload = (upload: string) => this.#tools.write(db => noteBytes(db, id, { upload }));
     const size = await this.#places.of(store).write(id, counted ?? bytes, { name, onUpload });
     const written = { size, ...(counted && { sha256: counted.sum() }) };
@@ -125,7 +138,7 @@ export class StoredBytes {
     return written;
   }
 
-  /** The bytes, all or a range; undefined where there are none. The caller has to end the stream. */
+  /** Returns the bytes, all or a range; undefined if there are none. The caller must end the stream. */
   async open(id: string, name?: string, range?: ByteRange): Promise<Readable | undefined> {
     const row = await this.#elsewhere(id);
     if (row === undefined) return await this.#places.files.stream(id, name, range);
@@ -135,19 +148,19 @@ export class StoredBytes {
     return await this.#tools.cache.stream({ id, size, load: part => place.stream(id, name, part) }, range);
   }
 
-  /** All bytes in memory; undefined where there are none. */
+  /** Returns all bytes in memory; undefined if there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
     if ((await this.#elsewhere(id)) === undefined) return await this.#places.files.read(id);
     const stream = await this.open(id);
     return stream && (await buffer(stream));
   }
 
-  /** The path of the file; null where the bytes lie on no disk of this machine. */
+  /** Returns the path of the file; null if the bytes are not on a disk of this machine. */
   async path(id: string, name: string): Promise<string | null> {
     return (await this.#elsewhere(id)) === undefined ? this.#places.files.path(id, name) : null;
   }
 
-  /** Copies them to `<directory>/<steps...>/<id>/<name>`; returns that path. */
+  /** Copies the bytes to `<directory>/<steps...>/<id>/<name>`; returns that path. */
   async copyInto(directory: string, steps: readonly string[], id: string, name: string): Promise<string> {
     const row = await this.#elsewhere(id);
     const source: CopySource =
@@ -165,8 +178,8 @@ export class StoredBytes {
   }
 
   /**
-   * Removes the bytes of those of these ids that are leftovers; without `ids`, of all leftovers that no living kernel is
-   * at. What can't be removed is left to a later sweep.
+   * Removes the bytes of leftovers with these ids; without `ids`, of all leftovers that no living kernel is working on.
+   * Failed removals are left to a later sweep.
    */
   async sweep(ids?: readonly string[]): Promise<void> {
     const { write, kernel, log } = this.#tools;
@@ -177,22 +190,22 @@ export class StoredBytes {
         if (!(await write(db => isLeftover(db, id)))) continue;
         await this.#remove(id);
         await write(async db => {
-          await forgetPlace(db, id);
+          await deleteLocation(db, id);
           await db.deleteFrom('leftovers').where('id', '=', id).execute();
         });
       } catch (error) {
         log.warn({ id, folder, kernel, error }, 'Stored bytes that nothing needs could not be removed.');
-        // Where a place is away, the others would each wait for it.
+        // If the backend is unreachable, each of the others would wait for it.
         if (isUnavailable(error)) return;
       }
     }
   }
 
-  /** Removes the second copies that a move has left which broke off. */
+  /** Removes second copies that an interrupted move has left. */
   async sweepCopies(): Promise<void> {
     const { write, db } = this.#tools;
     for (const id of await twiceStored(db, this.#places.folder)) {
-      const row = await placeOfBytes(db, id);
+      const row = await findLocation(db, id);
       if (row?.also && row.also !== row.store) await this.#places.of(row.also).remove(id, row.upload);
       await write(transaction => noteBytes(transaction, id, { also: null, upload: null }));
     }
@@ -205,27 +218,27 @@ export class StoredBytes {
   }
 
   async #remove(id: string): Promise<void> {
-    const row = this.#places.areSeveral ? await placeOfBytes(this.#tools.db, id) : undefined;
+    const row = this.#places.areSeveral ? await findLocation(this.#tools.db, id) : undefined;
     for (const store of new Set([row?.store ?? 'data_dir', row?.also])) {
       if (store) await this.#places.of(store).remove(id, row?.upload);
     }
     if (row) await this.#tools.cache.drop(id);
   }
 
-  /** Where the bytes lie, if not in the data directory. */
+  /** Returns the location of the bytes if they are not in the data directory. */
   async #elsewhere(id: string): Promise<(BytesRow & { size: number }) | undefined> {
     if (!this.#places.areSeveral) return undefined;
-    const row = await placeOfBytes(this.#tools.db, id);
+    const row = await findLocation(this.#tools.db, id);
     return row === undefined || row.store === 'data_dir' || row.size === null
       ? undefined
       : { ...row, size: row.size };
   }
 }
 
-/** Somebody else has swept what was still on its way. */
+/** Another process has removed the unfinished bytes. */
 class GivenUp extends Error {}
 
-/** Postgres refuses the next chunk of bytes that were given up: their row is gone. */
+/** Postgres refuses further chunks of bytes that were given up, because their row was deleted. */
 const FOREIGN_KEY = '23503';
 
 function isGivenUp(error: unknown): boolean {

@@ -1,15 +1,14 @@
-/** The rows of chats. A row also counts the messages of its chat, which gives them their positions. */
-import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
-import { sql } from 'kysely';
+/** The rows of chats. A row also counts the messages of its chat, which determines their positions. */
+import type { ChatChanges, ChatRecord } from '@chat-kernel/kernel';
 import { Fenced } from '../database/fence.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
-import { json, plain, searchable } from '../tables/text.ts';
+import { encode, plain, searchable } from '../tables/text.ts';
 
-/** The epoch of a chat that has had one owner. */
+/** The epoch of a chat that has had only one owner. */
 const FIRST_EPOCH = 1;
 
-/** @param owner the id of the kernel whose chat it is from the start; null: nobody's */
+/** @param owner id of the kernel that owns the chat from the start; null: no owner */
 export async function insertChat(db: Db, chat: ChatRecord, owner: string | null = null): Promise<void> {
   const { id, created_at, forked_from, forked_at_message, ...rest } = chat;
   await db
@@ -19,7 +18,7 @@ export async function insertChat(db: Db, chat: ChatRecord, owner: string | null 
       created_at,
       forked_from,
       forked_at_message,
-      ...encode(rest),
+      ...encodeChat(rest),
       last_position: 0,
       owner,
       epoch: owner === null ? 0 : FIRST_EPOCH,
@@ -27,50 +26,15 @@ export async function insertChat(db: Db, chat: ChatRecord, owner: string | null 
     .execute();
 }
 
-export async function readChat(db: Db, id: string): Promise<ChatRecord | undefined> {
-  const { rows } = await chatRow(db, { id });
-  return rows[0] && decode(rows[0]);
-}
-
-const chatRow = compiledOnce((db, { id }: Pick<ChatRow, 'id'>) =>
-  db.selectFrom('chats').selectAll().where('id', '=', id),
-);
-
-/** Newest first. The part of the title is looked for in every chat that the other filters leave. */
-export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[]> {
-  const { before, shelf, project, q } = filter;
-  let query = db.selectFrom('chats').selectAll().orderBy('id', 'desc').limit(filter.limit);
-  if (before !== undefined) query = query.where('id', '<', before);
-  if (shelf !== undefined) query = query.where('shelf', '=', plain(shelf));
-  if (project !== undefined) query = query.where('project', '=', plain(project));
-  if (q) {
-    const pattern = `%${searchable(plain(q)).replaceAll(/[!%_]/g, '!$&')}%`;
-    query = query.where(sql<boolean>`title_search like ${pattern} escape '!'`);
-  }
-  return (await query.execute()).map(decode);
-}
-
-/** Throws Fenced where the chat has not this epoch. */
-export async function updateChat(
-  db: Db,
-  id: string,
-  changes: ChatChanges,
-  fence?: number,
-): Promise<ChatRecord | undefined> {
-  const row = await changeRow(db, id, changes, 0, fence);
-  if (!row && fence !== undefined) throw new Fenced(id);
-  return row && decode(row);
-}
-
-/** Messages, turns, spend, keys, uses of images and approvals of the chat go with the row. */
+/** Also deletes the chat's messages, turns, spend, keys, uses of images and approvals. */
 export async function deleteChatRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('chats').where('id', '=', id).execute();
 }
 
 /**
- * Changes a chat and takes `count` positions at its end; returns the first of them. Throws where there is no such chat,
- * and Fenced where it does not have this epoch any more. A transaction that also writes messages, turns, images or
- * approvals of the chat does this first: the row's lock makes all that write to a chat wait for each other.
+ * Changes a chat and reserves `count` positions at its end; returns the first of them. Throws if there is no such chat,
+ * and Fenced if it no longer has this epoch. A transaction that also writes messages, turns, images or approvals of the
+ * chat does this first: the row's lock serializes all writes to a chat.
  */
 export async function takePositions(
   db: Db,
@@ -84,13 +48,13 @@ export async function takePositions(
   return row.last_position - count + 1;
 }
 
-/** Position of the newest placed message, with the row's lock; undefined where there is no such chat. */
+/** Returns the position of the newest placed message, and locks the row; undefined if there is no such chat. */
 export async function lastPosition(db: Db, id: string): Promise<number | undefined> {
   return (await changeRow(db, id, {}, 0))?.last_position;
 }
 
 /**
- * Changes a chat and lets its next position be `position`; false, and no change, where it has no message at it or
+ * Changes a chat and sets its next position to `position`. Returns false and changes nothing if it has no message at or
  * after it.
  */
 export async function giveBackPositions(
@@ -100,25 +64,26 @@ export async function giveBackPositions(
   changes: ChatChanges,
   fence?: number,
 ): Promise<boolean> {
-  // Holds the row until the end of the transaction.
-  if (fence !== undefined) await updateChat(db, id, {}, fence);
+  // Locks the row until the end of the transaction.
+  if (fence !== undefined && !(await changeRow(db, id, {}, 0, fence))) throw new Fenced(id);
   const { numUpdatedRows } = await db
     .updateTable('chats')
-    .set({ ...encode(changes), last_position: position - 1 })
+    .set({ ...encodeChat(changes), last_position: position - 1 })
     .where('id', '=', id)
     .where('last_position', '>=', position)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-async function changeRow(
+/** Changes a chat and increases its last position by `count`; undefined if there is no chat with this id and epoch. */
+export async function changeRow(
   db: Db,
   id: string,
   changes: ChatChanges,
   count: number,
   fence?: number,
 ): Promise<ChatRow | undefined> {
-  return (await changedRow(db, { id, count, fence, ...encode(changes) })).rows[0];
+  return (await changedRow(db, { id, count, fence, ...encodeChat(changes) })).rows[0];
 }
 
 type Change = Pick<ChatRow, 'id'> & { count: number; fence: number | undefined } & Partial<ChatRow>;
@@ -131,31 +96,10 @@ const changedRow = compiledOnce((db, { id, count, fence, ...changes }: Change) =
     .returningAll(),
 );
 
-function encode<Changes extends ChatChanges>(changes: Changes) {
-  const { title, workdir, hands, shelf, project, model, toolset, summary, plan, notebook } = changes;
+function encodeChat<Changes extends ChatChanges>(changes: Changes) {
+  const { title } = changes;
   return {
-    ...changes,
-    title: plain(title),
+    ...encode(changes, ['notebook']),
     title_search: title ? searchable(plain(title)) : title,
-    workdir: plain(workdir),
-    hands: plain(hands),
-    shelf: plain(shelf),
-    project: plain(project),
-    model: plain(model),
-    toolset: json(toolset),
-    summary: json(summary),
-    plan: json(plan),
-    notebook: json(notebook),
-  };
-}
-
-function decode(row: ChatRow): ChatRecord {
-  const { title_search, last_position, owner, epoch, ...chat } = row;
-  return {
-    ...chat,
-    toolset: JSON.parse(row.toolset),
-    summary: row.summary === null ? null : JSON.parse(row.summary),
-    plan: JSON.parse(row.plan),
-    notebook: JSON.parse(row.notebook),
   };
 }

@@ -1,4 +1,4 @@
-/** A write to a chat as a whole: messages get their positions, spend is recorded, the row changes. */
+/** Writes to a chat in one transaction: assigns positions to messages, records spend, and changes the row. */
 import type { TurnWrite } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import { recordSpend } from '../spend/spend.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
 import { insertMessages, placeMessage } from './message-writes.ts';
 
-/** Throws Fenced, and where there is no such chat, or `place` names no message that waits in it. */
+/** Throws Fenced, and if there is no such chat, or `place` names no waiting message of it. */
 export async function writeChat(
   db: Db,
   index: SearchIndex,

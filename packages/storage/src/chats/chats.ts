@@ -1,36 +1,44 @@
-/** Chats, with everything that comes and goes with them. */
+/** Stores chats, with everything that is created and deleted together with them. */
 import type { ChatStore } from '@chat-kernel/kernel';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { keepRunsOf } from '../schedules/runs.ts';
-import { disableSchedulesOf } from '../schedules/schedules.ts';
-import { keepSpendOf } from '../spend/spend.ts';
+import { retainChatSpend } from '../spend/spend.ts';
+import type { StoreHooks } from '../store-hooks.ts';
 import type { Folder } from '../tables/schema.ts';
-import { deleteChatRow, insertChat, listChats, readChat, updateChat } from './chat-rows.ts';
+import { listChats, readChat, updateChat } from './chat-records.ts';
+import { deleteChatRow, insertChat } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
-import { countAll, countGone } from './counts.ts';
+import { countAll, countGone, countGoneChat } from './counts.ts';
 import { leaveFiles } from './files.ts';
 import { forkChat } from './forks.ts';
 import { leaveImages } from './images.ts';
+import { leaveTurns } from './turns.ts';
+
+interface ChatStoreParts {
+  bytes: Record<Folder, StoredBytes>;
+  /** The id of the kernel that owns the chats it creates; null: no other kernel uses this database. */
+  kernel: string | null;
+  hooks: readonly StoreHooks[];
+}
 
 export class SqlChatStore implements ChatStore {
   readonly #transactions: Transactions;
   readonly #database: Pick<Database, 'search' | 'listed'>;
   readonly #bytes: Record<Folder, StoredBytes>;
   readonly #owner: string | null;
+  readonly #hooks: readonly StoreHooks[];
 
-  /** @param owner the id of the kernel, whose the chats are that it makes; null: no other kernel has this database */
   constructor(
     transactions: Transactions,
     database: Pick<Database, 'search' | 'listed'>,
-    bytes: Record<Folder, StoredBytes>,
-    owner: string | null,
+    { bytes, kernel, hooks }: ChatStoreParts,
   ) {
-    this.#owner = owner;
+    this.#owner = kernel;
     this.#transactions = transactions;
     this.#database = database;
     this.#bytes = bytes;
+    this.#hooks = hooks;
   }
 
   create: ChatStore['create'] = chat => this.#transactions.write(db => insertChat(db, chat, this.#owner));
@@ -53,12 +61,14 @@ export class SqlChatStore implements ChatStore {
 
   async #delete(id: string): Promise<boolean> {
     const left = await this.#transactions.within(async db => {
-      // Takes the row's lock, so that no image comes between.
+      // Locks the row, so that no image can be added in between.
       if (!(await updateChat(db, id, {}))) return undefined;
+      await countGoneChat(db);
+      // Done before turns are counted: turns that stay do not count as deleted.
+      await leaveTurns(db, id);
       await countGone(db, id);
-      await keepSpendOf(db, id);
-      await keepRunsOf(db, id);
-      await disableSchedulesOf(db, id);
+      await retainChatSpend(db, id);
+      for (const hooks of this.#hooks) await hooks.chatDeleting?.(db, id);
       return {
         images: await leaveImages(db, id),
         files: await leaveFiles(db, id, () => deleteChatRow(db, id)),

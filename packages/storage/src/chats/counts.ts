@@ -1,4 +1,4 @@
-/** How many chats, messages and turns there were: those of deleted chats are counted on, so that no number falls. */
+/** Counts all chats, messages and turns, including those of deleted chats, so that no number decreases. */
 import type { Counts } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Db, Schema } from '../tables/schema.ts';
@@ -9,7 +9,7 @@ export async function countAll(db: Db): Promise<Counts> {
     .selectFrom('chats')
     .select(({ fn }) => [
       fn.countAll<number>().as('chats'),
-      // Positions have no gaps: the last one is the number of messages.
+      // Positions have no gaps, so the last one is the number of messages.
       fn.coalesce(fn.sum<number>('last_position'), sql<number>`0`).as('messages'),
     ])
     .executeTakeFirstOrThrow();
@@ -31,13 +31,19 @@ export async function countAll(db: Db): Promise<Counts> {
   return counts;
 }
 
-/** Counts a chat that is about to be deleted, in the transaction that deletes it. */
+/**
+ * Counts a chat that is about to be deleted, in the transaction that deletes it. This locks a row that all deletions
+ * need. It is locked before other chats, so concurrent deletions queue instead of deadlocking.
+ */
+export const countGoneChat = (db: Db): Promise<void> => addGone(db, 'chats', 1);
+
+/** Counts the messages and turns of a chat that is about to be deleted. */
 export async function countGone(db: Db, chatId: string): Promise<void> {
   const turns = await db
     .selectFrom('turns')
     .select(({ fn }) => ['status', fn.countAll<number>().as('number')])
     .where('chat_id', '=', chatId)
-    // A turn that goes on counts where it stands; none does in a chat that may be deleted.
+    // A turn that has not ended stays in its table; a chat with such a turn is not deleted.
     .where('ended_at', 'is not', null)
     .groupBy('status')
     .execute();
@@ -46,7 +52,6 @@ export async function countGone(db: Db, chatId: string): Promise<void> {
     .select('last_position')
     .where('id', '=', chatId)
     .executeTakeFirstOrThrow();
-  await addGone(db, 'chats', 1);
   await addGone(db, 'messages', last_position);
   for (const { status, number } of turns) await addGone(db, status, number);
 }

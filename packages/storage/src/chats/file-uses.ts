@@ -1,13 +1,13 @@
-/** The files that messages use: they stay as long as one does. */
+/** Records which messages use which files. A file stays as long as a message uses it. */
 import type { NewMessage } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
 
-/** For the transaction that inserts the messages: their files stay as long as they do. Throws where one is gone. */
+/** Records the files of new messages, in the transaction that inserts the messages. Throws if a file was deleted. */
 export async function useFiles(db: Db, messages: readonly NewMessage[]): Promise<void> {
   for (const { id: message_id, content, created_at } of messages) {
     const ids = new Set(content.flatMap(block => block.internal?.file?.id ?? []));
     for (const file_id of ids) {
-      // Changes the row, so that a deletion of unused files at the same time sees that this one is used.
+      // Changes the row, so that a concurrent deletion of unused files notices the use.
       const [touched] = await touch(db, [file_id], created_at);
       if (touched === undefined) throw new Error(`There is no file ${file_id}.`);
       await db.insertInto('file_uses').values({ message_id, file_id }).execute();
@@ -15,7 +15,7 @@ export async function useFiles(db: Db, messages: readonly NewMessage[]): Promise
   }
 }
 
-/** Sets the time of their last use; returns the ids of those that exist. */
+/** Sets the time of their last use; returns the ids that exist. */
 export async function touch(db: Db, ids: readonly string[], used_at: string): Promise<string[]> {
   const touched: string[] = [];
   for (const id of ids) {

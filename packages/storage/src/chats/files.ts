@@ -1,6 +1,6 @@
 /**
- * Files that were uploaded. Messages of any number of chats use them; a file that no message uses is kept for a while,
- * because its message may be about to be sent, or sent again after a rewind.
+ * Uploaded files. Messages of any number of chats use them. An unused file is kept for a while, because its message may
+ * be sent soon, or again after a rewind.
  */
 import type { Clock, FileRecord, FileStore, Log } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
@@ -12,8 +12,10 @@ import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { touch } from './file-uses.ts';
 
-/** Time that a file stays unused, from its upload or from the rewind of the last message that used it. */
+/** How long a file may stay unused, from its upload or from the rewind of the last message that used it. */
 export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+const MAX_USES = 20;
 
 export class SqlFileStore implements FileStore {
   readonly #transactions: Transactions;
@@ -42,6 +44,9 @@ export class SqlFileStore implements FileStore {
   get: FileStore['get'] = id =>
     this.#transactions.read(async db => (isByteId(id) ? await readFile(db, id) : undefined));
 
+  listUses: FileStore['listUses'] = id =>
+    this.#transactions.read(async db => (isByteId(id) ? await listUses(db, id) : []));
+
   read: FileStore['read'] = (file, range) =>
     this.#transactions.run(async () => {
       const { id } = file;
@@ -57,7 +62,7 @@ export class SqlFileStore implements FileStore {
       this.#bytes.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file)),
     );
 
-  /** For the upkeep: removes the files that were unused for too long. */
+  /** Part of the regular maintenance: removes files that were unused for too long. */
   forgetUnused(): Promise<void> {
     return this.#transactions.run(async () => {
       const before = new Date(this.#clock.now() - UNUSED_FILE_LIFETIME_MS).toISOString();
@@ -65,6 +70,15 @@ export class SqlFileStore implements FileStore {
     });
   }
 }
+
+const listUses = (db: Db, id: string) =>
+  db
+    .selectFrom('file_uses')
+    .innerJoin('messages', 'messages.id', 'file_uses.message_id')
+    .select(['messages.chat_id', 'messages.id as message_id'])
+    .where('file_uses.file_id', '=', id)
+    .limit(MAX_USES)
+    .execute();
 
 async function insertFile(db: Db, file: FileRecord): Promise<FileRecord> {
   await db
@@ -81,7 +95,7 @@ async function readFile(db: Db, id: string): Promise<FileRecord | undefined> {
   return file;
 }
 
-/** For a fork: a copied message uses the files of its original, whose position is `shift` less. */
+/** Copies file uses for a fork: a copied message uses the files of its original, whose position is `shift` less. */
 export async function copyFileUses(
   db: Db,
   copy: { parent_id: string; branch_id: string; first: number; shift: number; ids: readonly string[] },
@@ -98,13 +112,13 @@ export async function copyFileUses(
   `.execute(db);
 }
 
-/** For a rewind, before it deletes: the unused time of the files of messages from a position on begins now. */
+/** Called before a rewind deletes messages: the unused time of the files of messages from a position on begins now. */
 export async function releaseFiles(db: Db, chatId: string, position: number, now: string): Promise<void> {
-  await touch(db, await filesOf(db, chatId, position), now);
+  await touch(db, await listFileIds(db, chatId, position), now);
 }
 
-/** For the transaction that deletes these messages: the unused time of their files begins now. */
-export async function releaseFilesOf(db: Db, messageIds: readonly string[], now: string): Promise<void> {
+/** Called in the transaction that deletes these messages: the unused time of their files begins now. */
+export async function releaseMessageFiles(db: Db, messageIds: readonly string[], now: string): Promise<void> {
   const rows = await db
     .selectFrom('file_uses')
     .select('file_id')
@@ -120,12 +134,14 @@ export async function releaseFilesOf(db: Db, messageIds: readonly string[], now:
 }
 
 /**
- * For the transaction that deletes a chat. `deleteRows` deletes it; those of its files that no other chat uses become
+ * Called in the transaction that deletes a chat. `deleteRows` deletes it; its files that no other chat uses become
  * leftovers. Returns their ids.
  */
 export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promise<void>): Promise<string[]> {
-  const ids = await filesOf(db, chatId, null);
-  // Takes the locks of the rows, so that no other chat begins to use one now.
+  const ids = [
+    ...new Set([...(await listFileIds(db, chatId, null)), ...(await listVersionFileIds(db, chatId))]),
+  ].sort();
+  // Locks the rows, so that no other chat starts to use one now.
   for (const id of ids) {
     await db
       .updateTable('files')
@@ -137,7 +153,7 @@ export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promi
   return deleteUnused(db, ids);
 }
 
-/** Makes leftovers of the files that no message has used since `before` (RFC 3339); returns their ids. */
+/** Turns files that no message has used since `before` (RFC 3339) into leftovers; returns their ids. */
 async function forgetFiles(db: Db, before: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('files')
@@ -149,6 +165,15 @@ async function forgetFiles(db: Db, before: string): Promise<string[]> {
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('version_file_uses')
+            .select('version_file_uses.file_id')
+            .whereRef('version_file_uses.file_id', '=', 'files.id'),
+        ),
+      ),
+    )
     .returning('id')
     .execute();
   return left(db, rows);
@@ -157,18 +182,16 @@ async function forgetFiles(db: Db, before: string): Promise<string[]> {
 async function deleteUnused(db: Db, ids: readonly string[]): Promise<string[]> {
   const gone: { id: string }[] = [];
   for (const id of ids) {
-    const use = await db
-      .selectFrom('file_uses')
-      .select('file_id')
-      .where('file_id', '=', id)
-      .limit(1)
-      .executeTakeFirst();
-    if (use) continue;
+    if ((await isUsed(db, 'file_uses', id)) || (await isUsed(db, 'version_file_uses', id))) continue;
     await db.deleteFrom('files').where('id', '=', id).execute();
     gone.push({ id });
   }
   return left(db, gone);
 }
+
+const isUsed = async (db: Db, uses: 'file_uses' | 'version_file_uses', id: string): Promise<boolean> =>
+  (await db.selectFrom(uses).select('file_id').where('file_id', '=', id).limit(1).executeTakeFirst()) !==
+  undefined;
 
 async function left(db: Db, rows: readonly { id: string }[]): Promise<string[]> {
   const ids = rows.map(row => row.id);
@@ -176,8 +199,8 @@ async function left(db: Db, rows: readonly { id: string }[]): Promise<string[]> 
   return ids;
 }
 
-/** File ids of a chat's messages from a position on; null: of all messages, those that wait included. */
-async function filesOf(db: Db, chatId: string, position: number | null): Promise<string[]> {
+/** Returns the file ids of a chat's messages from a position on; null: of all messages, including waiting ones. */
+async function listFileIds(db: Db, chatId: string, position: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('file_uses')
     .innerJoin('messages', 'messages.id', 'file_uses.message_id')
@@ -185,8 +208,27 @@ async function filesOf(db: Db, chatId: string, position: number | null): Promise
     .distinct()
     .where('messages.chat_id', '=', chatId)
     .$if(position !== null, query => query.where('messages.position', '>=', position))
-    // Always in the same order, so that two that lock rows don't wait for each other.
+    // Always in the same order, so that two transactions cannot deadlock.
     .orderBy('file_uses.file_id')
+    .execute();
+  return rows.map(row => row.file_id);
+}
+
+/** Returns the file ids of the messages in the versions of a chat; `versionIds`: only in these. */
+export async function listVersionFileIds(
+  db: Db,
+  chatId: string,
+  versionIds?: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('version_file_uses')
+    .innerJoin('version_messages', 'version_messages.id', 'version_file_uses.message_id')
+    .innerJoin('versions', 'versions.id', 'version_messages.version_id')
+    .select('version_file_uses.file_id')
+    .distinct()
+    .where('versions.chat_id', '=', chatId)
+    .$if(versionIds !== undefined, query => query.where('versions.id', 'in', versionIds as string[]))
+    .orderBy('version_file_uses.file_id')
     .execute();
   return rows.map(row => row.file_id);
 }

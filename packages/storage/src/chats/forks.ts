@@ -1,38 +1,40 @@
-/** Forking: the messages of one chat are copied into a new one inside the database; only ids leave it. */
+/** Forks chats: copies the messages of a chat into a new one inside of the database; only ids leave it. */
 import { setImmediate } from 'node:timers/promises';
 import type { ChatFork } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
-import { insertChat, lastPosition, takePositions, updateChat } from './chat-rows.ts';
+import { updateChat } from './chat-records.ts';
+import { insertChat, lastPosition, takePositions } from './chat-rows.ts';
 import { copyFileUses } from './files.ts';
 import { copyImageUses } from './images.ts';
 import { insertMessages } from './message-writes.ts';
 
-/** Messages copied before other work gets its turn: SQLite runs on the thread that everything needs. */
+/** Messages copied before other work can run: SQLite uses the main thread. */
 const STEP = 5000;
 
-/** Where the copies come from and where they go. */
+/** The source and the target of the copies. */
 interface MessageCopy {
   parent_id: string;
   branch_id: string;
-  /** Position of the first in the parent. */
+  /** Position of the first message in the parent. */
   first: number;
-  /** Added to a position in the parent, it is that in the branch. */
+  /** The offset from a position in the parent to that in the branch. */
   shift: number;
-  /** Ids of the copies made so far, in order. */
+  /** Ids of the copies so far, in order. */
   ids: string[];
-  /** Stands in the branch for all that was not copied from the start of the parent. */
+  /** The marker in the branch that replaces all messages before the copied ones. */
   marker_id: string;
 }
 
-/** False where the parent is gone. */
+/** Returns false if the parent was deleted. */
 export async function forkChat(
   db: Db,
   database: Pick<Database, 'search' | 'listed'>,
   { branch, parent_id, from, before, marker, closing, newId }: ChatFork,
 ): Promise<boolean> {
-  // Takes the row's lock, so that nothing of the parent changes before the copy is whole.
+  // Locks the row, so that the parent cannot change during the copy.
   const last = await lastPosition(db, parent_id);
   if (last === undefined) return false;
   const first = Math.max(1, from);
@@ -63,7 +65,7 @@ export async function forkChat(
   return true;
 }
 
-/** Copies the next messages, under these ids. */
+/** Copies the next messages under these ids. */
 async function copyMessages(
   db: Db,
   { listed }: Pick<Database, 'listed'>,
@@ -71,8 +73,8 @@ async function copyMessages(
   ids: readonly string[],
 ): Promise<void> {
   const start = first + made.length;
-  // SQLite goes through the sides of a cross join in their order: the place of each id finds its message, and not the
-  // other way round. The bounds say to Postgres, which plans for itself, that it need not look at the whole chat.
+  // SQLite processes the sides of a cross join in their order, so each id finds its message, and not the other way
+  // round. The bounds tell the planner of Postgres that it need not read the whole chat.
   await sql`
     insert into messages
       (id, chat_id, position, role, turn_id, sender, created_at, status, content, marker, text_id)
@@ -85,7 +87,7 @@ async function copyMessages(
   `.execute(db);
 }
 
-/** Makes each compaction marker of the branch name the copy of the last message that it stands for. */
+/** Updates each compaction marker of the branch to name the copy of the last message that it replaces. */
 async function renameFolds(db: Db, copy: MessageCopy): Promise<void> {
   const markers = await db
     .selectFrom('messages')
@@ -94,7 +96,9 @@ async function renameFolds(db: Db, copy: MessageCopy): Promise<void> {
     .where('marker', '=', 'compaction')
     .execute();
   for (const { id, content } of markers) {
-    const blocks = JSON.parse(content);
+    const blocks = readBlocks({ id, content });
+    // A damaged copy is shown as damaged, like its original.
+    if (blocks === undefined) continue;
     for (const { internal } of blocks) {
       if (internal?.compaction) internal.compaction = await renamed(db, copy, internal.compaction);
     }
@@ -106,7 +110,7 @@ async function renameFolds(db: Db, copy: MessageCopy): Promise<void> {
   }
 }
 
-/** A message that is in neither chat keeps its name. */
+/** Keeps the id of a message that is in neither chat. */
 async function renamed<Fold extends { upto_message: string }>(
   db: Db,
   { parent_id, first, ids, marker_id }: MessageCopy,
@@ -120,6 +124,6 @@ async function renamed<Fold extends { upto_message: string }>(
     .where('position', 'is not', null)
     .executeTakeFirst();
   if (!row) return fold;
-  const place = row.position! - first;
-  return { ...fold, upto_message: place < 0 ? marker_id : (ids[place] ?? fold.upto_message) };
+  const offset = row.position! - first;
+  return { ...fold, upto_message: offset < 0 ? marker_id : (ids[offset] ?? fold.upto_message) };
 }

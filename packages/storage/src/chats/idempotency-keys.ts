@@ -1,12 +1,12 @@
-/** Idempotency keys: a request that is sent twice under one key starts one turn. */
+/** Stores idempotency keys: a request that is sent twice with one key starts one turn. */
 import type { IdempotencyKey, TurnRecord } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 
-/** Time that a key is kept at least: as long as a repeated request attaches to the first turn. */
+/** Minimum lifetime of a key, in which a repeated request attaches to the first turn. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Binds a key to a turn. Throws where another turn of the chat has it, unless since before `forgotten`. */
+/** Binds a key to a turn. Throws if another turn of the chat has it, unless that is older than `forgotten`. */
 export async function holdKey(
   db: Db,
   turn: Pick<TurnRecord, 'id' | 'chat_id'>,
@@ -27,7 +27,7 @@ export async function holdKey(
   if (!held) throw new Error(`The idempotency key already started a turn in chat ${turn.chat_id}.`);
 }
 
-/** Deletes the keys that are older than this (RFC 3339). */
+/** Deletes the keys older than this time (RFC 3339). */
 export async function forgetKeys(db: Db, forgotten: string): Promise<void> {
   await db.deleteFrom('idempotency').where('created_at', '<', forgotten).execute();
 }

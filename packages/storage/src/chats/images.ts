@@ -1,4 +1,4 @@
-/** Images: each came with a chat, is used by its branches too, and goes with the last chat that uses it. */
+/** Stores images: each belongs to a chat and its branches, and is deleted with the last chat that uses it. */
 import type { ImageRecord, ImageStore, Log } from '@chat-kernel/kernel';
 import { isByteId } from '../bytes/byte-files.ts';
 import { leaveBytes } from '../bytes/leftovers.ts';
@@ -39,7 +39,7 @@ export class SqlImageStore implements ImageStore {
     });
 }
 
-/** Throws where the chat is gone. */
+/** Throws if the chat was deleted. */
 export async function insertImage(db: Db, image: ImageRecord): Promise<void> {
   await takePositions(db, image.chat_id, 0);
   await db.insertInto('images').values(image).execute();
@@ -50,7 +50,7 @@ function readImage(db: Db, id: string): Promise<ImageRecord | undefined> {
   return db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** For a fork: the branch uses all that its parent does. */
+/** Copies image uses for a fork: the branch uses all images of its parent. */
 export async function copyImageUses(db: Db, parentId: string, branchId: string): Promise<void> {
   await db
     .insertInto('image_uses')
@@ -65,8 +65,8 @@ export async function copyImageUses(db: Db, parentId: string, branchId: string):
 }
 
 /**
- * For the transaction that deletes a chat: those of its images that no other chat uses become leftovers. Returns
- * their ids.
+ * Called in the transaction that deletes a chat: its images that no other chat uses become leftovers. Returns their
+ * ids.
  */
 export async function leaveImages(db: Db, chatId: string): Promise<string[]> {
   const uses = await db
@@ -75,7 +75,7 @@ export async function leaveImages(db: Db, chatId: string): Promise<string[]> {
     .returning('image_id')
     .execute();
   const gone: string[] = [];
-  // Always in the same order, so that two that lock rows don't wait for each other.
+  // Always in the same order, so that two transactions cannot deadlock.
   for (const id of uses.map(use => use.image_id).sort()) {
     if (await deleteUnused(db, id)) gone.push(id);
   }
@@ -83,9 +83,9 @@ export async function leaveImages(db: Db, chatId: string): Promise<string[]> {
   return gone;
 }
 
-/** False where a chat uses it. */
+/** Returns false if a chat uses it. */
 async function deleteUnused(db: Db, id: string): Promise<boolean> {
-  // Takes the row's lock, so that of two chats that go at the same time the second one knows of the first.
+  // Locks the row, so that of two concurrent chat deletions the second one sees the first.
   await db
     .updateTable('images')
     .set(eb => ({ created_at: eb.ref('created_at') }))

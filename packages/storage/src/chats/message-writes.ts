@@ -1,35 +1,35 @@
-/** How messages are stored. */
+/** Writes messages. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { NewMessage } from '@chat-kernel/kernel';
 import type { Insertable } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
-import { indexText } from '../search/message-search.ts';
+import { indexText, type ListTerms } from '../search/message-search.ts';
+import { readBlocks } from '../tables/blocks.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
 import { useFiles } from './file-uses.ts';
 
-/** Rows of one statement: it takes 32,766 values and no more. */
-const ROWS = 1000;
+/** Rows per statement, and between two pauses for other work. */
+const ROWS = 200;
 
-/** Stores messages at `position` and the ones after it, in this order; null: they wait. */
+/** Stores messages at `position` and the following ones, in this order; null: they wait. */
 export async function insertMessages(
   db: Db,
   index: SearchIndex,
   drafts: readonly NewMessage[],
   position: number | null,
+  listTerms?: ListTerms,
 ): Promise<void> {
-  const rows = [];
-  for (const [offset, draft] of drafts.entries()) {
-    const row = encode(draft, position === null ? null : position + offset);
-    rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
-  }
-  if (rows.length === 1) await insertRow(db, rows[0]!);
-  else {
-    for (let start = 0; start < rows.length; start += ROWS)
-      await db
-        .insertInto('messages')
-        .values(rows.slice(start, start + ROWS))
-        .execute();
+  for (let start = 0; start < drafts.length; start += ROWS) {
+    if (start > 0) await nextTick();
+    const rows = [];
+    for (const [offset, draft] of drafts.slice(start, start + ROWS).entries()) {
+      const row = encode(draft, position === null ? null : position + start + offset);
+      rows.push({ ...row, text_id: await indexText(db, index, draft.content, listTerms) });
+    }
+    if (rows.length === 1) await insertRow(db, rows[0]!);
+    else await db.insertInto('messages').values(rows).execute();
   }
   await useFiles(db, drafts);
 }
@@ -38,7 +38,7 @@ const insertRow = compiledOnce((db, row: Insertable<Schema['messages']>) =>
   db.insertInto('messages').values(row),
 );
 
-/** Gives a waiting message its position. Throws where no such message waits in the chat. */
+/** Gives a waiting message its position. Throws if no such message waits in the chat. */
 export async function placeMessage(
   db: Db,
   index: SearchIndex,
@@ -55,9 +55,9 @@ export async function placeMessage(
     .returning(['content', 'text_id'])
     .executeTakeFirst();
   if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
-  // Versions before 0.2 indexed a message only here, and some of theirs may still wait.
+  // Versions before 0.2 indexed messages only here, and some of their waiting messages may be left.
   if (placed.text_id !== null) return;
-  const text_id = await indexText(db, index, JSON.parse(placed.content));
+  const text_id = await indexText(db, index, readBlocks({ id, content: placed.content }) ?? []);
   if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
 }
 

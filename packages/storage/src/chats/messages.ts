@@ -1,20 +1,27 @@
-/** Messages. Every page is read along the index (chat_id, position), so its cost is that of its rows alone. */
+/** Reads messages. Every page uses the index (chat_id, position), so its cost depends only on its own rows. */
 import {
   type ChatChanges,
   type Clock,
+  type LeavingVersion,
   type MessageRange,
   type MessageStore,
   type Rewound,
   type ShownRange,
+  type StoredBlock,
   type StoredMessage,
   timestamp,
 } from '@chat-kernel/kernel';
+import { NOTE_FACTS } from '@chat-kernel/protocol';
 import type { Selectable } from 'kysely';
 import type { Transactions } from '../database/transactions.ts';
+import { readBlocks } from '../tables/blocks.ts';
 import { parsed } from '../tables/parsed.ts';
 import type { Db, Schema } from '../tables/schema.ts';
+import { json } from '../tables/text.ts';
 import { giveBackPositions } from './chat-rows.ts';
-import { releaseFiles, releaseFilesOf } from './files.ts';
+import { deleteVersionsBehind } from './delete-versions.ts';
+import { releaseFiles, releaseMessageFiles } from './files.ts';
+import { moveOut } from './version-moves.ts';
 
 export class SqlMessageStore implements MessageStore {
   readonly #transactions: Transactions;
@@ -45,8 +52,10 @@ export class SqlMessageStore implements MessageStore {
   findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
     this.#transactions.read(db => lastCompaction(db, chatId, before));
 
-  rewind: MessageStore['rewind'] = (chatId, position, changes = {}, epoch) =>
-    this.#transactions.write(db => rewind(db, chatId, { position, changes, epoch }, timestamp(this.#clock)));
+  rewind: MessageStore['rewind'] = (chatId, position, changes = {}, epoch, keep) =>
+    this.#transactions.write(db =>
+      rewind(db, chatId, { position, changes, epoch, keep }, timestamp(this.#clock)),
+    );
 }
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
@@ -59,7 +68,7 @@ async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMe
   return row && decode(row);
 }
 
-/** The messages that wait with their turns. Their ids are in the order in which they came. */
+/** Returns the messages that wait with their turns. Their ids sort by arrival. */
 export async function waitingMessages(db: Db, chatId: string): Promise<StoredMessage[]> {
   const rows = await db
     .selectFrom('messages')
@@ -71,7 +80,7 @@ export async function waitingMessages(db: Db, chatId: string): Promise<StoredMes
   return rows.map(decode);
 }
 
-/** Oldest first: the newest `limit` messages before another one, where those that wait stand last. */
+/** Oldest first: the newest `limit` messages before another one; waiting messages come last. */
 async function shownPage(db: Db, chatId: string, { limit, before }: ShownRange): Promise<StoredMessage[]> {
   const place = before?.position ?? undefined;
   const waiting = place === undefined ? await waitingMessages(db, chatId) : [];
@@ -81,10 +90,15 @@ async function shownPage(db: Db, chatId: string, { limit, before }: ShownRange):
     room > 0
       ? await messagePage(db, chatId, { limit: room, ...(place !== undefined && { before: place }) })
       : [];
-  // A turn may have begun between the two reads: its message then has its place.
+  // A turn may have begun between the two reads: its message then has a position.
   const begun = new Set(placed.map(({ id }) => id));
   return [...placed, ...last.filter(({ id }) => !begun.has(id))];
 }
+
+/*
+ * Positions of a chat have no gaps. Ranges are bounded on both sides, because `limit` does not bound what Postgres reads:
+ * before it has counted the rows of long chats, it reads a half-open range to its end and sorts it.
+ */
 
 /** Oldest first: the newest `limit` messages before a position. */
 export async function messagePage(
@@ -96,9 +110,19 @@ export async function messagePage(
     .selectFrom('messages')
     .selectAll()
     .where('chat_id', '=', chatId)
-    // Leaves out the waiting ones, as a range of the index.
+    // Excludes waiting messages by a range of the index.
     .where('position', '>', 0)
-    .$if(before !== undefined, query => query.where('position', '<', before!))
+    .$if(before !== undefined, query =>
+      query.where('position', '<', before!).where('position', '>=', before! - limit),
+    )
+    .$if(before === undefined, query =>
+      query.where('position', '>', eb =>
+        eb
+          .selectFrom('chats')
+          .select(chat => chat('last_position', '-', limit).as('start'))
+          .where('id', '=', chatId),
+      ),
+    )
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
@@ -118,12 +142,12 @@ export async function messagesFrom(
     .where('chat_id', '=', chatId)
     .where('position', '>=', position)
     .orderBy('position')
-    .$if(limit !== undefined, query => query.limit(limit!))
+    .$if(limit !== undefined, query => query.where('position', '<', position + limit!))
     .execute();
   return rows.map(decode);
 }
 
-/** Oldest first; a message that still waits comes before all. */
+/** Oldest first; a waiting message comes before all others. */
 export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Promise<StoredMessage[]> {
   const rows = await db
     .selectFrom('messages')
@@ -135,14 +159,14 @@ export async function messagesOfTurn(db: Db, chatId: string, turnId: string): Pr
   return rows.map(decode);
 }
 
-/** Deletes messages that wait. Throws where one of them does not. @param now RFC 3339 */
+/** Deletes waiting messages. Throws if one of them does not wait. @param now RFC 3339 */
 export async function deleteWaiting(
   db: Db,
   chatId: string,
   ids: readonly string[],
   now: string,
 ): Promise<void> {
-  await releaseFilesOf(db, ids, now);
+  await releaseMessageFiles(db, ids, now);
   const { numDeletedRows } = await db
     .deleteFrom('messages')
     .where('chat_id', '=', chatId)
@@ -152,7 +176,7 @@ export async function deleteWaiting(
   if (Number(numDeletedRows) !== ids.length) throw new Error(`A message of chat ${chatId} waits no more.`);
 }
 
-/** The newest compaction marker before a position. */
+/** Returns the newest compaction marker before a position. */
 export async function lastCompaction(
   db: Db,
   chatId: string,
@@ -170,17 +194,24 @@ export async function lastCompaction(
   return row && decode(row);
 }
 
-/** Matches blocks alone: a text with these characters has its quotes escaped in JSON. */
+interface Rewind {
+  position: number;
+  changes: ChatChanges;
+  epoch: number | undefined;
+  keep: LeavingVersion | undefined;
+}
+
+/** Matches only blocks: in texts with these characters, JSON escapes the quotes. */
 const WITH_CALLS = '%"type":"tool_use"%';
 
 /**
- * Deletes the messages from a position on, and changes the chat with them. Where there are none, nothing changes.
- * Few of many messages have calls, and only those are read. `now`: RFC 3339.
+ * Deletes the messages from a position on or moves them into a version, and changes the chat. If there are none, nothing changes. Few messages have
+ * calls, and only those are read. `now`: RFC 3339.
  */
 async function rewind(
   db: Db,
   chatId: string,
-  { position, changes, epoch }: { position: number; changes: ChatChanges; epoch: number | undefined },
+  { position, changes, epoch, keep }: Rewind,
   now: string,
 ): Promise<Rewound> {
   const from = Math.max(1, position);
@@ -193,18 +224,33 @@ async function rewind(
     .where('content', 'like', WITH_CALLS)
     .orderBy('position')
     .execute();
+  const with_calls = rows.map(decode);
+  if (keep) {
+    const summary = json(keep.summary);
+    const deleted = await moveOut(db, { chat_id: chatId, position: from, id: keep.id, summary });
+    return { deleted, with_calls };
+  }
   await releaseFiles(db, chatId, from, now);
+  await deleteVersionsBehind(db, chatId, from, now);
   const { numDeletedRows } = await db
     .deleteFrom('messages')
     .where('chat_id', '=', chatId)
     .where('position', '>=', from)
     .executeTakeFirst();
-  return { deleted: Number(numDeletedRows), with_calls: rows.map(decode) };
+  return { deleted: Number(numDeletedRows), with_calls };
 }
 
+/** A row of `messages`, or one of `version_messages` with the id of its chat. */
 type FoundRow = Selectable<Schema['messages']>;
 
-function decode({ sender, content, marker: _, text_id: __, ...row }: FoundRow): StoredMessage {
-  const message = { ...row, content: parsed(content) };
+/** Replaces unreadable content, so that the rest of the chat stays readable. */
+const UNREADABLE: StoredBlock = {
+  type: 'text',
+  text: NOTE_FACTS.message_unreadable.text,
+  internal: { note: 'message_unreadable' },
+};
+
+export function decode({ sender, content, marker: _, text_id: __, ...row }: FoundRow): StoredMessage {
+  const message = { ...row, content: readBlocks({ id: row.id, content }, parsed) ?? [UNREADABLE] };
   return sender === null ? message : { ...message, sender };
 }

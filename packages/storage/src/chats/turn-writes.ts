@@ -1,18 +1,16 @@
-/**
- * The two writes of every turn. They may run in the thread that writes, which loads this file and what it imports, and
- * nothing else of the program.
- */
+/** The two writes of every turn. They may run in the writer thread, which loads only this file and its imports. */
 import type { NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
-import { claimRun } from '../schedules/claim.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { insertChat, takePositions } from './chat-rows.ts';
+import { giveBackPositions, insertChat, takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
+import { claimRun } from './claim-run.ts';
 import { holdKey } from './idempotency-keys.ts';
 import { insertMessages } from './message-writes.ts';
+import { moveOut } from './version-moves.ts';
 
 export const CREATE_TURN: Procedure<[TurnRecord, NewMessage, TurnEntry, string]> = {
   name: 'create turn',
@@ -21,21 +19,33 @@ export const CREATE_TURN: Procedure<[TurnRecord, NewMessage, TurnEntry, string]>
 
 export const WRITE_TURN: Procedure<[TurnWrite]> = { name: 'write turn', work: writeTurn };
 
-/** `forgotten`: keys older than this (RFC 3339) may be taken again. */
+/** `forgotten`: older keys (RFC 3339) may be used again. */
 async function createTurn(
   db: Db,
   index: SearchIndex,
   turn: TurnRecord,
   message: NewMessage,
-  { place, chat, idempotency, run, epoch }: TurnEntry,
+  { place, chat, idempotency, run, replace, epoch }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
   if (run?.chat) await insertChat(db, run.chat, run.owner);
+  if (replace) await takeOut(db, turn.chat_id, replace, epoch);
   const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat, epoch);
   if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
   await insertTurn(db, encode(turn));
+}
+
+async function takeOut(
+  db: Db,
+  chat_id: string,
+  { position, version, chat }: NonNullable<TurnEntry['replace']>,
+  epoch: number | undefined,
+): Promise<void> {
+  if (!(await giveBackPositions(db, chat_id, position, chat, epoch)))
+    throw new Error(`Chat ${chat_id} has no message at position ${position}.`);
+  await moveOut(db, { chat_id, position, id: version.id, summary: json(version.summary) });
 }
 
 const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
@@ -44,7 +54,7 @@ async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<
   const { place, append, spend, days, chat, epoch } = write;
   const ofChat = place !== undefined || append?.length || spend || days?.length || chat;
   if (ofChat) await writeChat(db, index, write);
-  // The row of the chat is held by now, where it was written.
+  // If the chat was written, its row is locked by now.
   await changeTurn(db, write, ofChat ? undefined : epoch);
 }
 
@@ -60,6 +70,7 @@ async function changeTurn(
     error: json(turn.error),
     checkpoint: json(turn.checkpoint),
     sleep: json(turn.sleep),
+    outside: json(turn.outside),
     turn_id,
     chat_id,
     fence,
@@ -74,7 +85,7 @@ type Change = Pick<TurnWrite, 'turn_id' | 'chat_id'> & { fence: number | undefin
 const updateTurn = compiledOnce((db, { turn_id, chat_id, fence, ...changes }: Change) =>
   db
     .updateTable('turns')
-    // Set to itself, so that a write without changes of the turn notices as well when it is gone.
+    // Set to itself, so that a write without changes also detects a deleted turn.
     .set(eb => ({ ...changes, created_at: eb.ref('created_at') }))
     .where('id', '=', turn_id)
     .where('chat_id', '=', chat_id)
@@ -90,5 +101,6 @@ function encode(turn: TurnRecord): TurnRow {
     parameters: JSON.stringify(turn.parameters),
     checkpoint: json(turn.checkpoint),
     sleep: json(turn.sleep),
+    outside: JSON.stringify(turn.outside),
   };
 }

@@ -1,12 +1,15 @@
-/** Turns: what started them, their state, and the write by which each step reaches the disk. */
-import type { Clock, DroppedTurns, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+/** Stores turns: their trigger, their state, and the write that makes each step durable. */
+import type { Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import { parsed } from '../tables/parsed.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
-import { takePositions, updateChat } from './chat-rows.ts';
+import { reportUnreadable } from '../tables/unreadable.ts';
+import { updateChat } from './chat-records.ts';
+import { takePositions } from './chat-rows.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
@@ -24,6 +27,36 @@ export class SqlTurnStore implements TurnStore {
     this.#transactions.call(CREATE_TURN, turn, message, entry, this.#forgotten());
 
   get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
+
+  getNamed: TurnStore['getNamed'] = (chatId, id) =>
+    this.#transactions.read(async db => {
+      const row = await db
+        .selectFrom('turns')
+        .selectAll()
+        .where('id', '=', id)
+        .where(eb =>
+          eb.or([
+            eb('chat_id', '=', chatId),
+            eb.exists(
+              eb
+                .selectFrom('messages')
+                .select('messages.id')
+                .where('messages.turn_id', '=', id)
+                .where('messages.chat_id', '=', chatId),
+            ),
+            eb.exists(
+              eb
+                .selectFrom('version_messages')
+                .innerJoin('versions', 'versions.id', 'version_messages.version_id')
+                .select('version_messages.id')
+                .where('version_messages.turn_id', '=', id)
+                .where('versions.chat_id', '=', chatId),
+            ),
+          ]),
+        )
+        .executeTakeFirst();
+      return row && decode(row);
+    });
 
   write: TurnStore['write'] = write => this.#transactions.call(WRITE_TURN, write);
 
@@ -47,18 +80,37 @@ export class SqlTurnStore implements TurnStore {
   listUnfinished: TurnStore['listUnfinished'] = chatIds =>
     this.#transactions.read(db => unfinishedTurns(db, chatIds));
 
+  listSpent: TurnStore['listSpent'] = (after, limit) =>
+    this.#transactions.read(db => spentTurns(db, after, limit));
+
   findByKey: TurnStore['findByKey'] = (chatId, key, notBefore) =>
     this.#transactions.read(db => turnByKey(db, chatId, key, notBefore));
 
-  /** For the upkeep: deletes the idempotency keys that have served their time. */
+  /** Part of the regular maintenance: deletes expired idempotency keys. */
   forgetKeys(): Promise<void> {
     return this.#transactions.write(db => forgetKeys(db, this.#forgotten()));
   }
 
-  /** RFC 3339: older keys count no more. */
+  /** RFC 3339: older keys are expired. */
   #forgotten(): string {
     return new Date(this.#clock.now() - KEY_LIFETIME_MS).toISOString();
   }
+}
+
+/**
+ * Before a chat and its turns are deleted, moves the turns that its branches refer to into the oldest of these branches
+ * (FORK-5).
+ */
+export async function leaveTurns(db: Db, chatId: string): Promise<void> {
+  const copies = sql`from messages where messages.turn_id = turns.id and messages.chat_id <> ${chatId}`;
+  await sql`
+    update turns set chat_id = (select messages.chat_id ${copies} order by messages.chat_id limit 1)
+    where chat_id = ${chatId} and exists (select 1 ${copies})`.execute(db);
+  const versions = sql`from version_messages join versions on versions.id = version_messages.version_id
+    where version_messages.turn_id = turns.id and versions.chat_id <> ${chatId}`;
+  await sql`
+    update turns set chat_id = (select versions.chat_id ${versions} order by versions.chat_id limit 1)
+    where chat_id = ${chatId} and exists (select 1 ${versions})`.execute(db);
 }
 
 async function dropTurns(
@@ -66,7 +118,7 @@ async function dropTurns(
   chatId: string,
   { turn_ids, message_ids, ended_at, epoch }: DroppedTurns,
 ): Promise<void> {
-  // Takes the lock of the chat's row, so that none of the messages gets its place meanwhile.
+  // Locks the chat's row, so that no message gets its position at the same time.
   await takePositions(db, chatId, 0, {}, epoch);
   await deleteWaiting(db, chatId, message_ids, ended_at);
   const { numUpdatedRows } = await db
@@ -104,7 +156,28 @@ export async function unfinishedTurns(db: Db, chatIds?: readonly string[]): Prom
   return rows.map(decode);
 }
 
-/** The turn that a key started since `notBefore`, with the fingerprint of its request. */
+async function spentTurns(db: Db, after: string, limit: number): Promise<SpentTurn[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .select(['id', 'created_at', 'model', 'usage', 'parameters'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(row => {
+    const { anchor, schedule }: TurnRecord['parameters'] = decodeColumn(row, 'parameters');
+    return {
+      id: row.id,
+      created_at: row.created_at,
+      model: row.model,
+      usage: decodeColumn(row, 'usage'),
+      ...(anchor && { anchor }),
+      ...(schedule && { schedule }),
+    };
+  });
+}
+
+/** Returns the turn that a key started since `notBefore`, with the fingerprint of its request. */
 async function turnByKey(
   db: Db,
   chatId: string,
@@ -125,14 +198,45 @@ async function turnByKey(
   return { turn: decode(turn), fingerprint };
 }
 
+type JsonColumn = 'effort' | 'usage' | 'error' | 'parameters' | 'checkpoint' | 'sleep' | 'outside';
+
+/** Values for damaged columns. A turn whose speaker is unknown gets no rights, and its sources count as outside. */
+const DAMAGED: Pick<TurnRecord, JsonColumn> = {
+  effort: { value: 'off', source: 'global', raised: false },
+  usage: { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0, cost_usd: null },
+  error: {
+    code: 'internal',
+    message: 'The error of this turn is damaged in the database.',
+    retryable: false,
+  },
+  parameters: { guest: true, machine: 'none' },
+  checkpoint: null,
+  sleep: null,
+  outside: ['unknown'],
+};
+
+/** Reads a JSON column. */
+function decodeColumn<Name extends JsonColumn>(row: Pick<TurnRow, 'id' | Name>, name: Name) {
+  const text: string | null = row[name];
+  if (text === null) return null;
+  try {
+    return parsed(text);
+  } catch {
+    reportUnreadable('turns', row.id);
+    return DAMAGED[name];
+  }
+}
+
 function decode(row: TurnRow): TurnRecord {
+  const column = (name: JsonColumn) => decodeColumn(row, name);
   return {
     ...row,
-    effort: JSON.parse(row.effort),
-    usage: JSON.parse(row.usage),
-    error: row.error === null ? null : JSON.parse(row.error),
-    parameters: parsed(row.parameters),
-    checkpoint: row.checkpoint === null ? null : parsed(row.checkpoint),
-    sleep: row.sleep === null ? null : JSON.parse(row.sleep),
+    effort: column('effort'),
+    usage: column('usage'),
+    error: column('error'),
+    parameters: column('parameters'),
+    checkpoint: column('checkpoint'),
+    sleep: column('sleep'),
+    outside: column('outside') ?? [],
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A single process owns a data directory. The lock is a transaction that never ends, in a small SQLite file of
- * its own: the operating system's lock under it goes away with the process, however that ends.
+ * Ensures that only one process uses a data directory. The lock is a transaction that never ends, in a small separate
+ * SQLite file: the operating system releases it when the process ends, for any reason.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { sqlitePath } from './sqlite-path.ts';
 import { StoreError } from './store-error.ts';
 
 export interface DirectoryLock {
-  /** Throws KernelError storage_unavailable where the lock was deleted: another kernel could take the directory. */
+  /** Throws KernelError storage_unavailable if the lock file was deleted: another kernel could lock the directory. */
   check(): void;
   release(): void;
 }
 
-/** @throws StoreError where another kernel uses the directory */
+/** @throws StoreError if another kernel uses the directory */
 export function lockDirectory(directory: string): DirectoryLock {
-  const path = lockOf(directory);
+  const path = lockPath(directory);
   if (!existsSync(path) && isOpenElsewhere(sqlitePath(directory))) {
     throw new StoreError(
       `Another kernel uses this data directory: ${directory}. Its lock file was deleted; stop that kernel before you ` +
@@ -28,7 +28,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   createPrivateFile(path);
   const lock = new DatabaseSync(path);
   try {
-    // The file is never written, so it needs no journal beside it.
+    // The file is never written, so it needs no journal file.
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (cause) {
     lock.close();
@@ -38,10 +38,10 @@ export function lockDirectory(directory: string): DirectoryLock {
   return { check: sameFile(path), release: () => lock.close() };
 }
 
-/** Whether a kernel uses the directory now. */
+/** True if a kernel uses the directory now. */
 export function isLocked(directory: string): boolean {
-  if (!existsSync(lockOf(directory))) return false;
-  const lock = new DatabaseSync(lockOf(directory), { readOnly: true });
+  if (!existsSync(lockPath(directory))) return false;
+  const lock = new DatabaseSync(lockPath(directory), { readOnly: true });
   try {
     lock.prepare('select 1 from sqlite_schema').get();
     return false;
@@ -54,24 +54,24 @@ export function isLocked(directory: string): boolean {
 }
 
 /**
- * Whether any process has the database open. For the case that the lock file is missing, though a directory with a
- * database has one: people delete such files because they look stale, and the kernel that holds it may still run. Other
- * readers count too, so this is no lock by itself.
+ * True if any process has the database open. Used if the lock file is missing although the directory has a database:
+ * users delete such files because they look stale, and the kernel that holds it may still run. Other readers count too,
+ * so this check does not replace the lock.
  */
 function isOpenElsewhere(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path);
   try {
-    // Every connection shares a lock on the file as long as it is open; this mode wants it alone.
+    // Every connection holds a shared lock on the file while it is open; this mode requires exclusive access.
     database.exec('pragma locking_mode = exclusive; begin exclusive; rollback');
     return false;
   } catch (cause) {
-    // Damage is told by the open that follows.
+    // The subsequent open reports damage.
     return (cause as { errcode?: number }).errcode === SQLITE_BUSY;
   } finally {
     database.close();
   }
 }
 
-const lockOf = (directory: string): string => join(directory, 'chat-kernel.lock');
+const lockPath = (directory: string): string => join(directory, 'chat-kernel.lock');
 const SQLITE_BUSY = 5;

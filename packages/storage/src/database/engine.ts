@@ -1,46 +1,54 @@
-/** A kind of database: how one is opened, and how it is looked at from outside. */
+/** The interface of a kind of database: how to open it, and how to inspect it from outside. */
 import type { Log } from '@chat-kernel/kernel';
+import type { RowReader, UnreadableRows } from '../tables/check-rows.ts';
 import type { Db } from '../tables/schema.ts';
 import type { Database, SharingKernel } from './database.ts';
 
-/** Where a store is kept. */
+/** The location of a store. */
 export interface StorePlace {
-  /** Holds the SQLite database, and the bytes that lie nowhere else. */
+  /** Contains the SQLite database, and all bytes without another backend. */
   data_dir: string;
   /** The address of a database server; null: SQLite. */
   url: string | null;
-  /** This kernel, where it shares the database with others (FLEET-1). Only a server takes several. */
+  /** This kernel, if it shares the database with others (FLEET-1). Only a server supports this. */
   kernel?: SharingKernel | undefined;
 }
 
 export interface InspectedDatabase {
-  /** Its name in errors and in the log; never with a password. */
+  /** Its name in errors and in the log, always without a password. */
   name: string;
-  /** Bytes; null where the database does not say or is not there yet. */
+  /** Bytes; null if the database does not report it or does not exist yet. */
   size: number | null;
-  /** Version of its tables; null: nothing was ever kept in it. */
+  /** Version of its tables; null: the database was never used. */
   schema: number | null;
-  /** Whether a kernel uses it now. */
+  /** True if a kernel uses it now. */
   in_use: boolean;
-  /** The database's own description of its damage; null: it is sound. */
+  /** The database's own description of its damage; null if it is intact. */
   damage: string | null;
+  /** Unreadable rows by table. */
+  unreadable: UnreadableRows[];
+  /** Bytes of the write-ahead log; null if there is none, or if the database does not report it. */
+  log_size: number | null;
 }
 
-/** A database as a backup sees it: read from outside, while a kernel may be at work in it. */
+/** Checks the rows of an intact database. @param schema version of its tables */
+export type LookAtRows = (read: RowReader, schema: number | null) => Promise<UnreadableRows[]>;
+
+/** A database for a backup: read from outside, while a kernel may use it. */
 export interface ReadDatabase {
-  /** Its name in errors; never with a password. */
+  /** Its name in errors, always without a password. */
   readonly name: string;
-  /** Runs work on the data as they are at one moment, whatever is written meanwhile. One at a time. */
+  /** Runs work on a consistent snapshot, independent of concurrent writes. One at a time. */
   snapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** @template Url what the address is: a server has one, a file has none */
+/** @template Url type of the address: a server has one, a file has none */
 export interface Engine<Url extends string | null> {
-  /** @throws Error, a sentence, where it can't be opened or reached, or another kernel uses it */
+  /** @throws Error, a sentence, if it cannot be opened or reached, or if another kernel uses it */
   open(place: StorePlace & { url: Url }, log: Log): Database | Promise<Database>;
-  /** Changes nothing. @throws Error, a sentence, where it can't be opened or reached */
-  inspect(place: StorePlace & { url: Url }): Promise<InspectedDatabase>;
-  /** Holds nobody up. @throws Error, a sentence, where it can't be opened or reached */
+  /** Changes nothing. @throws Error, a sentence, if it cannot be opened or reached */
+  inspect(place: StorePlace & { url: Url }, look: LookAtRows): Promise<InspectedDatabase>;
+  /** Blocks no other users of the database. @throws Error, a sentence, if it cannot be opened or reached */
   read(place: StorePlace & { url: Url }): ReadDatabase | Promise<ReadDatabase>;
 }

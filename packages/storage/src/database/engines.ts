@@ -1,11 +1,11 @@
-/** THE list of engines: SQLite, and one for each kind of server that the setting `database.url` takes. */
+/** Lists the engines: SQLite, and one for each kind of server that the setting `database.url` supports. */
 import type { Log } from '@chat-kernel/kernel';
 import { DATABASE_SERVERS, type DatabaseServer } from '@chat-kernel/protocol';
 import type { Database } from './database.ts';
-import type { Engine, InspectedDatabase, ReadDatabase, StorePlace } from './engine.ts';
+import type { Engine, InspectedDatabase, LookAtRows, ReadDatabase, StorePlace } from './engine.ts';
 import { sqlite } from './sqlite.ts';
 
-/** Each is loaded where an address names it, with the package that speaks to it. */
+/** Each is loaded on demand, together with its driver package. */
 const SERVERS: Readonly<Record<DatabaseServer, () => Promise<Engine<string>>>> = {
   postgres: async () => (await import('./postgres.ts')).postgres,
 };
@@ -13,18 +13,23 @@ const SERVERS: Readonly<Record<DatabaseServer, () => Promise<Engine<string>>>> =
 export const openDatabase = async ({ url, ...place }: StorePlace, log: Log): Promise<Database> =>
   url === null ? sqlite.open({ ...place, url }, log) : (await serverAt(url)).open({ ...place, url }, log);
 
-export const inspectDatabase = async ({ url, ...place }: StorePlace): Promise<InspectedDatabase> =>
-  url === null ? sqlite.inspect({ ...place, url }) : (await serverAt(url)).inspect({ ...place, url });
+export const inspectDatabase = async (
+  { url, ...place }: StorePlace,
+  look: LookAtRows,
+): Promise<InspectedDatabase> =>
+  url === null
+    ? sqlite.inspect({ ...place, url }, look)
+    : (await serverAt(url)).inspect({ ...place, url }, look);
 
 export const readDatabase = async ({ url, ...place }: StorePlace): Promise<ReadDatabase> =>
   url === null ? sqlite.read({ ...place, url }) : (await serverAt(url)).read({ ...place, url });
 
-/** The name of the engine, as in `database.url`. */
+/** Returns the name of the engine, as in `database.url`. */
 export const engineName = (url: string | null): string =>
   url === null ? 'sqlite' : (nameOfServer(url) ?? 'postgres');
 
 function serverAt(url: string): Promise<Engine<string>> {
-  // The settings let no other address pass; what is none says so when it is opened.
+  // The settings reject all other addresses; an invalid one fails when it is opened.
   return SERVERS[nameOfServer(url) ?? 'postgres']();
 }
 

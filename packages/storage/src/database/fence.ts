@@ -1,10 +1,10 @@
-/** The fence of a chat: a condition by which the write of a former owner changes nothing (FLEET-2). */
+/** The fence of a chat: a condition that prevents writes of a former owner (FLEET-2). */
 import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely';
 import type { Db, Schema } from '../tables/schema.ts';
 
 /**
- * True where the chat has this epoch. The row is held until the end of the transaction, so that nobody else takes the
- * chat before the write is made. For databases that several kernels may share: SQLite has no such lock.
+ * True if the chat has this epoch. The row is locked until the end of the transaction, so that no other kernel takes
+ * over the chat before the write. For databases that several kernels may share: SQLite has no such lock.
  */
 export function hasEpoch(chatId: string, epoch: number): ExpressionWrapper<Schema, never, SqlBool> {
   const { exists, selectFrom } = expressionBuilder<Schema, never>();
@@ -13,7 +13,10 @@ export function hasEpoch(chatId: string, epoch: number): ExpressionWrapper<Schem
   );
 }
 
-/** For a write to another table in the name of the chat's owner, behind this in one transaction. Throws Fenced. */
+/**
+ * Checks the epoch for a write to another table on behalf of the chat's owner, later in the same transaction. Throws
+ * Fenced.
+ */
 export async function checkEpoch(db: Db, chatId: string, epoch: number): Promise<void> {
   const held = await db
     .selectFrom('chats')
@@ -25,7 +28,7 @@ export async function checkEpoch(db: Db, chatId: string, epoch: number): Promise
   if (held === undefined) throw new Fenced(chatId);
 }
 
-/** A write in the name of an owner that the chat no longer has. Callers know it by its code. */
+/** Thrown for a write on behalf of a former owner of the chat. Callers check its code. */
 export class Fenced extends Error {
   readonly code = 'fenced';
 

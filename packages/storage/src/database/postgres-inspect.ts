@@ -1,16 +1,19 @@
-/** Looks at a Postgres database from outside. */
+/** Inspects a Postgres database from outside. */
 import pg from 'pg';
-import type { InspectedDatabase } from './engine.ts';
+import type { RowReader } from '../tables/check-rows.ts';
+import { describeDatabase } from './describe-database.ts';
+import type { InspectedDatabase, LookAtRows } from './engine.ts';
 import { isTaken } from './postgres-lock.ts';
-import { nameOf } from './postgres-name.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
+/** Rows per read. */
+const PAGE = 500;
 
-export async function inspectPostgres(url: string): Promise<InspectedDatabase> {
+export async function inspectPostgres(url: string, look: LookAtRows): Promise<InspectedDatabase> {
   const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
-  const name = nameOf(config);
+  const name = describeDatabase(config);
   const client = new pg.Client(config);
-  // The query that waits reports a broken connection; an event without a listener would end the process.
+  // The pending query reports a broken connection; an event without a listener would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -19,12 +22,15 @@ export async function inspectPostgres(url: string): Promise<InspectedDatabase> {
       ? (await client.query("select value from meta where key = 'schema_version'")).rows
       : [];
     const size = await client.query('select pg_database_size(current_database()) as size');
+    const schema = versions[0] ? Number(versions[0].value) : null;
     return {
       name,
       size: Number(size.rows[0].size),
-      schema: versions[0] ? Number(versions[0].value) : null,
+      schema,
       in_use: await isTaken(client),
       damage: null,
+      unreadable: await look(createRowReader(client), schema),
+      log_size: null,
     };
   } catch (cause) {
     const { message, code } = cause as NodeJS.ErrnoException;
@@ -33,3 +39,19 @@ export async function inspectPostgres(url: string): Promise<InspectedDatabase> {
     await client.end();
   }
 }
+
+/** Reads by a cursor: a long history does not fit into memory. */
+const createRowReader = (client: pg.Client): RowReader =>
+  async function* read(sql) {
+    await client.query('begin read only');
+    try {
+      await client.query(`declare found no scroll cursor for ${sql}`);
+      for (;;) {
+        const { rows } = await client.query(`fetch ${PAGE} from found`);
+        if (rows.length === 0) return;
+        yield* rows;
+      }
+    } finally {
+      await client.query('rollback');
+    }
+  };

@@ -1,36 +1,59 @@
 /**
- * A single process owns a Postgres database, or several share it: an advisory lock, held by a session of its own, which
- * ends when the process does. If the session breaks, nothing may be written until the lock is held again.
+ * Locks a Postgres database for one process, or for several that share it. The advisory lock is held by a separate
+ * session, which ends with the process. If the session breaks, writes are refused until the lock is held again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@chat-kernel/kernel';
 import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
 import type { Hint } from './database.ts';
-import { watchSilence } from './silence.ts';
 import { StoreError } from './store-error.ts';
 import { storageUnavailable } from './unavailable.ts';
 
+const ASK_MS = 2000;
+/** Consecutive checks with the first query still open; a process that was itself suspended has seen only one. */
+const LOOKS = 5;
+
+/**
+ * Sends a query at intervals, and calls back once if there has been no response for 10 s. The returned function stops
+ * it.
+ * @param ask query; it rejects if the connection breaks, which is handled elsewhere
+ */
+function watchSilence(ask: () => Promise<unknown>, silent: () => void): () => void {
+  let open = 0;
+  const answered = () => {
+    open = 0;
+  };
+  const timer = setInterval(() => {
+    open++;
+    if (open === 1) ask().then(answered, () => {});
+    if (open <= LOOKS) return;
+    clearInterval(timer);
+    silent();
+  }, ASK_MS).unref();
+  return () => clearInterval(timer);
+}
+
 /** "chat" and "kern" in ASCII. */
 const LOCK = [0x63686174, 0x6b65726e];
-/** Held while a kernel that shares the database makes its tables. */
+/** Held while a kernel that shares the database creates its tables. */
 const START_LOCK = [0x63686174, 0x73746172];
-/** "kern"; beside it stands the number of a kernel that shares the database, and lives. */
+/** "kern"; combined with the number of a living kernel that shares the database. */
 const KERNEL_LOCK = 0x6b65726e;
-/** The hint that there may be something new for all who share the database. */
+/** The notification channel for hints to all kernels that share the database. */
 const HINT = 'chat_kernel';
-/** "kero"; held beside the number of a kernel by each connection of its pool. */
+/** "kero"; combined with the number of a kernel by each connection of its pool. */
 const POOL_LOCK = 0x6b65726f;
 const RETRY_MS = 250;
-/** A connection that broke alone is back before anybody takes its kernel for dead. */
+/** If only the connection broke, it is back before the kernel is considered dead. */
 const FIRST_RETRY_MS = 20;
-/** The server may need a moment to notice that a killed kernel is gone. */
+/** The server may need a moment to notice that a killed kernel has disconnected. */
 const ATTEMPTS = 8;
 
-/** The way to the server. */
+/** The connections to the server. */
 interface Connections {
   connect(): Client;
-  /** Breaks all that there are, those of others too. */
+  /** Breaks all existing connections, including those of other components. */
   breakAll(): void;
 }
 
@@ -38,19 +61,20 @@ export class PostgresLock {
   readonly #connections: Connections;
   readonly #name: string;
   readonly #log: Log;
-  /** The number by which the others know that this kernel lives; undefined: it shares the database with nobody. */
+  /** The number that shows the others that this kernel is alive; undefined: it does not share the database. */
   readonly #boot: number | undefined;
   readonly #hinted = new Map<() => void, Hint>();
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
-  /** Sessions that have held the lock. */
+  /** The number of sessions that have held the lock. */
   #sessions = 0;
   #released = false;
-  /** Until no other process works alone. */
+  /** True while this kernel waits for exclusive work of another process. */
   #waiting = false;
 
   /**
-   * `name` stands in sentences. Throws where the server can't be reached, or a kernel has the lock that does not share.
+   * Acquires the lock. `name` is part of error messages. Throws if the server cannot be reached, or if a kernel that
+   * does not share the database holds the lock.
    * @param boot see `#boot`
    */
   static async take(connections: Connections, name: string, log: Log, boot?: number): Promise<PostgresLock> {
@@ -74,7 +98,7 @@ export class PostgresLock {
     this.#hinted.set(callback, what);
   }
 
-  /** Changes whenever the session broke that holds the lock, as those of all kernels do when the server restarts. */
+  /** Changes whenever the session with the lock breaks. If the server restarts, this happens to all kernels. */
   get sessions(): number {
     return this.#sessions;
   }
@@ -107,11 +131,11 @@ export class PostgresLock {
 
   async #tryTake(): Promise<boolean> {
     const session = this.#connections.connect();
-    // `end` follows and is acted on; an error event without a listener would end the process.
+    // The `end` event follows and is handled; an error event without a listener would end the process.
     session.on('error', error => this.#log.debug({ error }, 'The connection with the lock had an error.'));
     try {
       await session.connect();
-      // A kernel whose machine vanished gives the lock back after 40 s instead of two hours.
+      // If the kernel's machine vanishes, the lock is released after 40 s instead of two hours.
       await session.query('set tcp_keepalives_idle = 20');
       await session.query('set tcp_keepalives_interval = 5');
       await session.query('set tcp_keepalives_count = 4');
@@ -124,7 +148,7 @@ export class PostgresLock {
       throw new StoreError(`${this.#name} can't be opened: ${reason(cause)}.`, { cause });
     }
     const stopWatch = watchSilence(
-      // What waits for its turn to work alone is not answered meanwhile.
+      // While this session waits for exclusive work, it gets no response.
       async () => this.#waiting || (await session.query('select 1')),
       () => {
         this.#log.error({}, 'The database has not answered for 10 s; its connections are broken off.');
@@ -151,7 +175,7 @@ export class PostgresLock {
     return own.rows[0].held;
   }
 
-  /** @param what absent: anything may be new */
+  /** @param what kind of change; absent: any kind */
   #hint(what?: string): void {
     for (const [callback, wanted] of this.#hinted) if (what === undefined || what === wanted) callback();
   }
@@ -180,8 +204,8 @@ export class PostgresLock {
 const SHARING = 'Kernels that are to share it all need server.advertise_url.';
 
 /**
- * A table `held` of the numbers (`boot`) of which any lock is held: whether the kernel has its own (`own`), and whether
- * connections of its pool are there (`pool`).
+ * A table `held` of the numbers (`boot`) that have any lock: `own` is true if the kernel holds its own lock, and `pool`
+ * if connections of its pool exist.
  */
 export const HELD: RawBuilder<unknown> = sql`(
   select objid::bigint as boot, bool_or(classid = ${KERNEL_LOCK}) as own, bool_or(classid = ${POOL_LOCK}) as pool
@@ -190,20 +214,20 @@ export const HELD: RawBuilder<unknown> = sql`(
   group by objid
 ) as held`;
 
-/** A statement with which each connection of a kernel's pool begins. Nobody ever waits for this lock. */
+/** Returns the first statement of each connection of a kernel's pool. This lock is never contended. */
 export const heldByPool = (boot: number): string => `select pg_advisory_lock_shared(${POOL_LOCK}, ${boot})`;
 
-/** A value that hints to all who share this database that there may be something new, once it is committed. */
+/** Returns an expression that notifies all who share this database of a possible change, once it is committed. */
 export const hinted = (what: Hint): RawBuilder<unknown> => sql`pg_notify(${HINT}, ${what})`;
 
-/** Whether a kernel uses the database of this connection now. */
+/** True if a kernel uses the database of this connection now. */
 export async function isTaken(client: Client): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as free', LOCK);
   if (rows[0].free) await client.query('select pg_advisory_unlock($1, $2)', LOCK);
   return !rows[0].free;
 }
 
-/** The code stands in where there is no message: Node's error for a name with several addresses has none. */
+/** Uses the code if there is no message: Node's error for a name with several addresses has none. */
 function reason(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || String(error);

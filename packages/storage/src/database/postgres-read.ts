@@ -1,15 +1,15 @@
-/** Reads a Postgres database from outside, as it is at one moment. */
+/** Reads a snapshot of a Postgres database from outside. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../tables/schema.ts';
+import { describeDatabase } from './describe-database.ts';
 import type { ReadDatabase } from './engine.ts';
-import { nameOf } from './postgres-name.ts';
 import { types } from './postgres-types.ts';
 import { StoreError } from './store-error.ts';
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/** @throws StoreError where it can't be reached */
+/** @throws StoreError if it cannot be reached */
 export async function readPostgres(url: string): Promise<ReadDatabase> {
   const config: pg.ClientConfig = {
     connectionString: url,
@@ -18,9 +18,9 @@ export async function readPostgres(url: string): Promise<ReadDatabase> {
     application_name: 'chat-kernel backup',
     types,
   };
-  const name = nameOf(config);
+  const name = describeDatabase(config);
   const pool = new pg.Pool({ ...config, max: 1 });
-  // The query that waits reports a broken connection; an event without a listener would end the process.
+  // The pending query reports a broken connection; an event without a listener would end the process.
   pool.on('error', () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   try {

@@ -5,8 +5,8 @@ import type { SearchIndex, TextTable } from './database.ts';
 export const postgresSearch: SearchIndex = {
   async create(db) {
     await createTable(db, 'texts', 'texts_by_word');
-    // Takes the locks first, always in the same order: of two chats that are deleted at the same time and have texts in
-    // common, the second one waits, and then knows of the first.
+    // Takes the locks first, always in the same order. If two chats with common texts are deleted concurrently, the
+    // second deletion waits and then sees the first.
     await sql`create function drop_texts() returns trigger language plpgsql as $$
       begin
         perform 1 from texts where rowid in (select text_id from gone) order by rowid for update;
@@ -42,7 +42,7 @@ export const postgresSearch: SearchIndex = {
     const rows = texts.map(({ rowid, words }) => sql`(${rowid}, ${words.join(' ')}::tsvector)`);
     await sql`insert into ${sql.table(table)} (rowid, words) overriding system value
       values ${sql.join(rows)}`.execute(db);
-    // The next text goes behind these.
+    // The next new text gets a higher number than these.
     const last = texts.at(-1)!.rowid;
     await sql`select setval(pg_get_serial_sequence(${table}, 'rowid'), ${last})`.execute(db);
   },

@@ -1,4 +1,4 @@
-/** How values of Postgres arrive. */
+/** Configures how values of Postgres are parsed. */
 import pg from 'pg';
 
 /** bigint and its sums would arrive as text; all numbers of the store are within JavaScript's range. */

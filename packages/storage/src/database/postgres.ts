@@ -1,4 +1,4 @@
-/** Postgres by `pg`: a pool for the queries, and a connection of its own that holds the lock. */
+/** Postgres with `pg`: a pool for the queries, and a separate connection that holds the lock. */
 import { randomInt } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Log } from '@chat-kernel/kernel';
@@ -6,10 +6,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../tables/schema.ts';
 import type { Database, SharingKernel } from './database.ts';
+import { describeDatabase } from './describe-database.ts';
 import type { Engine } from './engine.ts';
 import { inspectPostgres } from './postgres-inspect.ts';
 import { heldByPool, PostgresLock } from './postgres-lock.ts';
-import { nameOf } from './postgres-name.ts';
 import { readPostgres } from './postgres-read.ts';
 import { postgresSearch } from './postgres-search.ts';
 import { types } from './postgres-types.ts';
@@ -17,33 +17,33 @@ import { types } from './postgres-types.ts';
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
 /**
- * A transaction whose kernel says nothing for so long is undone by the server: its locks would keep the chats of a
- * machine that vanished from everybody, and the books of the day from all (FLEET-3).
+ * The server rolls back a transaction whose kernel is silent for this time. Otherwise the locks of a machine that
+ * vanished would block its chats and the daily spend for all kernels (FLEET-3).
  */
 const LONGEST_SILENCE = "set idle_in_transaction_session_timeout = '3s'";
-/** The numbers of kernels are below this: a lock has room for no more. */
+/** Upper limit for the numbers of kernels: a lock key has 31 bits for them. */
 const BOOTS = 2 ** 31;
 
 export const postgres: Engine<string> = {
   open: ({ url, kernel }, log) => openPostgres(url, log, kernel),
-  inspect: ({ url }) => inspectPostgres(url),
+  inspect: ({ url }, look) => inspectPostgres(url, look),
   read: ({ url }) => readPostgres(url),
 };
 
-/** Throws where the URL makes no sense, the server can't be reached, or another kernel uses the database. */
+/** Throws if the URL is invalid, the server cannot be reached, or another kernel uses the database. */
 async function openPostgres(url: string, log: Log, kernel: SharingKernel | undefined): Promise<Database> {
   const sockets = new Set<Socket>();
   const config: pg.ClientConfig = {
     connectionString: url,
-    stream: () => kept(new Socket(), sockets),
+    stream: () => trackSocket(new Socket(), sockets),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'chat-kernel',
     types,
   };
-  const name = nameOf(config);
+  const name = describeDatabase(config);
   const boot = kernel && randomInt(BOOTS);
-  // What waits for a server that is silent fails, and is asked again of one that answers.
+  // Requests to a silent server fail, and are repeated once it responds.
   const breakAll = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -54,14 +54,14 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
   pool.on('error', heard);
   pool.on('connect', client => {
     client.on('error', heard);
-    // Sent first on each connection. Where it fails, so does what comes next.
+    // Sent first on each connection. If it fails, the next query fails as well.
     if (boot !== undefined) client.query(`${LONGEST_SILENCE}; ${heldByPool(boot)}`).catch(heard);
   });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     name,
     db,
-    // Sorts by bytes, as SQLite does, whatever the language of the database.
+    // Sorts by bytes, as SQLite does, regardless of the database's language.
     keyType: sql`text collate "C"`,
     search: postgresSearch,
     listed: values => sql`(select place - 1 as place, value
@@ -78,6 +78,7 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
       alone: work => lock.alone(work),
     },
     copyBefore: async () => null,
+    logSize: () => 0,
     tidy: async () => {},
     async close() {
       await db.destroy();
@@ -86,7 +87,7 @@ async function openPostgres(url: string, log: Log, kernel: SharingKernel | undef
   };
 }
 
-function kept(socket: Socket, sockets: Set<Socket>): Socket {
+function trackSocket(socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket);
   return socket.once('close', () => sockets.delete(socket));
 }

@@ -1,9 +1,9 @@
-/** Files that only their owner may read. */
+/** Creates files that only their owner may read. */
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Creates an empty file unless there is one. An existing file is not even opened: closing it again would end
- * the locks that this process holds on it (a rule of POSIX).
+ * Creates an empty file unless it exists. An existing file is not even opened: closing it again would release the locks
+ * that this process holds on it (a rule of POSIX).
  */
 export function createPrivateFile(path: string): void {
   try {

@@ -1,4 +1,4 @@
-/** A file that is open must stay the one of its name: what is written to one that was deleted is lost (SAFE-5). */
+/** Checks that an open file is still the one at its path: writes to a deleted file are lost (SAFE-5). */
 import { statSync } from 'node:fs';
 import { storageUnavailable } from './unavailable.ts';
 

@@ -1,14 +1,17 @@
-/** A connection that writes to a SQLite database: every commit is on the disk before it is answered. */
+/** Opens connections to a SQLite database. Every commit is on the disk before it is confirmed. */
 import { DatabaseSync } from 'node:sqlite';
 
-/** While the database is opened, when nothing else waits. */
+/** Used while the database is opened, when nothing else waits. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Afterwards a wait would hold up what is behind it: `Transactions` tries again. */
+/** Used afterwards: waiting would block all other work, so `Transactions` retries instead. */
 const BUSY_TIMEOUT_RUNNING_MS = 0;
-/** Bytes of the write-ahead log up to which it is written over from its start, which is faster than to let it grow anew. */
+/** Size of the write-ahead log up to which it is overwritten from its start, which is faster than growing it again. */
 export const JOURNAL_SIZE_LIMIT = 16 * 1024 * 1024;
 
-/** @param look looks at the database before it is used, and may throw */
+/** Size of the write-ahead log from which on it is reported: it cannot shrink while another process reads. */
+export const LARGE_LOG = 4 * JOURNAL_SIZE_LIMIT;
+
+/** @param look check of the database before it is used; may throw */
 export function connect(path: string, look: (connection: DatabaseSync) => void = () => {}): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -27,7 +30,7 @@ export function connect(path: string, look: (connection: DatabaseSync) => void =
   }
 }
 
-/** A connection that sees all that is committed, and writes nothing. */
+/** A connection that sees everything committed, and never writes. */
 export function connectReader(path: string): DatabaseSync {
   const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_RUNNING_MS });
   connection.exec('pragma query_only = on');

@@ -1,4 +1,4 @@
-/** Kysely's dialect over two connections: reads by the one of this thread, all writing by the writer. */
+/** Kysely's dialect for two connections: this thread's connection reads, and the writer writes. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -14,7 +14,7 @@ import type { Database } from './database.ts';
 import type { Answer, SqliteStatements, Statement } from './sqlite-statements.ts';
 import type { Writer } from './writer.ts';
 
-/** @param writer the present one; absent: there are only reads, and the reader gets whatever is asked */
+/** @param writer function that returns the current writer; absent: read-only, and the reader runs all statements */
 export function sqliteDialect(reader: SqliteStatements, writer?: () => Writer): Dialect {
   return {
     createDriver: () => new SqliteDriver(reader, writer),
@@ -24,7 +24,7 @@ export function sqliteDialect(reader: SqliteStatements, writer?: () => Writer): 
   };
 }
 
-/** The writer lets one transaction wait for the other, and nothing else has to. */
+/** The writer serializes transactions; other statements need not wait. */
 class ManyConnections extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -60,14 +60,14 @@ class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** Whoever opened the connections closes them. */
+  /** The code that opened the connections also closes them. */
   async destroy(): Promise<void> {}
 }
 
 class Connection implements DatabaseConnection {
   readonly #reader: SqliteStatements;
   readonly #writer: (() => Writer) | undefined;
-  /** The writer of the transaction that is open. */
+  /** The writer of the open transaction. */
   #writing: Writer | undefined;
 
   constructor(reader: SqliteStatements, writer: (() => Writer) | undefined) {
@@ -106,7 +106,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Runs a statement by the present writer while no transaction is open. */
+/** Runs a statement with the current writer while no transaction is open. */
 export async function aloneBy(present: () => Writer, statement: Statement): Promise<Answer> {
   let answer: Answer | false;
   do answer = await present().alone(statement);

@@ -1,4 +1,4 @@
-/** Runs statements one after another on the connection that writes, in whichever thread that is. */
+/** Runs statements one after another on the connection that writes, in any thread. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Answer, SqliteStatements, type Statement } from './sqlite-statements.ts';
 
@@ -10,7 +10,7 @@ export const ROLLBACK = 'rollback';
 export class SqliteExecutor {
   readonly #connection: DatabaseSync;
   readonly #statements: SqliteStatements;
-  /** The reason for which the transaction of the next statements is gone. */
+  /** Why the transaction of the next statements has ended early. */
   #gone: unknown;
 
   constructor(connection: DatabaseSync) {
@@ -22,9 +22,9 @@ export class SqliteExecutor {
   run(statement: Statement): Answer {
     const { sql } = statement;
     if (sql === BEGIN || sql === ROLLBACK) this.#gone = undefined;
-    // An error such as a full disk has rolled back already; a second time would hide that error.
+    // An error such as a full disk has already rolled back; a second rollback would hide that error.
     if (sql === ROLLBACK && !this.#connection.isTransaction) return { rows: [] };
-    // Without its transaction a statement would be stored by itself, at once.
+    // Without its transaction, the statement would be committed separately and immediately.
     if (sql !== BEGIN && !this.#connection.isTransaction)
       throw this.#gone ?? new Error(`There is no transaction for: ${sql}`);
     try {

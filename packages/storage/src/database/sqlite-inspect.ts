@@ -1,29 +1,38 @@
-/** Looks at a SQLite database from outside. Reads all of it, some seconds a gigabyte. */
+/** Inspects a SQLite database from outside. Reads all of it, which takes some seconds per gigabyte. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import type { RowReader } from '../tables/check-rows.ts';
 import { isLocked } from './directory-lock.ts';
-import type { InspectedDatabase } from './engine.ts';
+import type { InspectedDatabase, LookAtRows } from './engine.ts';
 import { sqlitePath } from './sqlite-path.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
+/** Maximum number of reported errors. */
+const MAX_ERRORS = 10;
 
-export async function inspectSqlite(data_dir: string): Promise<InspectedDatabase> {
+export async function inspectSqlite(data_dir: string, look: LookAtRows): Promise<InspectedDatabase> {
   const path = sqlitePath(data_dir);
-  const state = { name: `The database ${path}`, in_use: isLocked(data_dir) };
-  if (!existsSync(path)) return { ...state, size: null, schema: null, damage: null };
+  const state = {
+    name: `The database ${path}`,
+    in_use: isLocked(data_dir),
+    log_size: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? null,
+  };
+  if (!existsSync(path)) return { ...state, size: null, schema: null, damage: null, unreadable: [] };
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(addressOf(path), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    const found = database.prepare('pragma quick_check(1)').get()?.quick_check;
+    database = new DatabaseSync(toReadOnlyUrl(path), { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    // The quick check does not compare tables with their indexes.
+    const found = database
+      .prepare(`pragma integrity_check(${MAX_ERRORS})`)
+      .all()
+      .map(({ integrity_check }) => String(integrity_check));
+    const damage = found.length === 1 && found[0] === 'ok' ? null : found.join('; ');
     const kept = database.prepare("select 1 from sqlite_schema where name = 'meta'").get();
     const row = kept && database.prepare("select value from meta where key = 'schema_version'").get();
-    return {
-      ...state,
-      size: statSync(path).size,
-      schema: row ? Number(row.value) : null,
-      damage: found === 'ok' ? null : String(found),
-    };
+    const schema = row ? Number(row.value) : null;
+    const unreadable = damage === null ? await look(createRowReader(database), schema) : [];
+    return { ...state, size: statSync(path).size, schema, damage, unreadable };
   } catch (cause) {
     throw new Error(`${state.name} can't be read: ${(cause as Error).message}.`, { cause });
   } finally {
@@ -31,11 +40,16 @@ export async function inspectSqlite(data_dir: string): Promise<InspectedDatabase
   }
 }
 
+const createRowReader = (database: DatabaseSync): RowReader =>
+  async function* read(sql) {
+    yield* database.prepare(sql).iterate();
+  };
+
 /**
- * Returns an address that leaves no journal: even a reader makes one beside an idle database, and a journal of another
- * user would keep the kernel out. Without a journal the file alone holds all data, so it may be read as immutable.
+ * Returns an address that creates no journal: even a reader creates one next to an idle database, and a journal of
+ * another user would block the kernel. Without a journal, the file contains all data, so it can be read as immutable.
  */
-function addressOf(path: string): URL {
+function toReadOnlyUrl(path: string): URL {
   const address = pathToFileURL(path);
   if (!existsSync(`${path}-wal`)) address.searchParams.set('immutable', '1');
   return address;

@@ -1,4 +1,4 @@
-/** SQLite in memory: nothing of it reaches a disk, and all of it is gone when it is closed. */
+/** SQLite in memory: it never writes to a disk, and is deleted when it is closed. */
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
@@ -10,7 +10,7 @@ import { SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 export function openInMemory(): Database {
-  // Another connection would have another database.
+  // Another connection would have a separate database.
   const connection = new DatabaseSync(':memory:');
   const writer = new SqliteWriter(new SqliteExecutor(connection));
   const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(connection), () => writer) });
@@ -25,6 +25,7 @@ export function openInMemory(): Database {
     checkOwned() {},
     async probe() {},
     copyBefore: async () => null,
+    logSize: () => 0,
     async tidy() {},
     close: () => writer.close(),
   };

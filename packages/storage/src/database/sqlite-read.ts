@@ -1,4 +1,4 @@
-/** Reads a SQLite database beside the kernel that writes it, as it is at one moment. */
+/** Reads a snapshot of a SQLite database while a kernel may write to it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
@@ -11,14 +11,14 @@ import { StoreError } from './store-error.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 
-/** @throws StoreError where there is none, or it can't be opened */
+/** @throws StoreError if there is none, or it cannot be opened */
 export function readSqlite(data_dir: string): ReadDatabase {
   const path = sqlitePath(data_dir);
   const name = `The database ${path}`;
   if (!existsSync(path)) throw new StoreError(`${name} is not there.`);
   let connection: DatabaseSync | undefined;
   try {
-    // What a kernel has left in the write-ahead log is read too, for which SQLite must be able to write beside the file.
+    // Also reads the kernel's write-ahead log, for which SQLite must be able to write next to the file.
     connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     connection.exec('pragma query_only = on');
   } catch (cause) {
@@ -31,7 +31,7 @@ export function readSqlite(data_dir: string): ReadDatabase {
     name,
     snapshot: work =>
       db.connection().execute(async session => {
-        // A reader in a transaction of its own sees what was there at its first read, and holds no writer up.
+        // A reader in its own transaction sees the state at its first read, and blocks no writer.
         await sql`begin deferred`.execute(session);
         try {
           return await work(session);

@@ -1,4 +1,4 @@
-/** The search index of SQLite: a table of FTS5 that keeps words alone, not the texts. */
+/** The search index of SQLite: a table of FTS5 that stores only words, not the texts. */
 import { type Kysely, sql } from 'kysely';
 import type { SearchIndex, TextTable } from './database.ts';
 
@@ -21,7 +21,7 @@ export const sqliteSearch: SearchIndex = {
       end`.execute(db);
   },
   async renew(db) {
-    // The triggers go by the names of the tables, and stay.
+    // The triggers refer to the tables by name, and stay.
     await sql`drop table texts`.execute(db);
     await sql`drop table book_texts`.execute(db);
     await createTable(db, 'texts');
@@ -44,13 +44,13 @@ export const sqliteSearch: SearchIndex = {
 
 async function createBookTable(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'book_texts');
-  // Merging the rows that a large book leaves would hold up everything; later insertions do it bit by bit.
+  // Merging the rows after a large book would block all other work; later insertions do it in small steps.
   await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
 }
 
 /**
- * Words come formed: the tokenizer has only to split them at the spaces. The beginnings that many texts have in common
- * are indexed too: gathering them from all words would hold up the thread that everything shares.
+ * The terms are already normalized: the tokenizer only splits the text at the spaces. Common prefixes are indexed too:
+ * collecting them from all terms would block the shared thread.
  */
 async function createTable(db: Kysely<unknown>, table: TextTable): Promise<void> {
   await sql`create virtual table ${sql.table(table)} using fts5(

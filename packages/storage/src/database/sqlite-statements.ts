@@ -1,20 +1,20 @@
-/** The statements of a connection, prepared once and kept. */
+/** Prepares the statements of a connection once and caches them. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** A statement as it is asked for. */
+/** A statement with its parameters. */
 export interface Statement {
   sql: string;
   parameters: readonly unknown[];
 }
 
-/** What a statement gave: its rows, or what it changed. Can be sent to another thread. */
+/** The result of a statement: its rows, or what it changed. Can be sent to another thread. */
 export interface Answer {
   rows: Record<string, unknown>[];
   changes?: number | bigint;
   insertId?: number | bigint;
 }
 
-/** More statements than the store has, as long as the number of messages in an insert stays small. */
+/** More than the store has statements, as long as the number of messages per insert stays small. */
 const KEPT_STATEMENTS = 200;
 
 interface Kept {
@@ -24,7 +24,7 @@ interface Kept {
 
 export class SqliteStatements {
   readonly #connection: DatabaseSync;
-  /** By SQL; the least recently used first. */
+  /** By SQL; least recently used first. */
   readonly #kept = new Map<string, Kept>();
 
   constructor(connection: DatabaseSync) {
@@ -40,7 +40,7 @@ export class SqliteStatements {
     return { rows: [], changes, insertId: lastInsertRowid };
   }
 
-  /** Whether the statement is kept, for tests. */
+  /** True if the statement is cached; for tests. */
   keeps(sql: string): boolean {
     return this.#kept.has(sql);
   }

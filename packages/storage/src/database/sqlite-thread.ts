@@ -1,4 +1,4 @@
-/** Writes to a SQLite database by a thread of its own, so that no commit holds up this one. */
+/** Writes to a SQLite database in a separate thread, so that commits do not block this one. */
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
@@ -7,14 +7,14 @@ import type { Answer, Statement } from './sqlite-statements.ts';
 import { storageUnavailable } from './unavailable.ts';
 import type { Writer } from './writer.ts';
 
-/** What the thread is asked for. */
+/** Requests to the thread. */
 export type Asked =
   | { ask: 'begin' | 'commit' | 'rollback' | 'close' }
   | { ask: 'run' | 'alone'; statement: Statement }
   | { ask: 'call'; name: string; args: unknown[] };
-/** Its answers, by the numbers of what was asked. */
+/** Its responses, by the numbers of the requests. */
 export type Told = { number: number } & ({ value: unknown } | { failure: Failure });
-/** The parts of an error that it would lose on its way between threads. */
+/** The properties of an error that would be lost between threads. */
 export interface Failure {
   message: string;
   code?: unknown;
@@ -30,13 +30,13 @@ export class SqliteThread implements Writer {
   #gone: Error | undefined;
 
   /**
-   * Resolves once the thread has the database open.
-   * @param program the file that the thread runs
-   * @param onGone called where the thread ended by itself; all that was asked of it has rejected by then
+   * Resolves once the thread has opened the database.
+   * @param program file that the thread runs
+   * @param onGone callback for an unexpected end of the thread, after all pending requests have rejected
    */
   static async start(program: URL, path: string, onGone: (cause: unknown) => void): Promise<SqliteThread> {
     const worker = new Worker(program, { workerData: path, env: withCompiled(process.env), execArgv: [] });
-    // A process whose other work is done may end: the store closes what is open.
+    // Allow the process to exit when its other work is done: the store closes what is open.
     worker.unref();
     await once(worker, 'message');
     return new SqliteThread(worker, onGone);
@@ -44,8 +44,8 @@ export class SqliteThread implements Writer {
 
   private constructor(worker: Worker, onGone: (cause: unknown) => void) {
     this.#worker = worker;
-    worker.on('message', (told: Told[]) => {
-      for (const answer of told) this.#settle(answer);
+    worker.on('message', (answers: Told[]) => {
+      for (const answer of answers) this.#settle(answer);
       if (this.#open.size === 0 && !this.#closing) worker.unref();
     });
     let cause: unknown;
@@ -85,7 +85,7 @@ export class SqliteThread implements Writer {
     return this.#ask({ ask: 'alone', statement: sendable(statement) }) as Promise<Answer>;
   }
 
-  /** Runs a procedure as a transaction of its own. */
+  /** Runs a procedure as its own transaction. */
   async call(name: string, args: unknown[]): Promise<void> {
     await this.#ask({ ask: 'call', name, args });
   }
@@ -93,7 +93,7 @@ export class SqliteThread implements Writer {
   async close(): Promise<void> {
     this.#closing = true;
     const exit = once(this.#worker, 'exit');
-    // It also tells of errors, of which the question below tells, too.
+    // This promise also rejects on errors, which the request below reports as well.
     exit.catch(() => {});
     await this.#ask({ ask: 'close' });
     await exit;
@@ -108,22 +108,22 @@ export class SqliteThread implements Writer {
     return answer.promise;
   }
 
-  #settle(told: Told): void {
-    const answer = this.#open.get(told.number);
-    this.#open.delete(told.number);
-    if ('failure' in told) answer?.reject(errorOf(told.failure));
-    else answer?.resolve(told.value);
+  #settle(answers: Told): void {
+    const answer = this.#open.get(answers.number);
+    this.#open.delete(answers.number);
+    if ('failure' in answers) answer?.reject(toError(answers.failure));
+    else answer?.resolve(answers.value);
   }
 }
 
-/** A thread keeps its compiled code by itself, and is told where this one does. Node adds its version to the folder. */
+/** Passes the compile cache of this thread to the other one, without the subfolder that Node adds for its version. */
 function withCompiled(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? env : { ...env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** Without the other parts of a query, some of which are functions. */
+/** Removes the other parts of a query, some of which are functions. */
 const sendable = ({ sql, parameters }: Statement): Statement => ({ sql, parameters });
 
-const errorOf = ({ message, code, errcode }: Failure): Error =>
+const toError = ({ message, code, errcode }: Failure): Error =>
   Object.assign(new Error(message), { code, errcode });

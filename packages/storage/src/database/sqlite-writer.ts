@@ -1,15 +1,15 @@
 /**
- * Writes to a SQLite database in this thread. Transactions that wait for each other share one commit, for it is the
- * commit that takes time, not its content.
+ * Writes to a SQLite database in this thread. Waiting transactions share one commit, because the commit takes the time,
+ * not its content.
  */
 import { BEGIN, COMMIT, ROLLBACK, type SqliteExecutor } from './sqlite-executor.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
 import type { Writer } from './writer.ts';
 
-/** Transactions that share a commit at most, so that the first of them is not kept waiting for ever. */
-const MOST_SHARED = 50;
+/** Maximum number of transactions that share a commit, so that the first of them does not wait forever. */
+const MAX_BATCH_SIZE = 50;
 
-// What a transaction wrote that shares a commit with those before it can be taken back without them.
+// Allows one of the transactions that share a commit to be rolled back without the earlier ones.
 const SAVEPOINT = 'savepoint shared';
 const RELEASE = 'release shared';
 const TAKE_BACK = 'rollback to shared';
@@ -21,7 +21,7 @@ export class SqliteWriter implements Writer {
   #busy = false;
   #closed = false;
   readonly #waiting: (() => void)[] = [];
-  /** The transactions that have ended and are not committed; where there is one, the database has its transaction open. */
+  /** Transactions that have ended but are not committed. If there are any, the database has an open transaction. */
   #sharing: Sharing[] = [];
 
   constructor(executor: SqliteExecutor) {
@@ -50,7 +50,7 @@ export class SqliteWriter implements Writer {
     try {
       if (this.#sharing.length > 0) this.#order(RELEASE);
       this.#sharing.push({ resolve, reject });
-      if (this.#waiting.length === 0 || this.#sharing.length === MOST_SHARED) this.#commitAll();
+      if (this.#waiting.length === 0 || this.#sharing.length === MAX_BATCH_SIZE) this.#commitAll();
     } catch (error) {
       this.#giveUp(error);
       reject(error);
@@ -99,7 +99,7 @@ export class SqliteWriter implements Writer {
     }
   }
 
-  /** Nothing of what shares a commit can be stored, such as on a full disk. */
+  /** Rejects all transactions that share a commit, for example because the disk is full. */
   #giveUp(error: unknown): void {
     for (const { reject } of this.#sharing.splice(0)) reject(error);
     this.#order(ROLLBACK);
@@ -120,7 +120,7 @@ export class SqliteWriter implements Writer {
     this.#executor.run({ sql, parameters: [] });
   }
 
-  /** Resolves when nobody else's turn is. */
+  /** Resolves when no other transaction is active. */
   #turn(): Promise<void> | undefined {
     if (this.#busy) return new Promise(resolve => this.#waiting.push(resolve));
     this.#busy = true;

@@ -1,8 +1,8 @@
 /**
- * SQLite by Node's own driver: a single file, every commit on the disk before its promise resolves. A thread of its own
+ * SQLite with Node's own driver: a single file, every commit on the disk before its promise resolves. A separate thread
  * writes, and this one reads.
  */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
@@ -12,7 +12,7 @@ import type { Database } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPrivateFile } from './private-file.ts';
 import { sameFile } from './same-file.ts';
-import { connect, connectReader, JOURNAL_SIZE_LIMIT } from './sqlite-connection.ts';
+import { connect, connectReader, JOURNAL_SIZE_LIMIT, LARGE_LOG } from './sqlite-connection.ts';
 import { aloneBy, listed, sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteExecutor } from './sqlite-executor.ts';
 import { inspectSqlite } from './sqlite-inspect.ts';
@@ -25,26 +25,28 @@ import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
 import type { Writer } from './writer.ts';
 
-/** Bytes up to which a file is read through at each start; a larger one would make starts slow. */
+/** Files up to this size are checked completely at each start; larger ones would make it slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
-/** Codes of SQLite for a file that is damaged, or none of its own. */
+/** SQLite's codes for a damaged file, or one that is not a SQLite database. */
 const DAMAGE: readonly (number | undefined)[] = [11, 26];
+/** The space in bytes that SQLite needs at least to open a file: its index of the write-ahead log. */
+const LEAST_SPACE = 32 * 1024;
 
 export const sqlite: Engine<null> = {
   open: ({ data_dir }, log) => openSqlite(data_dir, log),
-  inspect: ({ data_dir }) => inspectSqlite(data_dir),
+  inspect: ({ data_dir }, look) => inspectSqlite(data_dir, look),
   read: ({ data_dir }) => readSqlite(data_dir),
 };
 
 /**
- * Milliseconds after which the thread that writes is started: a command that is soon over, or a test, needs none, and
- * a kernel that starts has more urgent things to do.
+ * Delay before the writer thread starts: short commands and tests do not need it, and a starting kernel has more urgent
+ * work.
  */
 const THREAD_AFTER_MS = 1000;
-/** It knows the tables, as this folder does not. */
+/** This file imports the tables; this folder does not. */
 const THREAD = new URL(`../writer-thread${extname(import.meta.filename)}`, import.meta.url);
 
-/** Opens <data_dir>/chat-kernel.db, creating it if need be. */
+/** Opens <data_dir>/chat-kernel.db and creates it if needed. */
 export function openSqlite(
   data_dir: string,
   log: Log,
@@ -60,10 +62,10 @@ export function openSqlite(
   async function startThread(): Promise<void> {
     try {
       const started = await SqliteThread.start(program, path, cause => {
-        // Before it has taken over nothing is lost with it.
+        // Before the thread has taken over, its end loses nothing.
         if (thread === started) goOnWithout(cause);
       });
-      // What is open ends first, so that the two never wait for each other's lock.
+      // Open transactions end first, so that the two writers never wait for each other's lock.
       await writer.close();
       writer = started;
       thread = started;
@@ -82,7 +84,7 @@ export function openSqlite(
     openAgain();
   }
 
-  /** Until it is open again, all that is asked of the thread that has ended is refused. */
+  /** Until it is open again, all requests to the ended thread are refused. */
   function openAgain(): void {
     try {
       writer = new SqliteWriter(new SqliteExecutor(connect(path)));
@@ -107,7 +109,7 @@ export function openSqlite(
       db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),
     checkOwned: sameFile(path),
     async probe() {
-      // A connection of its own reads what is on the disk; the other ones have pages in memory.
+      // A separate connection reads from the disk; the others have pages in memory.
       const fresh = new DatabaseSync(path, { readOnly: true });
       try {
         fresh.prepare('select value from meta limit 1').get();
@@ -120,20 +122,28 @@ export function openSqlite(
       await copy(present, target);
       return target;
     },
+    logSize: () => logSize(path),
     async tidy() {
-      const isLarge = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > JOURNAL_SIZE_LIMIT;
-      await checkpoint(present, isLarge ? 'truncate' : 'passive', log);
+      await checkpoint(present, logSize(path) > JOURNAL_SIZE_LIMIT ? 'truncate' : 'passive', log);
+      const bytes = logSize(path);
+      if (bytes > LARGE_LOG)
+        log.warn(
+          { bytes },
+          'The write-ahead log is large: another process has been reading the database for long.',
+        );
     },
     async close() {
       clearTimeout(timer);
       await starting;
       reader.close();
-      // SQLite would do so by itself, but not while another process has the file open.
+      // SQLite would do so automatically, but not while another process has the file open.
       await checkpoint(present, 'truncate', log);
       await writer.close();
     },
   };
 }
+
+const logSize = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 function open(path: string): DatabaseSync {
   try {
@@ -142,18 +152,37 @@ function open(path: string): DatabaseSync {
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
     const { message, errcode } = cause as Error & { errcode?: number };
-    const way = DAMAGE.includes((errcode ?? 0) & 0xff) ? ` ${wayOutOf(path)}` : '';
+    const isDamaged = DAMAGE.includes((errcode ?? 0) & 0xff);
+    // SQLite itself only reports an I/O error.
+    if (!isDamaged && isFull(dirname(path)))
+      throw new StoreError(`The database ${path} can't be opened: the disk is full. ${FREE_SPACE}`, {
+        cause,
+      });
+    const way = isDamaged ? ` ${describeRecovery(path)}` : '';
     throw new StoreError(`The database ${path} can't be opened: ${message}.${way}`, { cause });
+  }
+}
+
+const FREE_SPACE = 'Free some space on it, at least 1 MiB; then start again.';
+
+function isFull(directory: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize < LEAST_SPACE;
+  } catch {
+    // The directory itself is the problem; the caller reports it.
+    return false;
   }
 }
 
 function refuseDamage(path: string, connection: DatabaseSync): void {
   if (statSync(path).size > CHECKED_SIZE) return;
   const found = connection.prepare('pragma quick_check(1)').get()?.quick_check;
-  if (found !== 'ok') throw new StoreError(`The database ${path} is damaged: ${found}. ${wayOutOf(path)}`);
+  if (found !== 'ok')
+    throw new StoreError(`The database ${path} is damaged: ${found}. ${describeRecovery(path)}`);
 }
 
-const wayOutOf = (path: string): string => `Keep a copy of ${path}; then ${RESTORE}.`;
+const describeRecovery = (path: string): string => `Keep a copy of ${path}; then ${RESTORE}.`;
 
 /**
  * Moves the write-ahead log into the database, and with `truncate` empties it. Does not wait for readers of other
@@ -166,7 +195,7 @@ async function checkpoint(writer: () => Writer, mode: 'passive' | 'truncate', lo
     log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
 }
 
-/** The copy has its name only once it is whole and on the disk. */
+/** The copy gets its name only once it is complete and on the disk. */
 async function copy(writer: () => Writer, target: string): Promise<void> {
   const part = `${target}.part`;
   rmSync(part, { force: true });

@@ -1,10 +1,10 @@
-/** What keeps a store from being opened, saved or restored, and lies outside of the program. */
+/** Errors that prevent opening, saving or restoring a store, with a cause outside of the program. */
 
-/** Its message is sentences for a person: what was found, and what to do. No stack says more. */
+/** The message is for users: what is wrong, and what to do. A stack trace would not help. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** The way out that most of these errors name. */
+/** The solution that most of these errors suggest. */
 export const RESTORE =
   'put the old one back, or restore a backup into an empty directory (chat-kernel restore FILE --data DIR)';

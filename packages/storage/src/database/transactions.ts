@@ -1,9 +1,9 @@
-/** The work that a store has under way, so that a close can wait for it. */
+/** Tracks the running work of a store, so that a close can wait for it. */
 import type { Db } from '../tables/schema.ts';
 import type { Database, Procedure } from './database.ts';
 import { isBusy, unavailable } from './unavailable.ts';
 
-/** A transaction that meets another process is made again for so long, without holding up anything else. */
+/** How long a transaction is retried while another process has the database locked, without blocking other work. */
 const BUSY_MS = 5000;
 const BUSY_PAUSE_MS = 50;
 
@@ -27,8 +27,8 @@ export class Transactions {
   readonly write: Write = work => this.run(() => this.within(work));
 
   /**
-   * Runs work of several transactions, each made by `within`.
-   * @throws KernelError storage_unavailable where the disk or the database is the cause (SAFE-2)
+   * Runs work that consists of several transactions, each created by `within`.
+   * @throws KernelError storage_unavailable if the disk or the database is the cause (SAFE-2)
    */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#closed) throw new Error('The store is closed.');
@@ -48,10 +48,10 @@ export class Transactions {
     return this.run(() => this.#tried(() => this.#database.call(procedure, args)));
   }
 
-  /** A write of one statement, which is a transaction by itself. */
+  /** A write of one statement, which is its own transaction. */
   readonly statement: Write = work => this.run(() => this.#tried(() => work(this.#database.db)));
 
-  /** A transaction of work that runs already, which a close does not refuse. */
+  /** A transaction of work that is already running, which a close does not refuse. */
   readonly within: Write = work => this.#tried(() => this.#database.db.transaction().execute(work));
 
   async #tried<Result>(transact: () => Promise<Result>): Promise<Result> {
@@ -67,7 +67,7 @@ export class Transactions {
     }
   }
 
-  /** Refuses what is asked from now on, and lets what was asked for before it end. */
+  /** Refuses new work, and waits for running work to end. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);

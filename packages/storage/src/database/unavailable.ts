@@ -1,7 +1,10 @@
-/** Failures that lie outside of the program and may pass: the disk is full, the server is away, a file is gone. */
+/**
+ * Recognizes failures outside of the program that may be temporary: the disk is full, the server is unreachable, or a
+ * file is missing.
+ */
 import { KernelError } from '@chat-kernel/protocol';
 
-/** Primary result codes of SQLite → what is wrong. */
+/** SQLite's primary result codes → what is wrong. */
 const SQLITE: Readonly<Record<number, string>> = {
   5: 'another process holds the database',
   6: 'another process holds the database',
@@ -26,7 +29,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EPIPE: 'the database does not answer',
   ETIMEDOUT: 'the database does not answer',
 };
-/** Classes of Postgres's codes (SQLSTATE): connection, resources, the server's operator, its system. */
+/** Classes of Postgres's codes (SQLSTATE): connection, resources, operator intervention, system errors. */
 const POSTGRES: Readonly<Record<string, string>> = {
   '08': 'the database does not answer',
   '53': 'the database has no room',
@@ -34,34 +37,34 @@ const POSTGRES: Readonly<Record<string, string>> = {
   '58': 'the disk of the database fails',
 };
 const READ_ONLY = '25006';
-/** A transaction in which this process was silent for too long, stopped or starved. */
+/** A transaction in which this process was silent for too long, because it was suspended or overloaded. */
 const SILENT = '25P03';
-/** Words of the driver for a connection that broke, or could not be made; it gives them no code. */
+/** The driver's messages for a connection that broke or failed; it sets no code. */
 const BROKEN =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 const SQLITE_BUSY = 5;
 
-/** Whether an error is the one for callers already. */
+/** True if an error is already the one for callers. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof KernelError && error.code === 'storage_unavailable';
 
-/** Whether another process holds the database for the moment. */
+/** True if another process has the database locked at the moment. */
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === SQLITE_BUSY;
 
 /**
- * The error for callers (SAFE-2); undefined where the failure is none of these, and so a mistake of the program.
+ * Converts a failure to the error for callers (SAFE-2). Undefined if it is a bug in the program.
  * @returns KernelError storage_unavailable
  */
 export function unavailable(error: unknown): KernelError | undefined {
-  const why = reasonOf(error);
+  const why = describeUnavailability(error);
   return why === undefined ? undefined : storageUnavailable(why, error);
 }
 
 export const storageUnavailable = (why: string, cause?: unknown): KernelError =>
-  new KernelError('storage_unavailable', `The kernel cannot store anything now: ${why}.`, { cause });
+  new KernelError('storage_unavailable', `Storage unavailable: ${why}.`, { cause });
 
-function reasonOf(error: unknown): string | undefined {
+function describeUnavailability(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const sqlite = sqliteCode(error);
   if (sqlite !== undefined) return SQLITE[sqlite];
@@ -74,7 +77,7 @@ function reasonOf(error: unknown): string | undefined {
   return BROKEN.test(message) ? 'the database does not answer' : undefined;
 }
 
-/** The primary code of an error of SQLite, whose extended ones have it in their low byte. */
+/** Returns the primary code of a SQLite error; extended codes have it in their low byte. */
 function sqliteCode(error: unknown): number | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined;

@@ -1,20 +1,20 @@
-/** Who writes to a SQLite database: one transaction at a time. */
+/** The interface of a writer for a SQLite database: one transaction at a time. */
 import type { Answer, Statement } from './sqlite-statements.ts';
 
 export interface Writer {
   /**
-   * Resolves when it is this transaction's turn; `commit` or `rollback` must follow. False where the writer was closed
-   * meanwhile, and another one has its place.
+   * Resolves when it is this transaction's turn; `commit` or `rollback` must follow. False if the writer was closed in
+   * the meantime and another one has replaced it.
    */
   begin(): Promise<boolean>;
-  /** Runs a statement of the transaction whose turn it is. @throws the errors of node:sqlite */
+  /** Runs a statement of the active transaction. @throws the errors of node:sqlite */
   run(statement: Statement): Promise<Answer>;
-  /** Ends the transaction whose turn it is. Resolves once it is on the disk. */
+  /** Commits the active transaction. Resolves once it is on the disk. */
   commit(): Promise<void>;
-  /** Takes back what the transaction wrote whose turn it is. */
+  /** Rolls back the active transaction. */
   rollback(): Promise<void>;
-  /** Runs a statement while no transaction is open. False as of `begin`. */
+  /** Runs a statement while no transaction is open. False as in `begin`. */
   alone(statement: Statement): Promise<Answer | false>;
-  /** Ends with what was asked for before. */
+  /** Ends after all earlier requests. */
   close(): Promise<void>;
 }

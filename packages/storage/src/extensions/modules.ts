@@ -1,8 +1,9 @@
-/** Modules: how each declared itself last, and what was decided about it (MOD-2, MOD-9). */
+/** Stores modules: their last declaration, and the user's decision about it (MOD-2, MOD-9). */
 import type { ModuleRecord, ModuleStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
-import type { Db } from '../tables/schema.ts';
+import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
+import { decodeReadable } from '../tables/unreadable.ts';
 
 export class SqlModuleStore implements ModuleStore {
   readonly #transactions: Transactions;
@@ -18,15 +19,17 @@ export class SqlModuleStore implements ModuleStore {
   save: ModuleStore['save'] = module => this.#transactions.write(db => saveModule(db, module));
 }
 
-/** By name. */
+/** Sorted by name. A module whose row is damaged counts as new: the user is asked again. */
 async function listModules(db: Db): Promise<ModuleRecord[]> {
   const rows = await db.selectFrom('modules').selectAll().orderBy('name').execute();
-  return rows.map(row => ({
-    ...row,
-    declaration: JSON.parse(row.declaration),
-    approved_declaration: row.approved_declaration === null ? null : JSON.parse(row.approved_declaration),
-  }));
+  return decodeReadable('modules', rows, decode, ({ name }) => name);
 }
+
+const decode = (row: Schema['modules']): ModuleRecord => ({
+  ...row,
+  declaration: JSON.parse(row.declaration),
+  approved_declaration: row.approved_declaration === null ? null : JSON.parse(row.approved_declaration),
+});
 
 async function declareModule(
   db: Db,

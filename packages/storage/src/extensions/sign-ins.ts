@@ -1,8 +1,8 @@
-/** What guests were signed in to with (MCP-5), a row of `meta` for each. */
+/** Stores the credentials of guests (MCP-5), one row of `meta` for each. */
 import type { SignInStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 
-const keyOf = (guest: string): string => `guest_sign_in:${guest}`;
+const signInKey = (guest: string): string => `guest_sign_in:${guest}`;
 
 export class SqlSignInStore implements SignInStore {
   readonly #transactions: Transactions;
@@ -16,14 +16,14 @@ export class SqlSignInStore implements SignInStore {
       const row = await db
         .selectFrom('meta')
         .select('value')
-        .where('key', '=', keyOf(guest))
+        .where('key', '=', signInKey(guest))
         .executeTakeFirst();
       return row?.value ?? null;
     });
 
   swap: SignInStore['swap'] = (guest, before, after) =>
     this.#transactions.write(async db => {
-      const key = keyOf(guest);
+      const key = signInKey(guest);
       if (before === null && after === null) return true;
       if (before === null) {
         const begun = await db

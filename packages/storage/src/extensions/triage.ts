@@ -1,4 +1,6 @@
-/** Messages that judges of surfaces engaged, and how many got a reply (API-3): a single row that only grows. */
+/**
+ * Counts messages that the judges of surfaces selected, and how many got a reply (API-3): a single row that only grows.
+ */
 import type { TriageCounts, TriageStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
@@ -17,7 +19,7 @@ export class SqlTriageStore implements TriageStore {
   add: TriageStore['add'] = counts => this.#transactions.write(db => addTriage(db, counts));
 }
 
-/** Returns the totals. */
+/** Returns the new totals. */
 async function addTriage(db: Db, { engaged, responded }: TriageCounts): Promise<TriageCounts> {
   return db
     .insertInto('triage')

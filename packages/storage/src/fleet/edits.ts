@@ -1,9 +1,10 @@
-/** Notes of edits of files that all kernels of a database read (UNDO-1). */
+/** Stores records of file edits that all kernels of a database can read (UNDO-1). */
 import type { NotedEdit } from '@chat-kernel/kernel';
 import type { Db } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
+import { decodeReadable } from '../tables/unreadable.ts';
 
-/** @param kernel the name of the machine of the kernel that notes it */
+/** @param kernel name of the machine of the recording kernel */
 export async function noteEdit(db: Db, kernel: string, chat_id: string, edit: NotedEdit): Promise<void> {
   const { op_id } = edit;
   await db
@@ -16,12 +17,17 @@ export async function refusedEdit(db: Db, op_id: string): Promise<void> {
   await db.deleteFrom('edits').where('op_id', '=', op_id).execute();
 }
 
-export async function editsOf(db: Db, chatId: string): Promise<NotedEdit[]> {
+export async function listEdits(db: Db, chatId: string): Promise<NotedEdit[]> {
   const rows = await db
     .selectFrom('edits')
-    .select(['kernel', 'note'])
+    .select(['op_id', 'kernel', 'note'])
     .where('chat_id', '=', chatId)
     .orderBy('op_id')
     .execute();
-  return rows.map(({ kernel, note }) => ({ ...(JSON.parse(note) as NotedEdit), kernel }));
+  return decodeReadable(
+    'edits',
+    rows,
+    ({ kernel, note }) => ({ ...(JSON.parse(note) as NotedEdit), kernel }),
+    ({ op_id }) => op_id,
+  );
 }

@@ -1,23 +1,25 @@
-/** Whose a chat is: rows that change owner by conditional updates, each of which raises the epoch (FLEET-2). */
+/**
+ * The ownership of chats: rows that change owner by conditional updates, each of which increases the epoch (FLEET-2).
+ */
 import type { ChatOwner, OwnedChat } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Db } from '../tables/schema.ts';
 
-/** Chats that are released in one statement. */
-const LOT = 500;
+/** Chats that one statement releases. */
+const BATCH_SIZE = 500;
 
-/** Nobody alive owns the chat `chats`. */
+/** The chat `chats` has no living owner. */
 const UNOWNED = sql`(chats.owner is null or not exists (select 1 from kernels where kernels.id = chats.owner))`;
-/** A chat that works on a machine goes to the kernel of that machine, as long as one lives. */
+/** A chat that works on a machine is reserved for the kernel of that machine, as long as one is alive. */
 const goesTo = (name: string) =>
   sql`(chats.home is null or chats.home = ${name} or not exists (select 1 from kernels where kernels.name = chats.home))`;
-/** A kernel that the others take for dead takes nothing. */
+/** A kernel that the others consider dead must not take chats. */
 const lives = (kernel: string) => sql`exists (select 1 from kernels where kernels.id = ${kernel})`;
 
 /** A kernel that takes chats. */
 interface Taker {
   readonly id: string;
-  /** Of its machine. */
+  /** The name of its machine. */
   readonly name: string;
 }
 
@@ -35,7 +37,7 @@ export async function takeChat(
   return other && { other };
 }
 
-/** The kernel to which a chat belongs, or goes for its machine, where that is not this one. */
+/** Returns the kernel that owns a chat, or that should take it because of its machine, if that is not this kernel. */
 export async function otherOwner(db: Db, kernel: string, chatId: string): Promise<ChatOwner['other']> {
   const { rows } = await sql<{ id: string; url: string }>`
     select kernels.id, kernels.url from chats join kernels on kernels.id = chats.owner or kernels.name = chats.home
@@ -44,8 +46,8 @@ export async function otherOwner(db: Db, kernel: string, chatId: string): Promis
   return rows[0];
 }
 
-/** In one statement. Chats in which a turn ran come first: somebody waits for its end. */
-export async function takeOrphans(
+/** Takes orphaned chats in one statement. Chats with an interrupted turn come first: their clients wait for its end. */
+export async function adoptOrphans(
   db: Db,
   { id: kernel, name }: Taker,
   most: number,
@@ -67,12 +69,12 @@ export async function takeOrphans(
 
 export async function stillOwned(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<OwnedChat[]> {
   const owned: OwnedChat[] = [];
-  for (const lot of lotsOf(chats)) {
+  for (const lot of toBatches(chats)) {
     const rows = await db
       .selectFrom('chats')
       .select(['id as chat_id', 'epoch'])
       .where('owner', '=', kernel)
-      .where('id', 'in', idsOf(lot))
+      .where('id', 'in', listChatIds(lot))
       .execute();
     const epochs = new Map(lot.map(({ chat_id, epoch }) => [chat_id, epoch]));
     owned.push(...rows.filter(({ chat_id, epoch }) => epochs.get(chat_id) === epoch));
@@ -92,9 +94,9 @@ export async function openChats(db: Db, kernel: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Chats that have come back since, by another epoch, stay. */
+/** Releases chats; a chat that was taken again in the meantime has another epoch and stays. */
 export async function releaseChats(db: Db, kernel: string, chats: readonly OwnedChat[]): Promise<void> {
-  for (const lot of lotsOf(chats)) {
+  for (const lot of toBatches(chats)) {
     const pairs = sql.join(lot.map(({ chat_id, epoch }) => sql`(${chat_id}, ${epoch}::bigint)`));
     await sql`update chats set owner = null where owner = ${kernel} and (id, epoch) in (${pairs})`.execute(
       db,
@@ -102,8 +104,10 @@ export async function releaseChats(db: Db, kernel: string, chats: readonly Owned
   }
 }
 
-const idsOf = (chats: readonly OwnedChat[]): string[] => chats.map(({ chat_id }) => chat_id);
+const listChatIds = (chats: readonly OwnedChat[]): string[] => chats.map(({ chat_id }) => chat_id);
 
-function lotsOf<Each>(all: readonly Each[]): Each[][] {
-  return Array.from({ length: Math.ceil(all.length / LOT) }, (_, n) => all.slice(n * LOT, (n + 1) * LOT));
+function toBatches<Each>(all: readonly Each[]): Each[][] {
+  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, n) =>
+    all.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
+  );
 }

@@ -1,4 +1,4 @@
-/** The journal of running turns, a file beside the database (SAFE-4). */
+/** The journal of running turns, a file next to the database (SAFE-4). */
 import {
   closeSync,
   constants,
@@ -14,18 +14,18 @@ import { join } from 'node:path';
 import type { JournalFile } from '@chat-kernel/kernel';
 
 const OWNER_ALONE = 0o600;
-/** Every write goes to the end, wherever that is after the file was emptied. */
+/** Every write appends to the end, also after the file was emptied. */
 const NEW_AND_APPENDED = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /**
- * Opens the journal of a data directory, whose store is open: one process at a time has it.
- * @param alone see JournalFile
- * @throws Error where the file can't be opened
+ * Opens the journal of a data directory whose store is open, so only one process uses it.
+ * @param alone see `JournalFile`
+ * @throws Error if the file cannot be opened
  */
 export function openJournal(data_dir: string, { alone }: { alone: boolean }): JournalFile {
   const path = join(data_dir, 'running-turns.jsonl');
   const fresh = `${path}.new`;
-  // What a crash left half written was never in the place of the other.
+  // A partly written file of a crashed process has never replaced the journal.
   rmSync(fresh, { force: true });
   let file = openSync(path, 'a', OWNER_ALONE);
   let size = statSync(path).size;

@@ -1,4 +1,4 @@
-/** Version 2: files, which messages use, and their leftovers beside those of images. */
+/** Version 2: files that messages use, and their leftovers in addition to those of images. */
 import type { Migration } from '../database/database.ts';
 
 export const files: Migration = async (db, keyType) => {

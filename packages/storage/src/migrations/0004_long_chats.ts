@@ -1,4 +1,4 @@
-/** Version 4: long conversations have notebooks, sleep, markers that can be found, and images of several chats. */
+/** Version 4: notebooks, sleep, indexed markers, and images of several chats, for long conversations. */
 import type { Kysely } from 'kysely';
 import type { KeyType, Migration } from '../database/database.ts';
 
@@ -15,7 +15,7 @@ export const longChats: Migration = async (db, keyType) => {
     .execute();
   await schema.alterTable('turns').addColumn('sleep', 'text').execute();
 
-  // Messages of older versions are no markers.
+  // Messages of older versions are not markers.
   await schema.alterTable('messages').addColumn('marker', 'text').execute();
   await schema
     .createIndex('messages_by_marker')
@@ -27,7 +27,7 @@ export const longChats: Migration = async (db, keyType) => {
   await shareImages(db, keyType);
 };
 
-/** Separates images from the chat that they came with: its branches use them too. */
+/** Separates images from their original chat, because its branches use them too. */
 async function shareImages(db: Kysely<unknown>, keyType: KeyType): Promise<void> {
   const { schema } = db;
   const images = db as Kysely<Record<'images' | 'shared_images' | 'image_uses', Record<string, unknown>>>;

@@ -1,10 +1,10 @@
-/** Version 5: the search index, filled with the messages that are there. */
+/** Version 5: the search index, filled with the existing messages. */
 import type { Kysely } from 'kysely';
 import type { Migration } from '../database/database.ts';
 import { indexText } from '../search/message-search.ts';
 import type { Db } from '../tables/schema.ts';
 
-/** Messages that are read at once. */
+/** Messages per read. */
 const STEP = 500;
 
 export const search: Migration = async (db, _, index) => {

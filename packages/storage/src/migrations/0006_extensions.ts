@@ -1,4 +1,4 @@
-/** Version 6: modules, persons and what surfaces call them, triage, and spend outside of chats. */
+/** Version 6: modules, persons and their names on surfaces, triage, and spend outside of chats. */
 import type { Migration } from '../database/database.ts';
 
 export const extensions: Migration = async (db, keyType) => {
@@ -29,7 +29,7 @@ export const extensions: Migration = async (db, keyType) => {
     .execute();
   await schema.createIndex('person_ids_by_person').on('person_ids').column('person_id').execute();
 
-  // Holds a single row, which is added to.
+  // Contains a single row, which is incremented.
   await schema
     .createTable('triage')
     .addColumn('id', 'integer', column => column.primaryKey())

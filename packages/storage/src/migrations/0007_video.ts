@@ -10,7 +10,7 @@ export const video: Migration = async (db, keyType) => {
     .addColumn('record', 'text', column => column.notNull())
     .execute();
 
-  // Holds a single row, which is added to.
+  // Contains a single row, which is incremented.
   await schema
     .createTable('video_places')
     .addColumn('id', 'integer', column => column.primaryKey())

@@ -21,7 +21,7 @@ export const books: Migration = async (db, keyType, index) => {
     .addColumn('whole', 'integer', column => column.notNull())
     .execute();
   await schema.createIndex('books_by_shelf').on('books').columns(['shelf', 'id']).execute();
-  // Several books of the same bytes may be on their way to a shelf; one arrives.
+  // Several books with the same bytes may be being added to a shelf; only one of them is completed.
   await schema
     .createIndex('books_once')
     .unique()

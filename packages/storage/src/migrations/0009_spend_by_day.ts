@@ -1,4 +1,4 @@
-/** Version 9: spend by day, against which caps on a day and on a month are checked. */
+/** Version 9: spend by day, for daily and monthly caps. */
 import type { Migration } from '../database/database.ts';
 
 export const spendByDay: Migration = async (db, keyType) => {

@@ -1,4 +1,4 @@
-/** Version 10: what a module declared when it was approved, which guards turns while the module has changed. */
+/** Version 10: the declaration of a module at its approval, which guards turns after the module has changed. */
 import { sql } from 'kysely';
 import type { Migration } from '../database/database.ts';
 

@@ -1,4 +1,4 @@
-/** Version 11: how many chats, messages and turns there were in chats that are deleted, for statistics that never fall. */
+/** Version 11: the number of chats, messages and turns in deleted chats, for statistics that never decrease. */
 import type { Migration } from '../database/database.ts';
 
 export const goneCounts: Migration = async (db, keyType) => {

@@ -1,7 +1,6 @@
 /**
- * Version 12: chats whose owner is asked before the kernel's machine is changed; approvals know the client, the machine
- * and the directory that they were given for. Older ones were given for any, which nobody was told: they cover nothing
- * that has a client or a directory.
+ * Version 12: chats whose owner is asked before changes of the kernel's machine; approvals record their client, machine
+ * and directory. Older approvals were given without showing these, so they cover nothing with a client or a directory.
  */
 import type { Migration } from '../database/database.ts';
 

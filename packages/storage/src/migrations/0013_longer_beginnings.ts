@@ -1,4 +1,6 @@
-/** Version 13: the search index knows longer beginnings of words, so that one which a million messages share is found at once. */
+/**
+ * Version 13: longer prefixes of words in the search index, so that one shared by a million messages is found quickly.
+ */
 import type { Migration } from '../database/database.ts';
 import { rebuildIndex } from '../search/rebuilt-index.ts';
 import type { Db } from '../tables/schema.ts';

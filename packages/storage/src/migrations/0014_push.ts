@@ -1,4 +1,4 @@
-/** Version 14: browsers that want word when something waits. */
+/** Version 14: browsers that receive push notifications. */
 import type { Migration } from '../database/database.ts';
 
 export const push: Migration = async ({ schema }, keyType) => {

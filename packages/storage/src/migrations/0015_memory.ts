@@ -1,4 +1,4 @@
-/** Version 15: what is remembered across chats. */
+/** Version 15: memory across chats. */
 import type { Migration } from '../database/database.ts';
 
 export const memory: Migration = async ({ schema }, keyType) => {

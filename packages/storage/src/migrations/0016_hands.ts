@@ -1,6 +1,6 @@
 /**
- * Version 15: machines that stand by, and the chats that act on one; approvals know which machine they are for, the words
- * with which a command may begin, and which decision they are.
+ * Version 16: stand-by machines, and the chats that use one; approvals record their machine, the allowed prefix of a
+ * command, and the decision.
  */
 import type { Migration } from '../database/database.ts';
 

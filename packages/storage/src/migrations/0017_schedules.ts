@@ -1,4 +1,4 @@
-/** Version 15: schedules, and a row for each time that one of them was due. */
+/** Version 17: schedules, and a row for each of their due times. */
 import type { Migration } from '../database/database.ts';
 
 export const schedules: Migration = async ({ schema }, keyType) => {

@@ -1,4 +1,4 @@
-/** Version 18: several kernels on one database: who they are, whose each chat is, and what happened in all of them. */
+/** Version 18: several kernels on one database: their list, the owners of chats, and a common log. */
 import type { Migration } from '../database/database.ts';
 
 export const fleet: Migration = async ({ schema }, keyType) => {

@@ -1,4 +1,4 @@
-/** Which conversations were imported, and the chats that they became. */
+/** Version 19: the imported conversations, and their chats. */
 import type { Migration } from '../database/database.ts';
 
 export const imports: Migration = async ({ schema }, keyType) => {

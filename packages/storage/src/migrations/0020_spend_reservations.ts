@@ -1,4 +1,4 @@
-/** Version 20: what trips of several kernels on one database may cost, for as long as they are under way. */
+/** Version 20: the possible cost of provider requests in progress, for several kernels on one database. */
 import type { Migration } from '../database/database.ts';
 
 export const spendReservations: Migration = async ({ schema }, keyType) => {

@@ -1,4 +1,4 @@
-/** Version 19: bytes that lie elsewhere than in the data directory: where, and those that lie in the database itself. */
+/** Version 21: the locations of bytes outside of the data directory, and bytes in the database itself. */
 import type { Migration } from '../database/database.ts';
 
 export const bytes: Migration = async ({ schema }, keyType) => {
@@ -12,7 +12,7 @@ export const bytes: Migration = async ({ schema }, keyType) => {
     .addColumn('size', 'bigint')
     .addColumn('sha256', 'text')
     .execute();
-  // Whoever goes on writing what was given up is refused by the reference, and leaves nothing that nobody knows of.
+  // The foreign key refuses further chunks of bytes that were given up, so that no unknown bytes remain.
   await schema
     .createTable('byte_chunks')
     .addColumn('id', keyType, column => column.notNull().references('stored_bytes.id').onDelete('cascade'))

@@ -1,8 +1,8 @@
-/** Version 22: the tools of modules and tool servers that a kernel has, for those that share its database (FLEET-4). */
+/** Version 22: the tools of a kernel's modules and tool servers, for kernels that share its database (FLEET-4). */
 import type { Migration } from '../database/database.ts';
 
 export const broughtTools: Migration = async ({ schema }, keyType) => {
-  // A kernel that is struck out takes its tools along.
+  // If a kernel is removed, its tools are removed as well.
   await schema
     .createTable('brought_tools')
     .addColumn('kernel', keyType, column => column.notNull().references('kernels.id').onDelete('cascade'))

@@ -1,4 +1,4 @@
-/** Version 22: notes of edits of files, where several kernels share a database. */
+/** Version 23: records of file edits, for several kernels on one database. */
 import type { Migration } from '../database/database.ts';
 
 export const edits: Migration = async ({ schema }, keyType) => {

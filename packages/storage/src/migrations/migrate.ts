@@ -1,6 +1,6 @@
 /**
- * Brings the tables of a database to the version that this code knows. Kysely's Migrator is not used, because it runs
- * migrations of SQLite outside of transactions (docs/decisions/0019-migrations-without-kyselys-migrator.md).
+ * Migrates the tables of a database to the version of this code. Kysely's Migrator is not used, because it runs
+ * migrations of SQLite outside of transactions (docs/decisions/0019-run-migrations-without-kyselys-migrator.md).
  */
 import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
@@ -30,8 +30,12 @@ import { spendReservations } from './0020_spend_reservations.ts';
 import { bytes } from './0021_bytes.ts';
 import { broughtTools } from './0022_brought_tools.ts';
 import { edits } from './0023_edits.ts';
+import { consentTargets } from './0024_consent_targets.ts';
+import { decisions } from './0025_decisions.ts';
+import { memoryProposals } from './0026_memory_proposals.ts';
+import { versions } from './0027_versions.ts';
 
-/** THE list of migrations; the first one leads to version 1. Never change a migration that was released. */
+/** All migrations in their order; the first one leads to version 1. Never change a migration that was released. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
   files,
@@ -56,11 +60,15 @@ export const MIGRATIONS: readonly Migration[] = [
   bytes,
   broughtTools,
   edits,
+  consentTargets,
+  decisions,
+  memoryProposals,
+  versions,
 ];
 
 /**
- * Runs the migrations that the database has not seen, each in its own transaction with the new version.
- * A database with data is copied first. Throws where the database is newer than `migrations`.
+ * Runs the pending migrations, each in its own transaction with the new version. A database with data is copied first.
+ * Throws if the database is newer than `migrations`.
  */
 export async function migrate(
   database: Database,
@@ -90,8 +98,8 @@ export async function migrate(
 }
 
 /**
- * For a restore: makes the tables of this version in a transaction.
- * @throws StoreError where tables of a kernel are there already
+ * For a restore: creates the tables of this version in a transaction.
+ * @throws StoreError if tables of a kernel exist already
  */
 export async function makeTables(
   db: Db,
@@ -106,7 +114,7 @@ export async function makeTables(
   await setSchemaVersion(db, version);
 }
 
-/** 0 for a database that was never migrated. */
+/** Returns 0 for a database that was never migrated. */
 export async function schemaVersion({ db, keyType }: Pick<Database, 'db' | 'keyType'>): Promise<number> {
   await db.schema
     .createTable('meta')

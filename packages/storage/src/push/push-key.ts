@@ -1,22 +1,22 @@
 /**
- * The key by which push services know this kernel (VAPID, RFC 8292): made once, for its eyes alone. Browsers are bound
- * to it, so it goes where the subscriptions go: a backup has it too.
+ * The key that identifies this kernel to push services (VAPID, RFC 8292): created once, and private. Browsers are bound
+ * to it, so it must stay with the subscriptions: a backup contains it too.
  */
 import { createECDH } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../database/store-error.ts';
 
-/** Its name in the data directory, and in an archive. */
+/** Its file name in the data directory and in an archive. */
 export const PUSH_KEY = 'push-key.json';
 
-/** Both in base64url: an uncompressed point of P-256, and its number. */
+/** Both in base64url: an uncompressed point of P-256, and its private number. */
 export interface PushKeyPair {
   public_key: string;
   private_key: string;
 }
 
-/** Reads the key, or makes it. @throws StoreError where the file holds none */
+/** Reads the key, or creates it. @throws StoreError if the file does not contain a key */
 export function openPushKey(data_dir: string): PushKeyPair {
   const path = join(data_dir, PUSH_KEY);
   const text = readPushKey(data_dir);
@@ -26,13 +26,13 @@ export function openPushKey(data_dir: string): PushKeyPair {
   return pair;
 }
 
-/** Reads the key that several kernels share. @param text its JSON, as of `sharedPushKey` */
+/** Reads the key that several kernels share. @param text its JSON, from `sharedPushKey` */
 export const pushKeyIn = (text: string): PushKeyPair => pairIn(text, 'The key of all kernels');
 
-/** The text of a key for several kernels: that of the first one, where it has one already. */
+/** Returns the key text for several kernels: the first kernel's existing key, or a new one. */
 export const sharedPushKey = (data_dir: string): string => readPushKey(data_dir) ?? JSON.stringify(newPair());
 
-/** The text of the file; undefined where there is none. */
+/** Returns the content of the file; undefined if it does not exist. */
 export function readPushKey(data_dir: string): string | undefined {
   try {
     return readFileSync(join(data_dir, PUSH_KEY), 'utf8');
@@ -42,7 +42,7 @@ export function readPushKey(data_dir: string): string | undefined {
   }
 }
 
-/** The file is whole or not there. */
+/** Writes the file atomically. */
 export function writePushKey(data_dir: string, text: string): void {
   const path = join(data_dir, PUSH_KEY);
   const file = openSync(`${path}.part`, 'w', 0o600);
@@ -58,12 +58,12 @@ export function writePushKey(data_dir: string, text: string): void {
 function newPair(): PushKeyPair {
   const curve = createECDH('prime256v1');
   const public_key = curve.generateKeys('base64url');
-  // A small number has leading zeros, which the curve leaves out.
+  // A small number has leading zeros, which the curve omits.
   const private_key = Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()]).subarray(-32);
   return { public_key, private_key: private_key.toString('base64url') };
 }
 
-/** No text of the file goes into the error: it may be most of a key. */
+/** The error contains no text of the file, because that may be most of a key. */
 function pairIn(text: string, path: string): PushKeyPair {
   try {
     const { private_key } = JSON.parse(text) as PushKeyPair;

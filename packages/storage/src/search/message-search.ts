@@ -1,31 +1,40 @@
 /**
- * Full-text search over messages. A message is indexed by its words, once: copies of the message in other chats have
- * the same text, by its number. The index narrows the search down; the message itself has the last word.
+ * Full-text search in messages. The terms of a message are indexed once: copies of the message in other chats refer to
+ * the same text by its number. The index narrows down the search; the final match is checked in the message itself.
  */
 import type { SearchHit, StoredBlock } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
+import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 import { rarest, type WantedWords, wantedBy } from './query.ts';
 import { snippet } from './snippet.ts';
-import { distinctWords } from './words.ts';
+import { distinctWords, distinctWordsInSteps } from './tokenizer.ts';
 
-/** Texts that are read at once. */
+/** Texts per read. */
 const PAGE = 100;
 
-/** Indexes what these blocks say; returns its number for the row of their message, null where they say nothing. */
+/** Indexes the text of these blocks. Returns its number for the row of the message, or null if there is no text. */
 export async function indexText(
   db: Db,
   index: SearchIndex,
   content: readonly StoredBlock[],
+  listTerms: ListTerms = listSearchTerms,
 ): Promise<number | null> {
-  const words = wordsOf(content);
+  const words = await listTerms(content);
   return words.length === 0 ? null : await index.add(db, words);
 }
 
-/** The words by which a message of these blocks is found. */
-export const wordsOf = (content: readonly StoredBlock[]): string[] => distinctWords(said(content));
+/** Returns the words by which a message with these blocks is found. */
+export const listSearchTerms = (content: readonly StoredBlock[]): string[] =>
+  distinctWords(searchableText(content));
 
-/** The newest first, by when they were stored; a copy before what it is a copy of. */
+/** Does the same in steps, for the main thread. */
+export const listSearchTermsInSteps = (content: readonly StoredBlock[]): Promise<string[]> =>
+  distinctWordsInSteps(searchableText(content));
+
+export type ListTerms = (content: readonly StoredBlock[]) => string[] | Promise<string[]>;
+
+/** Newest first, by the time when they were stored; a copy comes before its original. */
 export async function searchMessages(
   db: Db,
   index: SearchIndex,
@@ -57,7 +66,7 @@ interface Found {
   position: number | null;
 }
 
-/** The messages of the next texts, of which there are `count` unless there are no more. */
+/** Returns the messages of the next texts. There are `count` texts unless the end was reached. */
 async function findPage(
   db: Db,
   index: SearchIndex,
@@ -81,7 +90,7 @@ async function findPage(
     .execute()) as Found[];
 }
 
-/** Snippets by the number of their text, of the texts that have all the words. */
+/** Returns snippets by the number of their text, for texts that contain all words. */
 async function readSnippets(
   db: Db,
   found: readonly Found[],
@@ -90,15 +99,18 @@ async function readSnippets(
   const ids = new Map(found.map(({ id, text_id }) => [text_id, id]));
   const rows = await db
     .selectFrom('messages')
-    .select(['text_id', 'content'])
+    .select(['id', 'text_id', 'content'])
     .where('id', 'in', [...ids.values()])
     .execute();
-  const lines = rows.map(({ text_id, content }) => [text_id, snippet(said(JSON.parse(content)), wanted)]);
+  const lines = rows.map(({ id, text_id, content }) => [
+    text_id,
+    snippet(searchableText(readBlocks({ id, content }) ?? []), wanted),
+  ]);
   return new Map(lines.filter((line): line is [number, string] => line[1] !== undefined));
 }
 
-/** The text of people and models, without what the kernel put between. */
-function said(content: readonly StoredBlock[]): string {
+/** Returns the text of users and models, without the kernel's own insertions. */
+function searchableText(content: readonly StoredBlock[]): string {
   const texts: string[] = [];
   for (const block of content) {
     if (block.type !== 'text' && block.type !== 'quote') continue;

@@ -1,24 +1,24 @@
-/** The words of a query, and the ones by which an index is asked. */
-import { wordsIn } from './words.ts';
+/** Parses a query into terms, and selects the ones for the index. */
+import { tokenize } from './tokenizer.ts';
 
-/** Words that are looked for, each as `words.ts` forms it. */
+/** The terms to find, each in the form of `words.ts`. */
 export interface WantedWords {
-  /** Words that must be there as they are; the last one of a query need not be among them. */
+  /** Terms that must match completely; the last term of a query is not included unless it also occurs earlier. */
   whole: ReadonlySet<string>;
-  /** The last word of a query: some word must begin with it. */
+  /** The last term of a query: some term of the text must begin with it. */
   beginning: string;
 }
 
-/** Words that an index is asked for at most; the longest are the rarest. */
+/** Maximum number of terms for the index; the longest are the rarest. */
 const ASKED_WORDS = 32;
 
-/** Undefined where the query has no words. */
+/** Undefined if the query has no terms. */
 export function wantedBy(query: string): WantedWords | undefined {
-  const words = Array.from(wordsIn(query), ({ word }) => word);
+  const words = Array.from(tokenize(query), ({ word }) => word);
   const beginning = words.pop();
   return beginning === undefined ? undefined : { whole: new Set(words), beginning };
 }
 
-/** The words that an index is asked for. */
+/** Returns the terms to look up in the index. */
 export const rarest = (words: ReadonlySet<string>): string[] =>
   [...words].sort((a, b) => b.length - a.length).slice(0, ASKED_WORDS);

@@ -1,16 +1,17 @@
 /**
- * The search index, made anew from the texts by their numbers: after a restore, for no archive has it, and where a newer
- * version makes it in another way.
+ * Rebuilds the search index from the texts by their numbers: after a restore, because archives do not contain it, and
+ * after a change of its format in a newer version.
  */
 import type { SearchIndex } from '../database/database.ts';
+import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
-import { wordsOf } from './message-search.ts';
-import { distinctWords } from './words.ts';
+import { listSearchTerms } from './message-search.ts';
+import { distinctWords } from './tokenizer.ts';
 
-/** Texts that are indexed at once. */
+/** Texts that are indexed together. */
 const PAGE = 100;
 
-/** Fills an empty index. @param onTexts is told how many texts were indexed so far */
+/** Fills an empty index. @param onTexts callback with the number of texts indexed so far */
 export async function rebuildIndex(
   db: Db,
   index: SearchIndex,
@@ -38,7 +39,7 @@ interface Text {
   words: readonly string[];
 }
 
-/** In the order of their numbers: an index of SQLite would otherwise write each text by itself. */
+/** In the order of their numbers: otherwise a SQLite index would write each text separately. */
 async function rebuild(
   read: (after: number) => Promise<Text[]>,
   onTexts: (count: number) => void,
@@ -60,14 +61,14 @@ async function rebuild(
 async function messagesBehind(db: Db, after: number): Promise<Text[]> {
   const rows = await db
     .selectFrom('messages')
-    .select(['text_id', 'content'])
+    .select(['id', 'text_id', 'content'])
     .where('text_id', '>', after)
     .orderBy('text_id')
     .limit(PAGE)
     .execute();
-  return rows.map(({ text_id, content }) => ({
+  return rows.map(({ id, text_id, content }) => ({
     rowid: text_id as number,
-    words: wordsOf(JSON.parse(content)),
+    words: listSearchTerms(readBlocks({ id, content }) ?? []),
   }));
 }
 

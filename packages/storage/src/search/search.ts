@@ -1,8 +1,7 @@
-/** Full-text search over messages, and over the books of a shelf. */
+/** Full-text search in messages. */
 import type { SearchStore } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { searchBooks } from './book-search.ts';
 import { searchMessages } from './message-search.ts';
 
 export class SqlSearchStore implements SearchStore {
@@ -16,7 +15,4 @@ export class SqlSearchStore implements SearchStore {
 
   messages: SearchStore['messages'] = (query, limit) =>
     this.#transactions.read(db => searchMessages(db, this.#index, query, limit));
-
-  books: SearchStore['books'] = (shelf, query, limit) =>
-    this.#transactions.read(db => searchBooks(db, this.#index, shelf, query, limit));
 }

@@ -1,10 +1,10 @@
-/** The line of a text that shows why a search found it. */
+/** Creates the line of a text that shows why a search found it. */
 import type { WantedWords } from './query.ts';
-import { wordsIn } from './words.ts';
+import { tokenize } from './tokenizer.ts';
 
 /** Characters of a snippet. */
 const WIDTH = 160;
-/** Characters before the first word that was looked for. */
+/** Characters before the first matching word. */
 const BEFORE = 60;
 
 interface TextRange {
@@ -12,7 +12,9 @@ interface TextRange {
   end: number;
 }
 
-/** About 160 characters around the first of the words, which stand between ** and **; undefined where one is missing. */
+/**
+ * Returns about 160 characters around the first term, with each term between ** and **; undefined if a term is missing.
+ */
 export function snippet(text: string, wanted: WantedWords): string | undefined {
   const found = findWords(text, wanted);
   if (!found) return undefined;
@@ -23,7 +25,7 @@ export function snippet(text: string, wanted: WantedWords): string | undefined {
     if (word.start >= end) break;
     const between = unmarked(text.slice(at, word.start));
     const marked = text.slice(word.start, Math.min(word.end, end));
-    // Words that touch each other are marked as one.
+    // Adjacent words are marked as one.
     if (between === '' && line.endsWith('**')) line = `${line.slice(0, -2)}${marked}**`;
     else line += `${between}**${marked}**`;
     at = word.end;
@@ -32,12 +34,12 @@ export function snippet(text: string, wanted: WantedWords): string | undefined {
   return `${start > 0 ? '…' : ''}${line}${end < text.length ? '…' : ''}`;
 }
 
-/** The places of the first word that was looked for and of those near it, in order; undefined where a word is missing. */
+/** Returns the positions of the first matching term and of those near it, in order; undefined if a term is missing. */
 function findWords(text: string, { whole, beginning }: WantedWords): TextRange[] | undefined {
   const missing = new Set(whole);
   let begun = false;
   const found: TextRange[] = [];
-  for (const { word, start, end } of wordsIn(text)) {
+  for (const { word, start, end } of tokenize(text)) {
     const begins = word.startsWith(beginning);
     if (!begins && !whole.has(word)) continue;
     begun ||= begins;
@@ -50,7 +52,7 @@ function findWords(text: string, { whole, beginning }: WantedWords): TextRange[]
   return begun && missing.size === 0 ? found : undefined;
 }
 
-/** The characters around a word, from a space to a space where there are any. */
+/** Returns the range around a word, limited by spaces if possible. */
 function windowAround(text: string, word: TextRange): TextRange {
   let start = Math.max(0, word.start - BEFORE);
   if (start > 0) {
@@ -66,12 +68,12 @@ function windowAround(text: string, word: TextRange): TextRange {
   return { start, end };
 }
 
-/** A place that is not in the middle of a surrogate pair. */
+/** Moves a position out of the middle of a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   return text.codePointAt(at - 1)! > 0xffff ? at - 1 : at;
 }
 
-/** Makes a single line of it, without marks that look like those of found words. */
+/** Converts the text to a single line, without marks that look like those of matching words. */
 function unmarked(text: string): string {
   return text
     .replaceAll(/\*{2,}/g, '')

@@ -1,4 +1,4 @@
-/** The sleep of the kernel as a whole. */
+/** Stores the sleep of the whole kernel. */
 import type { KernelSleep, SleepStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';

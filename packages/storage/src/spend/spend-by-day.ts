@@ -1,4 +1,7 @@
-/** Spend by day, in chats and outside: it outlives the chats. Money is unknown by the same rule as in `spend.ts`. */
+/**
+ * Stores spend by day, in chats and outside, independent of the chats' lifetime. The cost is unknown by the same rule
+ * as in `spend.ts`.
+ */
 import type { DaySpend } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { compiledOnce } from '../tables/compiled-once.ts';
@@ -27,7 +30,7 @@ const addDay = compiledOnce((db, row: DaySpend) => {
     .onConflict(conflict => conflict.columns(['day', 'model']).doUpdateSet(Object.fromEntries(sums)));
 });
 
-/** @param from the first day, YYYY-MM-DD */
+/** @param from first day, YYYY-MM-DD */
 export async function readByDay(db: Db, from: string): Promise<DaySpend[]> {
   return db
     .selectFrom('spend_by_day')

@@ -1,6 +1,6 @@
 /**
- * Spend: tokens and money per chat and model, and outside of chats. Money is null once any part of it is unknown, in a
- * row as in a sum: a total that leaves something out would be a lie.
+ * Stores tokens and cost per chat and model, and outside of chats. A cost is null once any part of it is unknown, in
+ * rows and in sums: a total without that part would be wrong.
  */
 import type { SpendRow, SpendStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
@@ -50,12 +50,12 @@ const addSpend = compiledOnce((db, row: Schema['spend']) =>
     .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend'))),
 );
 
-/** Keeps the spend of a chat that is about to be deleted among that of no chat: totals never fall. */
-export async function keepSpendOf(db: Db, chatId: string): Promise<void> {
+/** Adds the spend of a chat that is about to be deleted to that outside of chats, so that totals never decrease. */
+export async function retainChatSpend(db: Db, chatId: string): Promise<void> {
   for (const spend of await readSpend(db, chatId)) await recordSideSpend(db, spend);
 }
 
-/** For a call that belongs to no chat. */
+/** Records a call that belongs to no chat. */
 async function recordSideSpend(db: Db, spend: SpendRow): Promise<void> {
   await db
     .insertInto('side_spend')
@@ -64,12 +64,12 @@ async function recordSideSpend(db: Db, spend: SpendRow): Promise<void> {
     .execute();
 }
 
-/** A row per model, by model id. */
+/** Returns a row per model, sorted by model id. */
 async function readSpend(db: Db, chatId: string): Promise<SpendRow[]> {
   return db.selectFrom('spend').select(COLUMNS).where('chat_id', '=', chatId).orderBy('model').execute();
 }
 
-/** The same of all chats together, and of what belongs to none. */
+/** Returns the totals of all chats, including spend outside of chats. */
 async function totalSpend(db: Db): Promise<SpendRow[]> {
   return db
     .selectFrom(eb =>
@@ -85,7 +85,7 @@ async function totalSpend(db: Db): Promise<SpendRow[]> {
       fn.sum<number>('completion_tokens').as('completion_tokens'),
       fn.sum<number>('reasoning_tokens').as('reasoning_tokens'),
       fn.sum<number>('cached_tokens').as('cached_tokens'),
-      // Unlike +, sum() steps over nulls.
+      // Unlike +, sum() ignores nulls.
       sql<number | null>`case when count(cost_usd) = count(*) then sum(cost_usd) end`.as('cost_usd'),
       fn.sum<number>('turns').as('turns'),
     ])
@@ -94,7 +94,7 @@ async function totalSpend(db: Db): Promise<SpendRow[]> {
     .execute();
 }
 
-/** Adds the new row to the present one, column by column. SQL's own rule is the wanted one: anything plus null is null. */
+/** Adds the new row to the existing one, column by column. SQL's rule is the right one: anything plus null is null. */
 function added(table: 'spend' | 'side_spend') {
   const sums = COUNTED.map(column => [
     column,

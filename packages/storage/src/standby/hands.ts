@@ -1,7 +1,8 @@
-/** Machines that stood by once. What clients call themselves is JSON here, which keeps each of its characters. */
+/** Stores machines that have stood by. Names from clients are stored as JSON, which keeps each of their characters. */
 import type { HandsRecord, HandsStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
+import { decodeReadable } from '../tables/unreadable.ts';
 
 export class SqlHandsStore implements HandsStore {
   readonly #transactions: Transactions;
@@ -19,7 +20,12 @@ export class SqlHandsStore implements HandsStore {
 
 async function listHands(db: Db): Promise<HandsRecord[]> {
   const rows = await db.selectFrom('hands').selectAll().orderBy('client_id').execute();
-  return rows.map(({ client_id, record }) => ({ client_id: JSON.parse(client_id), ...JSON.parse(record) }));
+  return decodeReadable(
+    'hands',
+    rows,
+    ({ client_id, record }) => ({ client_id: JSON.parse(client_id), ...JSON.parse(record) }),
+    ({ client_id }) => client_id,
+  );
 }
 
 async function saveHands(db: Db, { client_id, ...fields }: HandsRecord): Promise<void> {

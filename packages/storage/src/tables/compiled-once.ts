@@ -1,8 +1,8 @@
-/** The queries of every turn are compiled once for each database, and run with other values afterwards. */
+/** Compiles the queries of every turn once per database, and then runs them with other values. */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely';
 import type { Db } from './schema.ts';
 
-/** Stands for a value while its query is compiled. */
+/** A placeholder for a value while its query is compiled. */
 class Slot {
   readonly name: string;
 
@@ -12,10 +12,9 @@ class Slot {
 }
 
 /**
- * Returns a function that runs a query with values. Values that are undefined count as not there, as everywhere in
- * Kysely.
- * @param build makes the query. It is called once for each set of names, with stand-ins for the values: it may hand
- *   them to the query, and look at nothing but which are there.
+ * Returns a function that runs a query with values. Undefined values count as missing, as everywhere in Kysely.
+ * @param build function that creates the query; called once for each set of names, with placeholders for the values. It
+ * may pass them to the query and check which ones exist, but not read them.
  */
 export function compiledOnce<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,

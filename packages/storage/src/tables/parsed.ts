@@ -1,17 +1,17 @@
-/** Decodes JSON that was stored. */
-import { isTooDeep, MOST_LEVELS } from '@chat-kernel/protocol';
+/** Decodes stored JSON. */
+import { isTooDeep, MAX_LEVELS } from '@chat-kernel/protocol';
 
-/** Levels of stored values: more than any that is stored today, since a value travels inside others. */
-const MOST_STORED_LEVELS = 2 * MOST_LEVELS;
+/** Nesting limit of stored values: more than any current value has, because a value may be stored inside of others. */
+const MAX_STORED_LEVELS = 2 * MAX_LEVELS;
 
 /**
- * Decodes stored JSON. What an older version has stored deeper than anything is nested today ends in null there: who
- * walks through it would not come back, and the whole chat could not be read any more (SAFE-3).
+ * Decodes stored JSON. Values that an older version has stored more deeply than today's limit end in null there:
+ * recursive code would overflow the stack on them and make the whole chat unreadable (SAFE-3).
  */
 // biome-ignore lint/suspicious/noExplicitAny: as of JSON.parse, the caller knows what was stored
 export function parsed(text: string): any {
   const value: unknown = JSON.parse(text);
-  return isTooDeep(value, MOST_STORED_LEVELS) ? cutBelow(value, MOST_STORED_LEVELS) : value;
+  return isTooDeep(value, MAX_STORED_LEVELS) ? cutBelow(value, MAX_STORED_LEVELS) : value;
 }
 
 function cutBelow(value: unknown, levels: number): unknown {

@@ -1,18 +1,32 @@
-/** Encodes text for its column. It is all that the thread that writes needs of this folder. */
+/** Encodes values for their columns. The writer thread needs nothing else of this folder. */
+import type { Encoded } from './schema.ts';
 
-/** Encodes a value as JSON; undefined stays undefined, by which Kysely leaves the column alone. */
+/** Encodes a record for its row; undefined values stay undefined. @param texts columns whose texts are JSON as well */
+export function encode<Row extends object, Json extends keyof Row = never>(
+  record: Row,
+  texts: readonly Json[] = [],
+): Encoded<Row, Json> {
+  const row = Object.entries(record).map(([column, value]) => {
+    if (typeof value === 'boolean') return [column, Number(value)];
+    if (typeof value === 'object' || texts.includes(column as Json)) return [column, json(value)];
+    return [column, typeof value === 'string' ? plain(value) : value];
+  });
+  return Object.fromEntries(row);
+}
+
+/** Encodes a value as JSON; undefined stays undefined, so that Kysely omits the column. */
 export function json<Value>(value: Value): Value extends null | undefined ? Value : string;
 export function json(value: unknown): unknown {
   return value === null || value === undefined ? value : JSON.stringify(value);
 }
 
-/** Drops U+0000, which Postgres can't keep in text. (JSON escapes it and may hold it.) */
+/** Drops U+0000, which Postgres cannot store in text. (JSON escapes it and may contain it.) */
 export function plain<Value extends string | null | undefined>(value: Value): Value;
 export function plain(value: string | null | undefined): string | null | undefined {
   return value?.replaceAll('\0', '') ?? value;
 }
 
-/** Folds case in any script: databases do so for ASCII alone, or by locale. */
+/** Folds case in any script: databases do so only for ASCII, or by locale. */
 export function searchable(text: string): string {
   return text.normalize('NFKC').toUpperCase();
 }

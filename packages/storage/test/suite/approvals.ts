@@ -1,11 +1,11 @@
-/** Approvals: kept as they were given, for as long as their chat. */
+/** Tests approvals: stored unchanged, as long as their chat exists. */
 import type { ApprovalRecord } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function approvalSuite(stage: Stage): void {
-  test('Approvals are read back as they were given, also after a restart [OP-14]', async () => {
+  test('reads approvals back unchanged, also after a restart [OP-14]', async () => {
     const chat = await stage.chat();
     const write = await save(stage, chat.id);
     const shell = await save(stage, chat.id, { action: 'shell', command: 'git status', ...PLACE });
@@ -23,14 +23,14 @@ export function approvalSuite(stage: Stage): void {
     'a\0b',
     'a\ud800b',
     'Grüße\r\n\t👩‍👩‍👧 ',
-  ])('A command keeps each of its characters, for it is compared: %j', async command => {
+  ])('keeps every character of a command, because commands are compared: %j', async command => {
     const compared = { command, workdir: command, client_id: command, hands: command, prefix: command };
     await save(stage, (await stage.chat()).id, { action: 'shell', ...compared });
     await stage.reopen();
     expect(await stage.store.approvals.list()).toMatchObject([compared]);
   });
 
-  test('Approvals of all chats come in one list, the oldest first; ids decide where times are equal', async () => {
+  test('lists approvals of all chats, the oldest first, and by id for equal times', async () => {
     const [one, two] = [await stage.chat(), await stage.chat()];
     const [early, late] = [nextId(), nextId()];
     const newest = await save(stage, one.id, { created_at: '2026-01-03T00:00:00.000Z' });
@@ -40,7 +40,7 @@ export function approvalSuite(stage: Stage): void {
     expect(await stage.store.approvals.list()).toEqual([oldest, first, second, newest]);
   });
 
-  test('Approvals go with their chat, and those of other chats stay [CHAT-5]', async () => {
+  test('deletes approvals with their chat, and keeps those of other chats [CHAT-5]', async () => {
     const [gone, kept] = [await stage.chat(), await stage.chat()];
     await save(stage, gone.id);
     await save(stage, gone.id, { action: 'shell', command: 'ls' });
@@ -49,7 +49,7 @@ export function approvalSuite(stage: Stage): void {
     expect(await stage.store.approvals.list()).toEqual([other]);
   });
 
-  test('An approval of a chat that is gone is not kept, and the save does not reject', async () => {
+  test('discards an approval of a deleted chat without an error', async () => {
     const chat = await stage.chat();
     await stage.store.chats.delete(chat.id);
     await save(stage, chat.id);
@@ -57,7 +57,7 @@ export function approvalSuite(stage: Stage): void {
     expect(await stage.store.approvals.list()).toEqual([]);
   });
 
-  test('A chat may be deleted in the same moment: nothing of it stays, and neither of the two throws', async () => {
+  test('leaves nothing of a chat that is deleted at the same time, and neither call throws', async () => {
     const chats = await Promise.all(Array.from({ length: 20 }, () => stage.chat()));
     const work = chats.flatMap(({ id }, index) => {
       const both = [() => save(stage, id), () => stage.store.chats.delete(id)];
@@ -67,7 +67,7 @@ export function approvalSuite(stage: Stage): void {
     expect(await stage.store.approvals.list()).toEqual([]);
   });
 
-  test('Saving an approval leaves the visible fields of its chat as they are', async () => {
+  test('leaves the visible fields of the chat unchanged when it saves an approval', async () => {
     const { chat } = await stage.history(2);
     const before = await stage.store.chats.get(chat.id);
     await save(stage, chat.id);
@@ -76,14 +76,14 @@ export function approvalSuite(stage: Stage): void {
     expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(3);
   });
 
-  test('A second approval of the same id is refused, and the first stays', async () => {
+  test('rejects a second approval with the same id, and keeps the first', async () => {
     const chat = await stage.chat();
     const first = await save(stage, chat.id);
     await expect(save(stage, chat.id, { id: first.id, action: 'edit_file' })).rejects.toThrow();
     expect(await stage.store.approvals.list()).toEqual([first]);
   });
 
-  test('Several approvals are deleted at once; unknown ids and repeated ones are ignored', async () => {
+  test('deletes several approvals together, and ignores unknown and repeated ids', async () => {
     const chat = await stage.chat();
     const [one, two, three] = [
       await save(stage, chat.id),
@@ -117,6 +117,8 @@ async function save(
     client_id: null,
     hands: null,
     prefix: null,
+    target: null,
+    outside: null,
     decision: 'allow_always',
     created_at: NOW,
     ...changes,

@@ -1,11 +1,11 @@
-/** Writes to a chat outside its turns, over any database. */
+/** Tests writes to a chat outside its turns, on each database. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW, newMessage, newSpend, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function chatWriteSuite(stage: Stage): void {
-  test('Messages, money and changes of the chat are written together', async () => {
+  test('writes messages, spend and changes of the chat together', async () => {
     const { chat, ids } = await stage.history(2);
     const append = [newMessage(chat.id), newMessage(chat.id)];
     const notebook = 'nul \0, lone \ud800';
@@ -20,7 +20,7 @@ export function chatWriteSuite(stage: Stage): void {
     await stage.store.chats.write({ chat_id: chat.id });
   });
 
-  test('A write that fails in one part leaves nothing of the others', async () => {
+  test('writes nothing if one part fails', async () => {
     const { chat, ids } = await stage.history(1);
     const append = [newMessage(chat.id), newMessage(chat.id, { id: ids[0]! })];
     const write = { chat_id: chat.id, append, spend: newSpend(), chat: { notebook: 'new' } };
@@ -30,7 +30,7 @@ export function chatWriteSuite(stage: Stage): void {
     expect(await stage.store.spend.list(chat.id)).toEqual([]);
   });
 
-  test('Any write to a chat that is gone is refused', async () => {
+  test('rejects any write to a deleted chat', async () => {
     for (const write of [{}, { spend: newSpend() }, { append: [newMessage(nextId())] }, { chat: {} }]) {
       await expect(stage.store.chats.write({ chat_id: nextId(), ...write })).rejects.toThrow(
         /There is no chat/,
@@ -38,7 +38,7 @@ export function chatWriteSuite(stage: Stage): void {
     }
   });
 
-  test('A rewind changes the chat with what it deletes, and changes nothing where it deletes nothing [MSG-3]', async () => {
+  test('changes the chat together with a rewind, and not if the rewind deletes nothing [MSG-3]', async () => {
     const { chat } = await stage.history(3);
     const changes = { summary: null, context_tokens: 0, last_message_at: NOW, notebook: 'kept' };
     expect(await stage.store.messages.rewind(chat.id, 4, { notebook: 'other' })).toMatchObject({
@@ -49,7 +49,7 @@ export function chatWriteSuite(stage: Stage): void {
     expect(await stage.store.chats.get(chat.id)).toEqual({ ...chat, ...changes });
   });
 
-  test('The newest compaction marker before a position is found', async () => {
+  test('finds the newest compaction marker before a position', async () => {
     const { chat } = await stage.history(2);
     const other = await stage.history(2);
     const fold = (text: string): StoredBlock => ({

@@ -1,11 +1,20 @@
-/** Chats, over any database. */
+/** Tests chats on each database. */
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { chatColumns } from '../columns.ts';
 import { newChat, newMessage, newSpend, newTurn, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function chatSuite(stage: Stage): void {
-  test('A chat is read back with every field as it was stored', async () => {
+  test('has a column for every property of a chat, added by a migration', async () => {
+    await stage.store.close();
+    await stage.withDatabase(async database => {
+      const columns = await chatColumns(database);
+      expect(Object.keys(newChat()).filter(name => !columns.includes(name))).toEqual([]);
+    });
+  });
+
+  test('reads a chat back with every field unchanged', async () => {
     const chat = newChat({
       title: 'Travel ✈ to Zürich',
       last_message_at: '2026-02-03T04:05:06.789Z',
@@ -27,19 +36,19 @@ export function chatSuite(stage: Stage): void {
     expect(await stage.store.chats.get(chat.id)).toEqual(chat);
   });
 
-  test('A chat without anything set is read back with its nulls', async () => {
+  test('reads a chat without settings back with its nulls', async () => {
     const chat = await stage.chat();
     expect(await stage.store.chats.get(chat.id)).toEqual(chat);
     expect(await stage.store.chats.get(nextId())).toBeUndefined();
   });
 
-  test('A second chat of the same id is refused and the first one stays', async () => {
+  test('rejects a second chat with the same id, and keeps the first', async () => {
     const chat = await stage.chat({ title: 'First' });
     await expect(stage.store.chats.create({ ...chat, title: 'Second' })).rejects.toThrow();
     expect((await stage.store.chats.get(chat.id))?.title).toBe('First');
   });
 
-  test('Chats are listed newest first, page by page', async () => {
+  test('lists chats newest first, page by page', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 7; count++) ids.unshift((await stage.chat()).id);
     const pages: string[][] = [];
@@ -52,7 +61,7 @@ export function chatSuite(stage: Stage): void {
     expect(pages.flat()).toEqual(ids);
   });
 
-  test('Chats are filtered by shelf and project', async () => {
+  test('filters chats by shelf and project', async () => {
     const a = await stage.chat({ shelf: 'work', project: 'one' });
     const b = await stage.chat({ shelf: 'work', project: 'two' });
     const c = await stage.chat({ shelf: 'home', project: 'one' });
@@ -78,13 +87,13 @@ export function chatSuite(stage: Stage): void {
     ['strasse', ['Große Straße']],
     ['nothing', []],
     ['', TITLES],
-  ])('Searching titles for %j finds exactly %j', async (q, found) => {
+  ])('finds by the title query %j exactly %j', async (q, found) => {
     for (const title of TITLES) await stage.chat({ title });
     const chats = await stage.store.chats.list({ limit: 50, q });
     expect(chats.map(chat => chat.title).reverse()).toEqual(found);
   });
 
-  test('A renamed chat is found by its new title alone', async () => {
+  test('finds a renamed chat only by its new title', async () => {
     const { id } = await stage.chat({ title: 'Old' });
     await stage.store.chats.update(id, { title: 'New' });
     expect(await stage.store.chats.list({ limit: 1, q: 'old' })).toEqual([]);
@@ -93,7 +102,7 @@ export function chatSuite(stage: Stage): void {
     expect(await stage.store.chats.list({ limit: 1, q: 'new' })).toEqual([]);
   });
 
-  test('An update changes the fields that it names, null included, and returns the chat', async () => {
+  test('updates the fields that it names, null included, and returns the chat', async () => {
     const chat = await stage.chat({
       title: 'Kept',
       workdir: '/x',
@@ -111,13 +120,13 @@ export function chatSuite(stage: Stage): void {
     expect(await stage.store.chats.update(nextId(), { title: 'Nobody' })).toBeUndefined();
   });
 
-  test('Text with U+0000 can be stored and searched in every database', async () => {
+  test('stores and searches text with U+0000 in every database', async () => {
     const { id } = await stage.chat({ title: 'nu\0ll', shelf: 'sh\0elf' });
     const found = await stage.store.chats.list({ limit: 1, q: 'u\0l', shelf: 'sh\0elf' });
     expect(found.map(chat => [chat.id, chat.title])).toEqual([[id, 'null']]);
   });
 
-  test('[WIRE-5] Deleting a chat takes messages, turns, spend, keys and images with it, and no total falls [CHAT-5]', async () => {
+  test('[WIRE-5] deletes messages, turns, spend, keys and images with a chat, and no total falls [CHAT-5]', async () => {
     const { store } = stage;
     const kept = await fill(stage);
     const gone = await fill(stage);
@@ -140,7 +149,7 @@ export function chatSuite(stage: Stage): void {
     expect(files.filter(file => file.includes('/'))).toEqual([`${kept.image.slice(0, 2)}/${kept.image}`]);
   });
 
-  test('Deleting a chat that is not there returns false', async () => {
+  test('returns false when it deletes an unknown chat', async () => {
     expect(await stage.store.chats.delete(nextId())).toBe(false);
   });
 }
@@ -159,7 +168,7 @@ const TITLES = [
   null,
 ];
 
-/** A chat with a message, a turn, a key, spend and an image. */
+/** Creates a chat with a message, a turn, a key, spend and an image. */
 async function fill(stage: Stage) {
   const { store } = stage;
   const { id } = await stage.chat();

@@ -1,4 +1,4 @@
-/** Uploaded files: their uses, the time that they stay, and their bytes on a real disk. */
+/** Tests uploaded files: their uses, their lifetime, and their bytes on a real disk. */
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function fileSuite(stage: Stage): void {
-  test('A file is read back, whole and in ranges, also after a restart [FILE-3]', async () => {
+  test('reads a file back, completely and in ranges, also after a restart [FILE-3]', async () => {
     const { file, bytes } = await save(stage, 100_000);
     await stage.reopen();
     expect(await stage.store.files.get(file.id)).toEqual({ ...file, size: 100_000 });
@@ -18,13 +18,13 @@ export function fileSuite(stage: Stage): void {
     expect(await read(stage, file, { start: 99_999, end: 99_999 })).toEqual(bytes.subarray(-1));
   });
 
-  test('An empty file is a file', async () => {
+  test('accepts an empty file', async () => {
     const { file } = await save(stage, 0);
     expect(file.size).toBe(0);
     expect(await read(stage, file)).toHaveLength(0);
   });
 
-  test('A file lies under its own name in a folder of its own, and only its owner may read it', async () => {
+  test('stores a file under its name in its own folder, readable only by its owner', async () => {
     const { file } = await save(stage);
     const path = await pathOf(stage, file);
     expect(path).toBe(join(stage.data_dir, 'files', file.id.slice(0, 2), file.id, 'notes.txt'));
@@ -33,7 +33,7 @@ export function fileSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([path]);
   });
 
-  test('An upload that breaks off leaves nothing, and the save rejects with its error', async () => {
+  test('leaves nothing of an interrupted upload, and rejects the save with its error', async () => {
     await expect(
       stage.store.files.save(
         newFile(),
@@ -46,21 +46,27 @@ export function fileSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([]);
   });
 
-  test.each(['\0', '..', '', 'a/b', 'chat-kernel.db'])('No id is a path that is not a UUID: %j', async id => {
+  test.each([
+    '\0',
+    '..',
+    '',
+    'a/b',
+    'chat-kernel.db',
+  ])('uses no id that is not a UUID as a path: %j', async id => {
     expect(await stage.store.files.get(id)).toBeUndefined();
     await expect(stage.store.files.save({ ...newFile(), id }, once(Buffer.alloc(1)))).rejects.toThrow(
       /a UUID/,
     );
   });
 
-  test('A file whose bytes are missing has none, and the log says so', async () => {
+  test('returns no bytes of a file whose bytes are missing, and logs it', async () => {
     const { file } = await save(stage);
     await rm(await pathOf(stage, file));
     expect(await stage.store.files.read(file)).toBeUndefined();
     expect(stage.logged.warn).toEqual(['The bytes of a file are missing.']);
   });
 
-  test('A file that no message uses is removed after seven days', async () => {
+  test('removes a file that no message uses after seven days', async () => {
     const unused = await save(stage);
     const used = await save(stage);
     await attach(stage, (await stage.chat()).id, [used.file]);
@@ -69,7 +75,7 @@ export function fileSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([await pathOf(stage, used.file)]);
   });
 
-  test('After a rewind a file can be sent again for seven days', async () => {
+  test('allows sending a file again for seven days after a rewind', async () => {
     const { file } = await save(stage);
     const { id: chatId } = await stage.chat();
     await attach(stage, chatId, [file]);
@@ -83,7 +89,7 @@ export function fileSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([]);
   });
 
-  test('With a chat go the files that no other chat uses, also those of messages that wait', async () => {
+  test('deletes the files of a chat that no other chat uses, including those of queued messages', async () => {
     const [own, shared, waiting, free] = [
       await save(stage),
       await save(stage),
@@ -102,13 +108,13 @@ export function fileSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([await pathOf(stage, free.file)]);
   });
 
-  test('A message with a file that is gone is not stored', async () => {
+  test('does not store a message with a deleted file', async () => {
     const { id: chatId } = await stage.chat();
     await expect(attach(stage, chatId, [{ ...newFile(), size: 1 }])).rejects.toThrow(/There is no file/);
     expect(await stage.store.messages.list(chatId, { limit: 10 })).toEqual([]);
   });
 
-  test('A copy for a working directory is made once, and is another file than the kept one', async () => {
+  test('copies a file to a working directory once, separate from the stored file', async () => {
     const { file, bytes } = await save(stage);
     const workdir = join(stage.data_dir, 'work');
     await mkdir(workdir);
@@ -121,7 +127,7 @@ export function fileSuite(stage: Stage): void {
     expect(bytes.equals(await read(stage, file))).toBe(true);
   });
 
-  test('A copy follows no link out of the working directory, and makes no directory for itself', async () => {
+  test('follows no link out of the working directory for a copy, and creates no working directory', async () => {
     const { file } = await save(stage);
     const [workdir, elsewhere] = [join(stage.data_dir, 'work'), join(stage.data_dir, 'elsewhere')];
     await mkdir(workdir);
@@ -131,6 +137,24 @@ export function fileSuite(stage: Stage): void {
     expect(await readdir(elsewhere)).toEqual([]);
     await expect(stage.store.files.copy(file, join(workdir, 'gone'))).rejects.toThrow(/ENOENT/);
     await expect(stage.store.files.copy(file, 'work')).rejects.toThrow(/absolute/);
+  });
+
+  test('keeps the files of a version until its chat is deleted', async () => {
+    const chat = await stage.chat();
+    const { file } = await save(stage);
+    const { message } = await attach(stage, chat.id, [file]);
+    const keep = { id: message.id, summary: null };
+    await stage.store.messages.rewind(chat.id, 1, {}, undefined, keep);
+    stage.clock.pass(2 * UNUSED_FILE_LIFETIME_MS);
+    await stage.store.files.forgetUnused();
+    expect(await stage.store.files.get(file.id)).toBeDefined();
+    await stage.store.versions.activate(chat.id, message.id, NOW);
+    expect(await stage.store.files.listUses(file.id)).toEqual([{ chat_id: chat.id, message_id: message.id }]);
+    await stage.store.messages.rewind(chat.id, 1, {}, undefined, keep);
+    await stage.store.chats.delete(chat.id);
+    expect(await stage.store.files.get(file.id)).toBeUndefined();
+    expect(await stage.store.versions.list(chat.id)).toEqual([]);
+    expect(await files(stage)).toEqual([]);
   });
 }
 
@@ -151,7 +175,7 @@ async function save(stage: Stage, size = 5000) {
   return { file, bytes };
 }
 
-/** For files that lie in the data directory. */
+/** For files in the data directory. */
 const pathOf = async (stage: Stage, file: FileRecord) => String(await stage.store.files.path(file));
 
 function attach(stage: Stage, chatId: string, attached: FileRecord[], place?: { place: boolean }) {
@@ -176,7 +200,7 @@ async function passWeek(stage: Stage): Promise<void> {
   await settled(stage);
 }
 
-/** Closes and opens the store: the upkeep has run then, since closing waits for it. */
+/** Closes and opens the store: closing waits for the maintenance, so it has run. */
 const settled = (stage: Stage) => stage.reopen();
 
 async function files(stage: Stage): Promise<string[]> {

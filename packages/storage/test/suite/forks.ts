@@ -1,4 +1,4 @@
-/** Forks, over any database: a branch is its parent up to a cut, under ids of its own. */
+/** Tests forks on each database: a branch equals its parent up to a cut, with its own ids. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatRecord, NewMessage, StoredBlock, StoredMessage } from '@chat-kernel/kernel';
@@ -8,7 +8,7 @@ import { NOW, newChat, newMessage, newSpend, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function forkSuite(stage: Stage): void {
-  test('A branch has its marker, then what the parent had before the cut, then what closes it [FORK-1]', async () => {
+  test('builds a branch from its marker, the messages of the parent before the cut, and the closing messages [FORK-1]', async () => {
     const { chat, ids } = await stage.history(6);
     const before = await all(stage, chat.id);
     const { branch, marker, made } = await fork(stage, chat, { before: 4, closing: 2 });
@@ -25,7 +25,7 @@ export function forkSuite(stage: Stage): void {
     expect(await all(stage, branch.id)).toHaveLength(7);
   });
 
-  test('Whatever the history and the cut, the copy is what the parent had, but for its ids [FORK-1]', async () => {
+  test('copies the messages of the parent except their ids, for any history and any cut [FORK-1]', async () => {
     await fc.assert(
       fc.asyncProperty(HISTORY, fc.nat(40), fc.integer({ min: 1, max: 3 }), async (blocks, cut, from) => {
         const chat = await stage.chat();
@@ -52,7 +52,7 @@ export function forkSuite(stage: Stage): void {
     );
   });
 
-  test('A long history is copied whole, over more than one step', async () => {
+  test('copies a long history completely, in several steps', async () => {
     const chat = await stage.chat();
     const append = Array.from({ length: 11_111 }, (_, index) =>
       newMessage(chat.id, { content: [{ type: 'text', text: `${index}` }] }),
@@ -64,7 +64,7 @@ export function forkSuite(stage: Stage): void {
     expect(copy.slice(1).map(({ content }) => content)).toEqual(append.map(({ content }) => content));
   });
 
-  test('Message ids inside a branch are those of the branch [FORK-2]', async () => {
+  test('maps message ids inside a branch to the ids of the branch [FORK-2]', async () => {
     const { chat, ids } = await stage.history(4);
     const fold = (upto_message: string): StoredBlock[] => [
       { type: 'text', text: '[compacted]', internal: { compaction: { text: 'So far.', upto_message } } },
@@ -88,13 +88,13 @@ export function forkSuite(stage: Stage): void {
       upto_message: made.ids[1],
     });
     expect(await upto(6)).toBe(made.ids[0]);
-    // The first message of the parent was not copied: the marker stands in its place.
+    // The first message of the parent was not copied: the marker is in its place.
     expect(await upto(7)).toBe(marker.id);
     expect(await upto(8)).toBe(gone);
     expect((await stage.store.messages.findCompaction(chat.id, 6))?.content).toEqual(fold(ids[1]!));
   });
 
-  test('A branch of a branch, and of an empty chat', async () => {
+  test('forks a branch of a branch, and an empty chat', async () => {
     const { chat } = await stage.history(3);
     const first = await fork(stage, chat, { before: 3 });
     const second = await fork(stage, first.branch, { from: 2, before: 9 });
@@ -105,13 +105,13 @@ export function forkSuite(stage: Stage): void {
     expect(await all(stage, empty.branch.id)).toHaveLength(1);
   });
 
-  test('Where the parent is gone there is no branch', async () => {
+  test('creates no branch of a deleted parent', async () => {
     const { branch, answer } = await fork(stage, newChat(), { before: 2 });
     expect(answer).toBe(false);
     expect(await stage.store.chats.get(branch.id)).toBeUndefined();
   });
 
-  test('Messages of a turn are found in each chat for itself, and go with their own [FORK-5]', async () => {
+  test('finds the messages of a turn in each chat separately, and deletes them with their chat [FORK-5]', async () => {
     const { chat, ids } = await stage.history(3);
     const turn = (await stage.store.messages.get(chat.id, ids[0]!))!.turn_id!;
     await stage.turn(chat.id, {}, { place: false });
@@ -129,7 +129,7 @@ export function forkSuite(stage: Stage): void {
     expect(await idsOf(branch.id)).toEqual(made.ids);
   });
 
-  test('Files and images of a branch stay when its parent goes, and go with the last chat [FORK-5]', async () => {
+  test('keeps files and images of a branch after its parent is deleted, until the last chat is deleted [FORK-5]', async () => {
     const { store } = stage;
     const chat = await stage.chat();
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
@@ -151,7 +151,7 @@ export function forkSuite(stage: Stage): void {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('A message that arrives during a fork is the newest of the parent and not part of the copy', async () => {
+  test('appends a message that arrives during a fork to the parent, not to the copy', async () => {
     const { chat } = await stage.history(20);
     const forked = fork(stage, chat, { before: 21 });
     const [{ branch }] = await Promise.all([forked, stage.turn(chat.id), stage.turn(chat.id)]);
@@ -161,7 +161,7 @@ export function forkSuite(stage: Stage): void {
     );
   });
 
-  test('A parent that is deleted at the same time was forked whole or not at all', async () => {
+  test('forks a parent that is deleted at the same time completely or not at all', async () => {
     for (let round = 0; round < 5; round++) {
       const { chat } = await stage.history(5);
       const forked = fork(stage, chat, { before: 6 });

@@ -1,12 +1,12 @@
-/** Machines that stood by once, over any database. */
+/** Tests known stand-by machines on each database. */
 import { expect, test } from 'vitest';
 import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function handsSuite(stage: Stage): void {
-  test('A machine is read back as it was given, also after a restart, until it is deleted [HANDS-1]', async () => {
+  test('reads a machine back unchanged, also after a restart, until it is deleted [HANDS-1]', async () => {
     const odd = { client_id: 'a\0b\ud800 "x"', name: 'laptop', platform: 'linux', since: NOW };
-    const other = { client_id: 'z', name: 'tower', platform: 'darwin', since: NOW };
+    const other = { client_id: 'z', name: 'tower', platform: 'darwin', since: NOW, secret_hash: 'f00d' };
     await stage.store.hands.save(odd);
     await stage.store.hands.save(other);
     await stage.reopen();

@@ -1,4 +1,4 @@
-/** Idempotency keys, over any database. */
+/** Tests idempotency keys on each database. */
 import { expect, test } from 'vitest';
 import { newMessage, newTurn, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
@@ -7,7 +7,7 @@ const HOUR = 60 * 60 * 1000;
 const LONG_AGO = '2000-01-01T00:00:00.000Z';
 
 export function idempotencySuite(stage: Stage): void {
-  test('A key finds the turn that it started, in its own chat [TURN-12]', async () => {
+  test('finds the turn that a key started, in its own chat [TURN-12]', async () => {
     const chat = await stage.chat();
     const other = await stage.chat();
     const turn = await start(stage, chat.id, 'key', 'print');
@@ -21,14 +21,14 @@ export function idempotencySuite(stage: Stage): void {
     expect((await stage.store.turns.findByKey(other.id, 'key', LONG_AGO))?.turn).toEqual(elsewhere);
   });
 
-  test('A key counts from the time that the caller asks for', async () => {
+  test('counts a key from the time of the caller', async () => {
     const chat = await stage.chat();
     const { created_at } = await start(stage, chat.id, 'key', 'print');
     expect(await stage.store.turns.findByKey(chat.id, 'key', created_at)).toBeDefined();
     expect(await stage.store.turns.findByKey(chat.id, 'key', at(stage, 1))).toBeUndefined();
   });
 
-  test('Two starts under one key, at once or one after the other: one is refused whole [TURN-12]', async () => {
+  test('rejects one of two starts with one key completely, concurrent or consecutive [TURN-12]', async () => {
     const chat = await stage.chat();
     const starts = await Promise.allSettled([
       start(stage, chat.id, 'key', 'print'),
@@ -40,7 +40,7 @@ export function idempotencySuite(stage: Stage): void {
     expect((await stage.store.chats.count()).turns.running).toBe(1);
   });
 
-  test('After 24 hours a key may start another turn, even before it was cleared away', async () => {
+  test('accepts a key for another turn after 24 hours, even before its cleanup', async () => {
     const chat = await stage.chat();
     await start(stage, chat.id, 'key', 'first');
     stage.clock.time += 24 * HOUR;
@@ -53,7 +53,7 @@ export function idempotencySuite(stage: Stage): void {
     });
   });
 
-  test('Keys older than 24 hours are cleared away at the start', async () => {
+  test('removes keys older than 24 hours at the start', async () => {
     const chat = await stage.chat();
     await start(stage, chat.id, 'old', 'print');
     stage.clock.time += 24 * HOUR;
@@ -64,7 +64,7 @@ export function idempotencySuite(stage: Stage): void {
     expect(await stage.store.turns.findByKey(chat.id, 'young', LONG_AGO)).toBeDefined();
   });
 
-  test('Keys older than 24 hours are cleared away while the store is open', async () => {
+  test('removes keys older than 24 hours while the store is open', async () => {
     const chat = await stage.chat();
     await start(stage, chat.id, 'old', 'print');
     stage.clock.pass(25 * HOUR);

@@ -1,4 +1,4 @@
-/** Images: their rows over any database, their bytes on a real disk. */
+/** Tests images: their rows on each database, their bytes on a real disk. */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,14 +7,14 @@ import { NOW, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function imageSuite(stage: Stage): void {
-  test('An image is read back byte by byte, also after a restart [IMG-2]', async () => {
+  test('reads an image back byte by byte, also after a restart [IMG-2]', async () => {
     const { image, bytes } = await save(stage);
     expect(await read(stage, image.id)).toEqual({ ...image, bytes });
     await stage.reopen();
     expect(await read(stage, image.id)).toEqual({ ...image, bytes });
   });
 
-  test('The file lies under the first two characters of its id and only its owner may read it', async () => {
+  test('stores the file under the first two characters of its id, readable only by its owner', async () => {
     const { image, path } = await save(stage);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700);
@@ -28,7 +28,7 @@ export function imageSuite(stage: Stage): void {
     '',
     'a/b',
     `${crypto.randomUUID()}/../x`,
-  ])('No id becomes a path that is not a UUID: %j', async id => {
+  ])('uses no id that is not a UUID as a path: %j', async id => {
     const { chat } = await stage.history(0);
     const image = { id, chat_id: chat.id, media_type: 'image/png', created_at: NOW };
     await expect(stage.store.images.save(image, new Uint8Array(1))).rejects.toThrow(/must be a UUID/);
@@ -36,28 +36,28 @@ export function imageSuite(stage: Stage): void {
     await expect(new ByteFiles(stage.data_dir).read(id)).rejects.toThrow(/must be a UUID/);
   });
 
-  test('An image that can not be stored leaves no file', async () => {
+  test('leaves no file of an image that cannot be stored', async () => {
     await expect(save(stage, nextId())).rejects.toThrow(/There is no chat/);
     expect(await files(stage)).toEqual([]);
   });
 
-  test('A second image of the same id is refused and the first one stays whole', async () => {
+  test('rejects a second image with the same id, and keeps the first complete', async () => {
     const { image, bytes } = await save(stage);
     await expect(stage.store.images.save(image, new Uint8Array([9]))).rejects.toThrow(/already/);
     expect(await read(stage, image.id)).toEqual({ ...image, bytes });
   });
 
-  test('An image whose file is missing is not there, and the log says so', async () => {
+  test('returns no image whose file is missing, and logs it', async () => {
     const { image, path } = await save(stage);
     await rm(path);
     expect(await stage.store.images.get(image.id)).toBeUndefined();
     expect(stage.logged.warn).toEqual(['The file of an image is missing.']);
   });
 
-  test('A file that could not be removed with its chat is removed at the next start', async () => {
+  test('removes a file at the next start if it could not be removed with its chat', async () => {
     const { image, path } = await save(stage);
     const kept = await save(stage);
-    // The removal of a file fails on a folder with something in it, even as root.
+    // Removing a file fails on a folder with content, even as root.
     await mkdir(`${path}.part/in the way`, { recursive: true });
     expect(await stage.store.chats.delete(image.chat_id)).toBe(true);
     expect(stage.logged.warn).toEqual(['Stored bytes that nothing needs could not be removed.']);
@@ -68,7 +68,7 @@ export function imageSuite(stage: Stage): void {
     expect(await files(stage)).toEqual([`${kept.image.id.slice(0, 2)}/${kept.image.id}`]);
   });
 
-  test('Files that the database does not know are left alone: they may belong to another one', async () => {
+  test('keeps files that the database does not know, because they may belong to another one', async () => {
     const { path } = await save(stage);
     const stranger = join(path, '..', crypto.randomUUID());
     await writeFile(stranger, 'bytes');
@@ -89,7 +89,7 @@ async function save(stage: Stage, chat_id?: string) {
   return { image, bytes, path: join(stage.data_dir, 'images', image.id.slice(0, 2), image.id) };
 }
 
-/** An image with its bytes as a plain Uint8Array, to compare. */
+/** Reads an image with its bytes as a plain Uint8Array, to compare. */
 async function read(stage: Stage, id: string) {
   const image = await stage.store.images.get(id);
   return image && { ...image, bytes: new Uint8Array(image.bytes) };

@@ -1,4 +1,4 @@
-/** Messages, over any database. */
+/** Tests messages on each database. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { newMessage, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function messageSuite(stage: Stage): void {
-  test('A message is read back with its blocks, their internal fields, and its position', async () => {
+  test('reads a message back with its blocks, their internal fields, and its position', async () => {
     const chat = await stage.chat();
     const content: StoredBlock[] = [
       { type: 'text', text: 'nul \0, lone \ud800, emoji 🙂, "quotes"' },
@@ -24,19 +24,19 @@ export function messageSuite(stage: Stage): void {
     expect(await stage.store.messages.list(chat.id, { limit: 1 })).toEqual([expected]);
   });
 
-  test('A message without a sender has no key of that name', async () => {
+  test('omits the sender key of a message without a sender', async () => {
     const { chat, ids } = await stage.history(1);
     expect(await stage.store.messages.get(chat.id, ids[0]!)).not.toHaveProperty('sender');
   });
 
-  test('A message is found in its own chat alone', async () => {
+  test('finds a message only in its own chat', async () => {
     const { ids } = await stage.history(1);
     const other = await stage.chat();
     expect(await stage.store.messages.get(other.id, ids[0]!)).toBeUndefined();
     expect(await stage.store.messages.get(other.id, nextId())).toBeUndefined();
   });
 
-  test('Walking the pages backwards shows every message once and in order, whatever the sizes [MSG-2]', async () => {
+  test('returns every message once and in order on backward pages, for any page sizes [MSG-2]', async () => {
     const { chat, ids } = await stage.history(40);
     const neighbour = await stage.history(5);
     await fc.assert(
@@ -58,7 +58,7 @@ export function messageSuite(stage: Stage): void {
     expect(await stage.store.messages.list(neighbour.chat.id, { limit: 50 })).toHaveLength(5);
   });
 
-  test('Walking forwards from any position shows the rest in order, whatever the sizes', async () => {
+  test('returns the rest in order on forward pages from any position, for any page sizes', async () => {
     const { chat, ids } = await stage.history(30);
     await fc.assert(
       fc.asyncProperty(
@@ -80,7 +80,7 @@ export function messageSuite(stage: Stage): void {
     );
   });
 
-  test('A rewind deletes the message and all after it, and returns those with calls in order [MSG-3]', async () => {
+  test('deletes the message and all after it on a rewind, and returns those with calls in order [MSG-3]', async () => {
     const { chat, ids } = await stage.history(6);
     const call = (n: number) => ({ type: 'tool_use' as const, id: `call_${n}`, name: 'shell', input: {} });
     const saying = (text: string) => ({ type: 'text' as const, text });
@@ -99,14 +99,14 @@ export function messageSuite(stage: Stage): void {
     expect((await stage.store.chats.count()).messages).toBe(2);
   });
 
-  test('After a rewind positions go on without a gap', async () => {
+  test('continues positions without a gap after a rewind', async () => {
     const { chat } = await stage.history(4);
     await stage.store.messages.rewind(chat.id, 2);
     const { message } = await stage.turn(chat.id);
     expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(2);
   });
 
-  test('A rewind to where nothing is deletes nothing', async () => {
+  test('deletes nothing on a rewind to an unknown position', async () => {
     const { chat } = await stage.history(2);
     expect(await stage.store.messages.rewind(chat.id, 3)).toEqual({ deleted: 0, with_calls: [] });
     expect(await stage.store.messages.rewind(chat.id, 30)).toEqual({ deleted: 0, with_calls: [] });
@@ -115,7 +115,7 @@ export function messageSuite(stage: Stage): void {
     expect((await stage.store.messages.get(chat.id, message.id))?.position).toBe(3);
   });
 
-  test('A rewind to the start empties the chat and leaves others and waiting messages alone', async () => {
+  test('empties the chat on a rewind to the start, and keeps other chats and queued messages', async () => {
     const { chat } = await stage.history(3);
     const other = await stage.history(3);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
@@ -127,7 +127,7 @@ export function messageSuite(stage: Stage): void {
     expect(await stage.store.messages.list(other.chat.id, { limit: 9 })).toHaveLength(3);
   });
 
-  test('A record that was read does not change with the store, nor the store with it', async () => {
+  test('returns records that are independent of the store', async () => {
     const { chat, ids } = await stage.history(1);
     const first = await stage.store.messages.get(chat.id, ids[0]!);
     first!.content.push({ type: 'text', text: 'scribbled' });

@@ -1,11 +1,11 @@
-/** Modules, over any database. */
+/** Tests modules on each database. */
 import type { ModuleRecord } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function moduleSuite(stage: Stage): void {
-  test('Modules are read back by name as they were saved, also after a restart [MOD-2, MOD-9]', async () => {
+  test('reads modules back by name as saved, also after a restart [MOD-2, MOD-9]', async () => {
     expect(await stage.store.modules.list()).toEqual([]);
     const odd = newModule('odd', { hash: 'h1', approved_hash: 'h1', decided_at: NOW });
     odd.approved_declaration = { ...odd.declaration, version: '0.9.0' };
@@ -18,7 +18,7 @@ export function moduleSuite(stage: Stage): void {
     expect(await stage.store.modules.list()).toEqual([mail, odd]);
   });
 
-  test('A record replaces the one of its name, and no other', async () => {
+  test('replaces the record with the same name, and no other', async () => {
     await stage.store.modules.save(newModule('mail', { approved_hash: 'old', decided_at: NOW }));
     const other = newModule('mail2');
     await stage.store.modules.save(other);
@@ -27,7 +27,7 @@ export function moduleSuite(stage: Stage): void {
     expect(await stage.store.modules.list()).toEqual([revoked, other]);
   });
 
-  test('A module that is saved many times at once is a single one', async () => {
+  test('stores a module once if it is saved many times concurrently', async () => {
     const records = Array.from({ length: 20 }, (_, index) => newModule('mail', { hash: `h${index}` }));
     await Promise.all(records.map(record => stage.store.modules.save(record)));
     const kept = await stage.store.modules.list();

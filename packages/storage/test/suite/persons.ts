@@ -1,11 +1,11 @@
-/** Persons, over any database. */
+/** Tests persons on each database. */
 import type { PersonRecord } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NOW, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function personSuite(stage: Stage): void {
-  test('A person is made at first sight and found again ever after, as it was then [API-6]', async () => {
+  test('creates a person on first contact, and finds the same person afterwards [API-6]', async () => {
     const ada = newPerson('mail', 'ada', { name: 'Ada' });
     expect(await stage.store.persons.resolve(ada)).toEqual(ada);
     expect(await stage.store.persons.resolve(newPerson('mail', 'ada', { name: 'Eve' }))).toEqual(ada);
@@ -16,7 +16,7 @@ export function personSuite(stage: Stage): void {
     expect(await stage.store.persons.list()).toEqual([ada]);
   });
 
-  test('The same id on another surface, or in another case, is another person', async () => {
+  test('creates another person for the same id on another surface or in another case', async () => {
     const persons: PersonRecord[] = [];
     for (const [surface, id] of [
       ['mail', 'ada'],
@@ -36,21 +36,21 @@ export function personSuite(stage: Stage): void {
     'Grüße 👩‍👩‍👧',
     '"quoted"',
     "it's",
-  ])('Names and ids keep each of their characters: %j', async text => {
+  ])('keeps every character of names and ids: %j', async text => {
     const person = newPerson(text, text, { name: text });
     await stage.store.persons.resolve(person);
     await stage.reopen();
     expect(await stage.store.persons.resolve(newPerson(text, text))).toEqual(person);
   });
 
-  test('Twenty resolutions of the same id at once give a single person', async () => {
+  test('creates a single person for twenty simultaneous lookups of one id', async () => {
     const asked = Array.from({ length: 20 }, () => newPerson('mail', 'ada'));
     const answers = await Promise.all(asked.map(person => stage.store.persons.resolve(person)));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await stage.store.persons.list()).toEqual([answers[0]]);
   });
 
-  test('Name, trust and mastery change one by one; a person that is not there is undefined', async () => {
+  test('changes name, trust and mastery separately, and returns undefined for an unknown person', async () => {
     const ada = await stage.store.persons.resolve(newPerson('mail', 'ada', { name: 'Ada' }));
     const update = (changes: Parameters<typeof stage.store.persons.update>[1]) =>
       stage.store.persons.update(ada.id, changes);
@@ -62,7 +62,7 @@ export function personSuite(stage: Stage): void {
     expect(await stage.store.persons.update(nextId(), { trusted: true })).toBeUndefined();
   });
 
-  test('A merged person is gone, and the other is called what both were called', async () => {
+  test('deletes a merged person, and assigns all its ids to the other', async () => {
     const [ada, countess] = [
       await stage.store.persons.resolve(newPerson('mail', 'ada', { trusted: true })),
       await stage.store.persons.resolve(newPerson('chat', '7', { name: 'Countess' })),
@@ -78,7 +78,7 @@ export function personSuite(stage: Stage): void {
     expect(await stage.store.persons.list()).toEqual([merged]);
   });
 
-  test('A person without a name takes that of the one merged into it; one with a name keeps it', async () => {
+  test('gives a person without a name the name of the merged one, and keeps an existing name', async () => {
     const nameless = await stage.store.persons.resolve(newPerson('a', '1'));
     const ada = await stage.store.persons.resolve(newPerson('b', '1', { name: 'Ada' }));
     const eve = await stage.store.persons.resolve(newPerson('c', '1', { name: 'Eve' }));
@@ -86,13 +86,13 @@ export function personSuite(stage: Stage): void {
     expect((await stage.store.persons.merge(eve.id, nameless.id))?.name).toBe('Ada');
   });
 
-  test('Merged into itself, a person stays as it is', async () => {
+  test('does not change a person merged into itself', async () => {
     const ada = await stage.store.persons.resolve(newPerson('mail', 'ada'));
     expect(await stage.store.persons.merge(ada.id, ada.id)).toEqual(ada);
     expect(await stage.store.persons.list()).toEqual([ada]);
   });
 
-  test('Two persons merged into each other at once leave one with the ids of both', async () => {
+  test('keeps one person with all ids if two are merged into each other simultaneously', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [
         await stage.store.persons.resolve(newPerson('mail', `${round}`)),

@@ -1,4 +1,4 @@
-/** Promises across real processes: the lock keeps others out, and acknowledged writes survive kill -9. */
+/** Tests guarantees across real processes: the lock excludes others, and acknowledged writes survive kill -9. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function processSuite(stage: Stage): void {
-  test('A second process is refused with a sentence while the first one has the store', async () => {
+  test('rejects a second process with a message while the first one uses the store', async () => {
     const second = startWriter(stage);
     const [code] = await once(second.child, 'exit');
     expect(code).toBe(1);
@@ -15,14 +15,14 @@ export function processSuite(stage: Stage): void {
     await stage.store.ping();
   });
 
-  test('The same process is refused a second store and keeps the first one', async () => {
+  test('rejects a second store in the same process, and keeps the first one', async () => {
     await expect(stage.open()).rejects.toThrow('Another kernel uses this data directory');
     const second = startWriter(stage);
     expect((await once(second.child, 'exit'))[0]).toBe(1);
     await stage.chat();
   });
 
-  test('Everything acknowledged before kill -9 is there afterwards, whole, and the lock is free at once', async () => {
+  test('keeps everything acknowledged before kill -9 completely, and releases the lock immediately', async () => {
     await stage.store.close();
     const writer = startWriter(stage);
     const acknowledged: { chat: string; turn: string; image: string }[] = [];
@@ -42,7 +42,7 @@ export function processSuite(stage: Stage): void {
     expect(turns.completed - acknowledged.length).toBeOneOf([0, 1]);
   });
 
-  test('A closed store refuses every call and lets the next one open', async () => {
+  test('rejects every call to a closed store, and lets the next one open', async () => {
     const first = stage.store;
     await Promise.all([first.close(), first.close()]);
     await expect(first.ping()).rejects.toThrow();
@@ -50,7 +50,7 @@ export function processSuite(stage: Stage): void {
     await stage.store.ping();
   });
 
-  test('A close lets what was asked for before it end, and refuses what comes after', async () => {
+  test('finishes earlier requests on close, and rejects later ones', async () => {
     const chat = await stage.chat();
     const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
     const before = [
@@ -67,7 +67,10 @@ export function processSuite(stage: Stage): void {
   });
 }
 
-/** A process that opens the same store and writes to it without end, a line of JSON for each thing acknowledged. */
+/**
+ * Starts a process that opens the same store and writes to it endlessly, with a line of JSON for each acknowledged
+ * write.
+ */
 function startWriter({ data_dir, url }: Stage): { child: ChildProcess; errors: Promise<string> } {
   const child = spawn(process.execPath, [WRITER, data_dir, ...(url === null ? [] : [url])]);
   return {

@@ -1,12 +1,17 @@
 /**
- * A database that an earlier kernel made. The fixtures are the statements by which that kernel created and filled it,
- * a line of JSON each, and what its store then read.
+ * Tests a database that an earlier kernel created. The fixtures are the statements with which that kernel created and
+ * filled it, a line of JSON each, and what its store then read.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { newChatSettings } from '@chat-kernel/protocol';
 import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
+import { BookSearch } from '../../../features/src/books/book-search.ts';
+import { BookStore } from '../../../features/src/books/store.ts';
+import { VideoStore } from '../../../features/src/videos/history-store.ts';
+import { SubscriptionStore } from '../../../features/src/videos/subscription-store.ts';
 import { MIGRATIONS, migrate } from '../../src/migrations/migrate.ts';
 import { NOW, newChat, newMessage, newTurn } from '../records.ts';
 import type { Stage } from '../stage.ts';
@@ -20,7 +25,7 @@ const FILE = '22222222-2222-4222-8222-222222222222';
 const LEFT_IMAGE = '33333333-3333-4333-8333-333333333333';
 
 export function recordedSuite(stage: Stage): void {
-  test('A database of version 9 is opened with all that is in it', async () => {
+  test('opens a database of version 9 with all its data', async () => {
     await replay(stage);
     const left = await writeBytes(stage, `images/33/${LEFT_IMAGE}`, 'left');
     await writeBytes(stage, `images/11/${IMAGE}`, '\x01\x02\x03');
@@ -34,7 +39,7 @@ export function recordedSuite(stage: Stage): void {
     expect(stage.logged.info).toEqual(MIGRATIONS.length > VERSION ? ['The database is being migrated.'] : []);
   });
 
-  test('A database of version 9 goes on: it is written to, searched, rewound and emptied', async () => {
+  test('writes to, searches, rewinds and empties a database of version 9', async () => {
     await replay(stage);
     stage.store = await stage.open();
     const { store } = stage;
@@ -54,13 +59,13 @@ export function recordedSuite(stage: Stage): void {
     expect(await store.messages.rewind(CHAT, 1)).toMatchObject({ deleted: 5 });
     for (const { id } of await store.chats.list({ limit: 9 })) await store.chats.delete(id);
     expect(await store.chats.list({ limit: 9 })).toEqual([]);
-    // What was counted once is counted for ever.
+    // Counts are permanent.
     expect(await store.chats.count()).toMatchObject({ chats: 3 });
     expect(await store.search.messages('fox', 9)).toEqual([]);
     expect(await store.files.get(FILE)).toBeUndefined();
   });
 
-  test('A database of version 9 is migrated by what comes after, with the version kept in its table meta', async () => {
+  test('applies later migrations to a database of version 9, with the version stored in its table meta', async () => {
     await replay(stage);
     await stage.withDatabase(async database => {
       await migrate(database, stage.log, [
@@ -82,13 +87,15 @@ export function recordedSuite(stage: Stage): void {
   });
 }
 
-/** The reads of version 9 with what later versions add, as it is for rows that were there before. */
-function withLaterFields(reads: Record<'chats' | 'approvals' | 'modules', object[]>): object {
+/** The reads of version 9 with the fields of later versions, as they are for existing rows. */
+function withLaterFields(
+  reads: Record<'chats' | 'approvals' | 'modules' | 'turns', object[]> & { key: { turn: object } },
+): object {
   const approvedBefore = (module: { hash?: string; approved_hash?: string; declaration?: object }) =>
     module.approved_hash === module.hash ? module.declaration : null;
   return {
     ...reads,
-    chats: reads.chats.map(chat => ({ ...chat, hands: null, consent: 'auto', home: null })),
+    chats: reads.chats.map(chat => ({ ...newChatSettings({}), ...chat, hands: null, home: null })),
     approvals: reads.approvals.map(each => ({
       ...each,
       workdir: null,
@@ -96,8 +103,12 @@ function withLaterFields(reads: Record<'chats' | 'approvals' | 'modules', object
       client_id: null,
       hands: null,
       prefix: null,
+      target: null,
+      outside: null,
       decision: 'allow_always',
     })),
+    turns: reads.turns.map(each => ({ ...each, outside: [] })),
+    key: { ...reads.key, turn: { ...reads.key.turn, outside: [] } },
     modules: reads.modules.map(each => ({ ...each, approved_declaration: approvedBefore(each) })),
   };
 }
@@ -125,9 +136,11 @@ async function writeBytes({ data_dir }: Stage, path: string, bytes: string): Pro
 
 /** The reads of the fixture, in its order. */
 async function readAll(
-  { store }: Stage,
+  { store, log }: Stage,
   { chats, books }: { chats: { id: string }[]; books: { id: string }[] },
 ) {
+  const { transactions, searchIndex } = store;
+  const shelves = new BookStore(transactions, searchIndex, log);
   const ids = [CHAT, ...chats.map(({ id }) => id).filter(id => id !== CHAT)];
   return {
     chats: await store.chats.list({ limit: 9 }),
@@ -148,11 +161,11 @@ async function readAll(
     persons: await store.persons.list(),
     triage: await store.triage.get(),
     approvals: await store.approvals.list(),
-    videos: await store.videos.list({ limit: 9 }),
-    subscriptions: await store.subscriptions.list(),
-    books: await store.books.list({ limit: 9 }),
-    parts: await store.books.listParts(books[0]!.id, 1, 9),
-    book_hits: await store.search.books('main', 'whales', 9),
+    videos: await new VideoStore(transactions).list({ limit: 9 }),
+    subscriptions: await new SubscriptionStore(transactions).list(),
+    books: await shelves.list({ limit: 9 }),
+    parts: await shelves.listParts(books[0]!.id, 1, 9),
+    book_hits: await new BookSearch(transactions, searchIndex).books('main', 'whales', 9),
     sleep: await store.sleep.get(),
   };
 }

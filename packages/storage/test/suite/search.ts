@@ -1,4 +1,4 @@
-/** Search, over any database: the same words find the same messages in each. */
+/** Tests search on each database: the same words find the same messages in each. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -37,13 +37,13 @@ export function searchSuite(stage: Stage): void {
     ['🙂', []],
     ['', []],
     ['"*', []],
-  ])('Searching for %j finds exactly %j', async (query, found) => {
+  ])('finds by the query %j exactly %j', async (query, found) => {
     const chat = await stage.chat();
     const ids = await say(chat.id, ...TEXTS);
     expect((await find(query)).map(id => TEXTS[ids.indexOf(id)]).reverse()).toEqual(found);
   });
 
-  test('Messages of all chats are found, the newest first, and no more than asked for', async () => {
+  test('finds messages of all chats, the newest first, up to the limit', async () => {
     const [a, b] = [await stage.chat(), await stage.chat()];
     const ids = [
       ...(await say(a.id, 'one', 'one')),
@@ -59,7 +59,7 @@ export function searchSuite(stage: Stage): void {
     expect(await find('one')).toEqual(ids.toReversed());
   });
 
-  test('A search goes on where a page of texts from the index holds no match', async () => {
+  test('continues a search after an index page without a match', async () => {
     const chat = await stage.chat();
     const words = Array.from({ length: 40 }, (_, index) => `word${'x'.repeat(index)}`);
     const all = words.join(' ');
@@ -68,7 +68,7 @@ export function searchSuite(stage: Stage): void {
     expect(await find(`a ${all}`, 5)).toEqual([wanted]);
   });
 
-  test('Text and quotes of people and models are found; notes, folds, generated images, thinking and calls are not', async () => {
+  test('finds text and quotes of people and models, but no notes, compactions, images, thinking and calls', async () => {
     const chat = await stage.chat();
     const drawn = { image_id: nextId(), media_type: 'image/png', url: '' };
     const content: StoredBlock[] = [
@@ -88,7 +88,7 @@ export function searchSuite(stage: Stage): void {
       expect(await find(word), word).toEqual([]);
   });
 
-  test('A message is found while it waits, which is said, and then among the others [WAIT-3]', async () => {
+  test('finds a queued message, marks it as queued, and finds it as usual afterwards [WAIT-3]', async () => {
     const chat = await stage.chat();
     const content: StoredBlock[] = [{ type: 'text', text: 'later' }];
     const { turn, message } = await stage.turn(chat.id, { content }, { place: false });
@@ -112,7 +112,7 @@ export function searchSuite(stage: Stage): void {
     );
   });
 
-  test('A rewind and the end of a chat take what they delete out of the search', async () => {
+  test('removes deleted messages from the search, after a rewind or with their chat', async () => {
     const [a, b] = [await stage.chat(), await stage.chat()];
     const [kept] = await say(a.id, 'one', 'one');
     await say(b.id, 'one');
@@ -123,7 +123,7 @@ export function searchSuite(stage: Stage): void {
     expect(await find('one')).toEqual([again, kept]);
   });
 
-  test('A branch is searched like any chat, also when its parent is gone, and is gone when it is', async () => {
+  test('searches a branch like any chat, also after its parent is deleted, until it is deleted', async () => {
     const parent = await stage.chat();
     const ids = await say(parent.id, 'shared one', 'shared two', 'behind the cut');
     const branch = newChat();
@@ -147,7 +147,7 @@ export function searchSuite(stage: Stage): void {
     expect(await find('shared')).toEqual([]);
   });
 
-  test('The snippet is one line around the first match, with the words marked', async () => {
+  test('returns a one-line snippet around the first match, with marked terms', async () => {
     const chat = await stage.chat();
     const filler = 'lorem ipsum dolor sit amet '.repeat(40);
     await say(chat.id, `${filler}\n\n**Bold**\tneedle, and\0 a needlework\n${filler}`);
@@ -158,7 +158,7 @@ export function searchSuite(stage: Stage): void {
     expect(await line('ipsum')).toMatch(/^lorem \*\*ipsum\*\* dolor/);
   });
 
-  test('Snippets of text without spaces cut no character in two, and mark what touches as one', async () => {
+  test('splits no character in snippets of text without spaces, and marks adjacent matches as one', async () => {
     const chat = await stage.chat();
     await say(chat.id, `${'🙂'.repeat(100)}東京${'🙂'.repeat(101)}`);
     const found = await line('東京');
@@ -168,7 +168,7 @@ export function searchSuite(stage: Stage): void {
     expect((await line('xx'))!.length).toBeLessThan(200);
   });
 
-  test('Any text is a query, and a message is found by its own text', async () => {
+  test('accepts any text as a query, and finds a message by its own text', async () => {
     const chat = await stage.chat();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), fc.string(), async (text, query) => {
@@ -186,11 +186,11 @@ export function searchSuite(stage: Stage): void {
     ['NUL', 'a\0b\0'],
     ['a lone surrogate', 'a\ud800b \udc00'],
     ['emoji', '👩‍👩‍👧 🙂'.repeat(50)],
-    ['marks alone', '\u0301\u0300 \u20dd'],
+    ['combining marks only', '\u0301\u0300 \u20dd'],
     ['100 kB of one word', 'x'.repeat(100_000)],
     ['100 kB of words', Array.from({ length: 20_000 }, (_, n) => `w${n}`).join(' ')],
     ['100 kB of brackets', '(['.repeat(50_000)],
-  ])('A query of %s is no error, and is found in a message that says it', async (_, text) => {
+  ])('accepts a query of %s, and finds a message with its terms', async (_, text) => {
     const chat = await stage.chat();
     expect(await find(text)).toEqual([]);
     const ids = await say(chat.id, text);
@@ -199,7 +199,7 @@ export function searchSuite(stage: Stage): void {
     else expect(found).toEqual([]);
   });
 
-  test('A message of 3 MB of different words is stored', async () => {
+  test('stores a message of 3 MB of different words', async () => {
     const chat = await stage.chat();
     const [id] = await say(chat.id, Array.from({ length: 300_000 }, (_, n) => `漢ключ${n}`).join(' '));
     expect(await find('ключ17')).toEqual([id]);

@@ -1,10 +1,10 @@
-/** Sleep, of a turn and of the whole kernel, over any database. */
+/** Tests sleep of a turn and of the whole kernel, on each database. */
 import { expect, test } from 'vitest';
 import { NOW } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function sleepSuite(stage: Stage): void {
-  test('The kernel is awake at first; its sleep is there until it is taken away, also after a restart', async () => {
+  test('stores no sleep at first, and keeps a sleep until it is removed, also after a restart', async () => {
     expect(await stage.store.sleep.get()).toBeNull();
     await stage.store.sleep.save({ since: NOW, until: null, reason: null });
     const sleep = { since: NOW, until: '2026-02-03T04:05:06.789Z', reason: 'Quiet\0 hours' };
@@ -16,7 +16,7 @@ export function sleepSuite(stage: Stage): void {
     expect(await stage.store.sleep.get()).toBeNull();
   });
 
-  test('A turn keeps why and how long it sleeps, and forgets it when it wakes', async () => {
+  test('stores reason and duration of the sleep of a turn, and removes them when it wakes', async () => {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const write = { turn_id: turn.id, chat_id: chat.id };

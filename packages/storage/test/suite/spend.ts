@@ -1,11 +1,11 @@
-/** Spend and counts, over any database. */
+/** Tests spend and counts on each database. */
 import type { DaySpend, SpendRow } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { newSpend } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function spendSuite(stage: Stage): void {
-  test('Spend of a chat is added up per model, and listed by model id [CHAT-7]', async () => {
+  test('sums up spend of a chat per model, and lists it by model id [CHAT-7]', async () => {
     const spend = await spender(stage);
     await spend(newSpend({ model: 'b/z', turns: 0 }));
     await spend(newSpend({ model: 'b/z', prompt_tokens: 3_000_000_000, cost_usd: 0.5 }));
@@ -32,7 +32,7 @@ export function spendSuite(stage: Stage): void {
     [[null, 1], null],
     [[1, null, 2], null],
     [[null, null], null],
-  ])('Costs of %j make %j: unknown stays unknown, in a chat and in the total', async (costs, sum) => {
+  ])('sums costs of %j to %j: unknown stays unknown, in a chat and in the total', async (costs, sum) => {
     const [one, two] = [await spender(stage), await spender(stage)];
     for (const cost_usd of costs) await one(newSpend({ cost_usd }));
     expect((await stage.store.spend.list(one.chat))[0]?.cost_usd).toBe(sum);
@@ -40,7 +40,7 @@ export function spendSuite(stage: Stage): void {
     expect((await stage.store.spend.listTotals())[0]?.cost_usd).toBe(sum === null ? null : sum + 10);
   });
 
-  test('The total adds up all chats per model', async () => {
+  test('sums up all chats per model in the total', async () => {
     expect(await stage.store.spend.listTotals()).toEqual([]);
     const [one, two] = [await spender(stage), await spender(stage)];
     await one(newSpend());
@@ -60,7 +60,7 @@ export function spendSuite(stage: Stage): void {
     ]);
   });
 
-  test('[WIRE-5] Spend outside of chats is in the total alone, and the total stays when chats go', async () => {
+  test('[WIRE-5] counts spend outside of chats only in the total, and keeps the total of deleted chats', async () => {
     await stage.store.spend.record(newSpend({ turns: 0 }));
     await stage.store.spend.record(newSpend({ turns: 0 }));
     await stage.store.spend.record(newSpend({ model: 'a/x', turns: 0, cost_usd: null }));
@@ -80,7 +80,7 @@ export function spendSuite(stage: Stage): void {
     ]);
   });
 
-  test('All spend is recorded by its day, per model, and stays when chats go', async () => {
+  test('records all spend by day and model, and keeps it after chats are deleted', async () => {
     expect(await stage.store.spend.listDays('2026-01-01')).toEqual([]);
     const { turns: _, ...used } = newSpend();
     const day = (date: string, changes: Partial<DaySpend> = {}): DaySpend => ({
@@ -113,7 +113,23 @@ export function spendSuite(stage: Stage): void {
     expect(await stage.store.spend.listDays('2026-02-02')).toEqual([]);
   });
 
-  test('A write that fails leaves the spend of the day as it was', async () => {
+  test('lists what turns have spent, after an id or the beginning of one, page by page', async () => {
+    const chat = await stage.chat();
+    const { turn: first } = await stage.turn(chat.id);
+    const { turn: second } = await stage.turn(chat.id);
+    const { turns: _, ...usage } = newSpend();
+    const changes = { model: 'a/x', usage };
+    await stage.store.turns.write({ turn_id: second.id, chat_id: chat.id, turn: changes });
+    const { id, created_at } = second;
+    expect(await stage.store.turns.listSpent(first.id, 10)).toEqual([
+      { id, created_at, model: 'a/x', usage: expect.objectContaining({ prompt_tokens: 10, cost_usd: 0.25 }) },
+    ]);
+    expect(await stage.store.turns.listSpent(second.id, 10)).toEqual([]);
+    const all = await stage.store.turns.listSpent(first.id.slice(0, 13), 1);
+    expect(all.map(turn => turn.id)).toEqual([first.id]);
+  });
+
+  test('leaves the spend of the day unchanged after a failed write', async () => {
     const chat = await stage.chat();
     const { turns: _, ...used } = newSpend();
     const days = [{ ...used, day: '2026-02-01' }];
@@ -122,7 +138,7 @@ export function spendSuite(stage: Stage): void {
     expect(await stage.store.spend.listDays('2026-02-01')).toEqual([]);
   });
 
-  test('Chats, placed messages and turns by status are counted', async () => {
+  test('counts chats, placed messages and turns by status', async () => {
     const none = { queued: 0, sleeping: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
     expect(await stage.store.chats.count()).toEqual({ chats: 0, messages: 0, turns: none });
     const { chat } = await stage.history(3);
@@ -133,7 +149,7 @@ export function spendSuite(stage: Stage): void {
   });
 }
 
-/** Records spend in a turn of a chat of its own. */
+/** Records spend in a turn of a new chat. */
 async function spender(stage: Stage) {
   const chat = await stage.chat();
   const { turn } = await stage.turn(chat.id);

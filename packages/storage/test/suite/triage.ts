@@ -1,9 +1,9 @@
-/** Triage: totals that only grow, over any database. */
+/** Tests triage on each database: totals that only grow. */
 import { expect, test } from 'vitest';
 import type { Stage } from '../stage.ts';
 
 export function triageSuite(stage: Stage): void {
-  test('Counts are added up, and the totals are returned, also after a restart [API-3]', async () => {
+  test('sums up counts, and returns the totals, also after a restart [API-3]', async () => {
     expect(await stage.store.triage.get()).toEqual({ engaged: 0, responded: 0 });
     expect(await stage.store.triage.add({ engaged: 3, responded: 1 })).toEqual({ engaged: 3, responded: 1 });
     const large = 3_000_000_000;
@@ -13,7 +13,7 @@ export function triageSuite(stage: Stage): void {
     expect(await stage.store.triage.get()).toEqual(totals);
   });
 
-  test('Counts that come at once are all added', async () => {
+  test('adds all concurrent counts', async () => {
     await Promise.all(Array.from({ length: 40 }, () => stage.store.triage.add({ engaged: 2, responded: 1 })));
     expect(await stage.store.triage.get()).toEqual({ engaged: 80, responded: 40 });
   });

@@ -1,11 +1,11 @@
-/** Turns and the writes that carry them, over any database. */
+/** Tests turns and the writes that carry them, on each database. */
 import type { TurnRecord } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
 import { NO_USAGE, newMessage, newSpend, newTurn, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function turnSuite(stage: Stage): void {
-  test('A turn is read back with every field as it was stored', async () => {
+  test('reads a turn back with every field unchanged', async () => {
     const chat = await stage.chat();
     const message = newMessage(chat.id, { turn_id: nextId() });
     const turn: TurnRecord = {
@@ -23,7 +23,7 @@ export function turnSuite(stage: Stage): void {
     expect(await stage.store.turns.get(nextId(), turn.id)).toBeUndefined();
   });
 
-  test('A turn, its message and the changes of its chat are stored together', async () => {
+  test('stores a turn, its message and the changes of its chat together', async () => {
     const chat = await stage.chat();
     const message = newMessage(chat.id, { turn_id: nextId() });
     const changes = { title: 'Named', last_message_at: message.created_at };
@@ -32,7 +32,7 @@ export function turnSuite(stage: Stage): void {
     expect(await stage.store.messages.list(chat.id, { limit: 9 })).toEqual([{ ...message, position: 1 }]);
   });
 
-  test('A waiting message has no position until its turn places it, before what the turn appends', async () => {
+  test('assigns a position to a queued message when its turn starts, before messages of the turn', async () => {
     const { chat, ids } = await stage.history(2);
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
     expect(await stage.store.messages.list(chat.id, { limit: 9 })).toHaveLength(2);
@@ -55,7 +55,7 @@ export function turnSuite(stage: Stage): void {
     expect(page.map(({ id }) => id)).toEqual([...ids, ...placed.map(({ id }) => id)]);
   });
 
-  test('The waiting message of a turn comes before those that are placed', async () => {
+  test('returns the queued message of a turn before the placed ones', async () => {
     const chat = await stage.chat();
     const { turn, message } = await stage.turn(chat.id, {}, { place: false });
     const append = [newMessage(chat.id, { turn_id: turn.id })];
@@ -64,7 +64,7 @@ export function turnSuite(stage: Stage): void {
     expect(ids).toEqual([message.id, append[0]!.id]);
   });
 
-  test('A write changes the columns it names and keeps the others', async () => {
+  test('changes the columns that a write names, and keeps the others', async () => {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const checkpoint = [newMessage(chat.id, { role: 'assistant', turn_id: turn.id })];
@@ -82,7 +82,7 @@ export function turnSuite(stage: Stage): void {
     expect(await stage.store.turns.get(chat.id, turn.id)).toEqual({ ...turn, ...end, model: 'a/b' });
   });
 
-  test('Unfinished turns of all chats are listed in the order of their creation', async () => {
+  test('lists unfinished turns of all chats in the order of their creation', async () => {
     const [one, two] = [await stage.chat(), await stage.chat()];
     const first = await stage.turn(one.id);
     const second = await stage.turn(two.id, {}, { place: false });
@@ -99,7 +99,7 @@ export function turnSuite(stage: Stage): void {
     ]);
   });
 
-  test('Fifty turns started side by side in one chat get fifty positions without a gap', async () => {
+  test('assigns fifty positions without a gap to fifty turns started concurrently in one chat', async () => {
     const chat = await stage.chat();
     await Promise.all(Array.from({ length: 50 }, () => stage.turn(chat.id)));
     const messages = await stage.store.messages.list(chat.id, { limit: 100 });
@@ -107,7 +107,7 @@ export function turnSuite(stage: Stage): void {
     expect((await stage.store.chats.count()).turns.running).toBe(50);
   });
 
-  test('Readers between writers never see half a write', async () => {
+  test('never returns half a write to readers between writers', async () => {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const writes = Array.from({ length: 30 }, () =>
@@ -127,7 +127,7 @@ export function turnSuite(stage: Stage): void {
     expect((await stage.store.chats.count()).messages).toBe(61);
   });
 
-  test('A write that fails leaves nothing of itself', async () => {
+  test('leaves nothing of a failed write', async () => {
     const { chat, ids } = await stage.history(2);
     const { turn } = await stage.turn(chat.id);
     const write = {
@@ -154,7 +154,7 @@ export function turnSuite(stage: Stage): void {
     expect((await stage.store.messages.list(chat.id, { limit: 1 }))[0]?.position).toBe(4);
   });
 
-  test('A start that fails leaves nothing of itself', async () => {
+  test('leaves nothing of a failed start', async () => {
     const chat = await stage.chat();
     const { turn } = await stage.turn(chat.id);
     const message = newMessage(chat.id, { turn_id: turn.id });

@@ -1,9 +1,9 @@
-/** What a file of this machine is before a tool writes it, kept for a rewind (UNDO-1). */
+/** Stores the state of a file of this machine before a tool writes it, for a rewind (UNDO-1). */
 import { join } from 'node:path';
+import type { WritePlace, WriteRules } from '@chat-kernel/hands/own-machine';
 import type { ToolContext } from '@chat-kernel/kernel';
-import type { WritePlace, WriteRules } from './write-place.ts';
 
-/** Resolves when the file may be written. @param after what it will be */
+/** Resolves when the file may be written. @param after the new content */
 export async function keepBefore(
   { real, directory, name }: WritePlace,
   after: Uint8Array,

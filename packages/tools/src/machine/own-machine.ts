@@ -1,30 +1,41 @@
-/** The kernel's machine, as the kernel and its API see it: project files, and pieces of files (OP-11, OP-12). */
+/** The kernel's machine for the kernel and its API: project files, and parts of files (OP-11, OP-12). */
 import type { FileHandle } from 'node:fs/promises';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FilePart, type Level, OperationError, type OwnMachine } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
 import {
   ForbiddenPathError,
   fileProblem,
   isWithin,
   type MachinePaths,
+  openFile,
   PathError,
+  readPart,
+  type Sandbox,
   wholePath,
-} from './machine-path.ts';
-import { openFile, readPart } from './plain-file.ts';
+} from '@chat-kernel/hands/own-machine';
+import { type FilePart, type Level, type LocalMachine, OperationError } from '@chat-kernel/kernel';
+import { KernelError } from '@chat-kernel/protocol';
 
-/** Bytes of a project file that are read. */
+/** Maximum bytes of a project file. */
 const MAX_TEXT_BYTES = 256 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+type ChatWorkdir = Parameters<LocalMachine['openWithin']>[1];
 
-/** @param paths the paths that may be touched; uploaded files are not read here, they have an endpoint */
-export const ownMachine = (paths: MachinePaths): OwnMachine => ({
+/** @param paths the allowed paths; uploaded files are not read here, because they have an endpoint */
+export const ownMachine = (
+  paths: MachinePaths,
+  sandbox?: Pick<Sandbox, 'isMissing' | 'problem'>,
+): LocalMachine => ({
+  async missingSandbox() {
+    return (await sandbox?.isMissing()) ? ((await sandbox?.problem()) ?? undefined) : undefined;
+  },
+
   async listUp(directory, names) {
     try {
       const levels: Level[] = [];
       for (const dir of upFrom(await realDirectory(directory))) {
         const found: string[] = [];
-        for (const name of names) if (await isFileOf(dir, name, paths)) found.push(name);
+        for (const name of names) if (await isFileIn(dir, name, paths)) found.push(name);
         if (found.length > 0) levels.push({ dir, found });
       }
       return levels;
@@ -38,9 +49,9 @@ export const ownMachine = (paths: MachinePaths): OwnMachine => ({
       const bytes = await within(path, paths, file => readPart(file, 0, MAX_TEXT_BYTES + 1));
       if (bytes.includes(0)) throw new PathError(`${path} is a binary file.`);
       if (bytes.length <= MAX_TEXT_BYTES) return new TextDecoder().decode(bytes);
-      // Decoding as a stream leaves out a character that is cut in two.
+      // Decoding as a stream drops a character that is cut in two.
       const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES), { stream: true });
-      return `${text}\n[cut here]`;
+      return `${text}\n[truncated]`;
     } catch (error) {
       throw new OperationError(fileProblem(error, path, 'read'), { cause: error });
     }
@@ -48,12 +59,41 @@ export const ownMachine = (paths: MachinePaths): OwnMachine => ({
 
   async readBytes({ path, offset, size }) {
     try {
-      return await within(path, paths, file => partOf(file, offset, size));
+      return await within(path, paths, file => readFilePart(file, offset, size));
+    } catch (error) {
+      throw kernelError(error, path);
+    }
+  },
+
+  async openWithin(path, chat) {
+    try {
+      const real = await paths.toRead(path, chat);
+      if (!(await paths.isUploaded(path)) && !(await isInWorkdir(real, chat, paths))) {
+        throw new ForbiddenPathError(`${path} is outside of the working directory of the chat.`);
+      }
+      return pieces(await openFile(real));
     } catch (error) {
       throw kernelError(error, path);
     }
   },
 });
+
+const isInWorkdir = async (real: string, chat: ChatWorkdir, paths: MachinePaths): Promise<boolean> =>
+  chat.workdir !== null && isWithin(real, await paths.workdir(chat));
+
+/** The bytes of an open file, which is closed afterwards. */
+async function* pieces(file: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for (let offset = 0; ; ) {
+      const piece = await readPart(file, offset, PIECE_BYTES);
+      if (piece.length === 0) return;
+      yield piece;
+      offset += piece.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
 
 async function realDirectory(path: string): Promise<string> {
   const real = await realpath(wholePath(path));
@@ -68,15 +108,17 @@ function upFrom(directory: string): string[] {
 }
 
 /**
- * Says whether a file is there. A path that is the kernel's, or that it may not read, counts as missing; so does a link
- * out of the directory, by which a project could bring any file of the machine into a prompt.
+ * True if the file exists. A path that belongs to the kernel, that it may not read, or that is secret counts as missing.
+ * So does a link out of the directory, by which a project could bring any file of the machine into a prompt.
  */
-async function isFileOf(directory: string, name: string, paths: MachinePaths): Promise<boolean> {
+async function isFileIn(directory: string, name: string, paths: MachinePaths): Promise<boolean> {
   try {
     const real = await paths.existing(join(directory, name));
+    await paths.refuseSecret(real);
     return isWithin(real, directory) && (await stat(real)).isFile();
   } catch (error) {
-    if (error instanceof PathError || [...MISSING, ...DENIED, 'ELOOP'].includes(codeOf(error))) return false;
+    if (error instanceof PathError || [...MISSING, ...DENIED, 'ELOOP'].includes(errorCode(error)))
+      return false;
     throw error;
   }
 }
@@ -86,8 +128,11 @@ async function within<T>(
   paths: MachinePaths,
   read: (file: FileHandle) => Promise<T>,
 ): Promise<T> {
-  // The path is checked before the file is looked for, so that nobody learns which of the kernel's files exist.
-  const file = await openFile(await paths.landing(wholePath(path)));
+  // The path is checked before the file is searched, so that the result does not reveal which of the kernel's files
+  // exist.
+  const real = await paths.landing(wholePath(path));
+  await paths.refuseSecret(real);
+  const file = await openFile(real);
   try {
     return await read(file);
   } finally {
@@ -95,10 +140,10 @@ async function within<T>(
   }
 }
 
-async function partOf(file: FileHandle, offset: number, size: number): Promise<FilePart> {
+async function readFilePart(file: FileHandle, offset: number, size: number): Promise<FilePart> {
   const data = await readPart(file, offset, size);
   const end = offset + data.length;
-  // A short read is the end of the file, whatever size the system reports.
+  // A short read means the end of the file, regardless of the size that the system reports.
   if (data.length > 0 && data.length < size) return { total: end, data };
   const reported = (await file.stat()).size;
   return { total: data.length > 0 ? Math.max(reported, end) : reported, data };
@@ -106,7 +151,7 @@ async function partOf(file: FileHandle, offset: number, size: number): Promise<F
 
 function kernelError(error: unknown, path: string): unknown {
   const detail = fileProblem(error, path, 'read');
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (error instanceof ForbiddenPathError || DENIED.includes(code)) {
     return new KernelError('forbidden_path', detail, { cause: error });
   }
@@ -119,8 +164,8 @@ function kernelError(error: unknown, path: string): unknown {
 
 const MISSING = ['ENOENT', 'ENOTDIR'];
 const DENIED = ['EACCES', 'EPERM'];
-/** Errors of paths that no file can have, and of files that give nothing, or nothing now. */
+/** Errors of impossible paths, and of files that cannot be read, or not now. */
 const UNREADABLE = ['ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'EAGAIN', 'EINVAL', 'EIO', 'ENXIO'];
 
-const codeOf = (error: unknown): string =>
+const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,7 +1,8 @@
-/** The text of a file for the model: some of its lines, each within bounds, and how to read on. */
-import { cutText, sizeForPeople } from '@chat-kernel/protocol';
+/** Selects lines of a file for the model, within limits, and says how to read the rest. */
+import { sizeForPeople } from '@chat-kernel/protocol';
+import { cutWithCount } from '@chat-kernel/text';
 
-/** Lines and characters of a file in an answer, and characters of a line. */
+/** Limits of one output: lines and characters of a file, and characters of a line. */
 export const MAX_LINES = 2000;
 const MAX_CHARS = 150_000;
 const MAX_LINE_CHARS = 2000;
@@ -9,50 +10,47 @@ const MAX_LINE_CHARS = 2000;
 export interface FileText {
   text: string;
   failed: boolean;
-  /** True where the client did not answer. */
+  /** True if the client did not answer. */
   silent?: boolean;
 }
 
 /** The range of lines, counted from 1. */
-interface WantedLines {
+interface LineRange {
   offset?: number | undefined;
   limit?: number | undefined;
 }
 
 /**
- * Returns the wanted lines, as many as fit.
+ * Returns the requested lines, as many as fit.
  * @param size bytes of the whole file
- * @param beyond a note, where the file goes on behind the text
+ * @param beyond a note if the file continues after the text
  */
-export function linesOf(
+export function selectLines(
   text: string,
-  { offset = 1, limit = MAX_LINES }: WantedLines,
+  { offset = 1, limit = MAX_LINES }: LineRange,
   { size, beyond }: { size: number; beyond?: string },
 ): FileText {
   if (text.includes('\0')) return failed(`This is a binary file of ${sizeForPeople(size)}.`);
   if (text === '') return { text: '[the file is empty]', failed: false };
   const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
   if (offset > all.length) return failed(`The file has ${all.length} lines; there is no line ${offset}.`);
-  const shown = fitting(all.slice(offset - 1, offset - 1 + limit).map(shortened));
+  const shown = takeFitting(
+    all.slice(offset - 1, offset - 1 + limit).map(line => cutWithCount(line, MAX_LINE_CHARS)),
+  );
   const last = offset - 1 + shown.length;
-  const more = `lines ${offset} to ${last} of ${all.length}; read on with offset ${last + 1}`;
+  const more = `lines ${offset} to ${last} of ${all.length}; continue with offset ${last + 1}`;
   const notes = [...(last < all.length ? [more] : []), ...(beyond === undefined ? [] : [beyond])];
   return { text: [...shown, ...notes.map(note => `[${note}]`)].join('\n'), failed: false };
 }
 
 export const failed = (text: string): FileText => ({ text, failed: true });
 
-/** Returns as many whole lines as there is room for, so that the model can read on from the next. */
-function fitting(lines: readonly string[]): string[] {
-  let left = MAX_CHARS;
+/** Returns as many whole lines as fit, so that the model can continue with the next. */
+function takeFitting(lines: readonly string[]): string[] {
+  let remaining = MAX_CHARS;
   const end = lines.findIndex(line => {
-    left -= line.length + 1;
-    return left < 0;
+    remaining -= line.length + 1;
+    return remaining < 0;
   });
   return lines.slice(0, end === -1 ? undefined : end);
-}
-
-function shortened(line: string): string {
-  const shown = cutText(line, MAX_LINE_CHARS);
-  return shown === line ? line : `${shown} [${line.length - shown.length} more characters]`;
 }

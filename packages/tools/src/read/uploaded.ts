@@ -1,14 +1,19 @@
-/** Uploaded files, read by their id in place of a path: `file:<id>`, as the markers of strangers' uploads have it. */
+/**
+ * Reads uploaded files by their id instead of a path: `file:<id>`, as in the markers for uploads of untrusted senders.
+ */
 import type { ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
-import { type FileText, failed, linesOf } from './lines.ts';
+import { type FileText, failed, selectLines } from './lines.ts';
 
 const ADDRESS = /^file:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The id of the uploaded file that a path names; undefined where it is a path. */
+/** Returns the id of the uploaded file; undefined if it is a normal path. */
 export const uploadedId = (path: string): string | undefined => ADDRESS.exec(path)?.[1];
 
-/** The wanted lines of an uploaded file. @param most bytes that are read: lines behind them are out of reach */
+/**
+ * Returns the requested lines of an uploaded file.
+ * @param most maximum bytes that are read; later lines are not available
+ */
 export async function uploadedLines(
   id: string,
   wanted: { offset?: number | undefined; limit?: number | undefined },
@@ -16,7 +21,7 @@ export async function uploadedLines(
   most: number,
 ): Promise<FileText> {
   const uploaded = await uploadedFile(id);
-  if (uploaded === undefined) return failed('There is no such file that this turn may read.');
+  if (uploaded === undefined) return failed('There is no file with this id that this turn can read.');
   const { size } = uploaded.file;
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -27,5 +32,5 @@ export async function uploadedLines(
   }
   const text = Buffer.concat(pieces).subarray(0, most).toString('utf8');
   const limits = `only the first ${sizeForPeople(most)} of ${sizeForPeople(size)} can be read`;
-  return linesOf(text, wanted, { size, ...(size > most && { beyond: limits }) });
+  return selectLines(text, wanted, { size, ...(size > most && { beyond: limits }) });
 }

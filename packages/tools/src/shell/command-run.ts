@@ -1,11 +1,11 @@
-/** The commands of a call with their output, as the model reads them: a section for each (OP-13). */
+/** Formats the commands of a call and their output for the model: one section per command (OP-13). */
 import { renderSections } from '@chat-kernel/protocol';
 import { type CommandOutput, shares } from './output.ts';
 
 export interface CommandRun {
   command: string;
   output: CommandOutput;
-  /** The last line of its section; absent where all went well. */
+  /** The last line of its section; absent if the command succeeded. */
   note?: string;
   failed: boolean;
 }
@@ -20,7 +20,7 @@ export function rendered(runs: readonly CommandRun[]): string {
   );
 }
 
-/** A loop and not a pattern: an output may hold a megabyte of line breaks that are not its last ones. */
+/** A loop instead of a pattern, which is slow if an output has a megabyte of line breaks that are not at its end. */
 function withoutLastBreaks(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;

@@ -1,7 +1,7 @@
-/** The output of a command, kept within bounds: its beginning and its end. */
-import { cutText } from '@chat-kernel/protocol';
+/** Keeps the beginning and the end of a command's output, up to a limit. */
+import { cutText } from '@chat-kernel/text';
 
-/** Characters that the model gets of all commands of a call. */
+/** Maximum characters of all commands of a call for the model. */
 const MAX_CHARS = 30_000;
 
 export class CommandOutput {
@@ -13,7 +13,7 @@ export class CommandOutput {
     const room = MAX_CHARS - this.#head.length;
     this.#head += text.slice(0, room);
     this.#tail += text.slice(room);
-    // A cut at each piece would copy the tail each time.
+    // A cut at each piece would copy the tail every time.
     if (this.#tail.length > 2 * MAX_CHARS) {
       this.#left_out += this.#tail.length - MAX_CHARS;
       this.#tail = this.#tail.slice(-MAX_CHARS);
@@ -26,21 +26,21 @@ export class CommandOutput {
 
   /** Returns the last `chars` characters. */
   end(chars: number): string {
-    return lastOf(this.#head + this.#tail, chars);
+    return truncateStart(this.#head + this.#tail, chars);
   }
 
-  /** Returns at most about `chars` characters: half of them from the beginning, half from the end. */
+  /** Returns about `chars` characters at most: half of them from the beginning, half from the end. */
   shown(chars: number): string {
     if (this.length <= chars) return this.#head + this.#tail;
     const half = Math.floor(chars / 2);
     const head = cutText(this.#head, half);
-    const tail = lastOf(this.#head + this.#tail, half);
+    const tail = truncateStart(this.#head + this.#tail, half);
     const gone = this.length - head.length - tail.length;
-    return `${head}\n[${gone} characters left out; send the output to a file to read all of it]\n${tail}`;
+    return `${head}\n[${gone} characters skipped; redirect the output to a file to read all of it]\n${tail}`;
   }
 }
 
-/** Divides `total` characters: an output that needs less than an even share leaves the rest to the others. */
+/** Divides `total` characters: outputs that need less than an even share leave the rest to the others. */
 export function shares(lengths: readonly number[], total = MAX_CHARS): number[] {
   const given = lengths.map(() => 0);
   let left = total;
@@ -52,8 +52,8 @@ export function shares(lengths: readonly number[], total = MAX_CHARS): number[] 
   return given;
 }
 
-/** Returns the end of a text, never with half a character before it. */
-const lastOf = (text: string, chars: number): string =>
+/** Returns the end of a text, without half a character at its beginning. */
+const truncateStart = (text: string, chars: number): string =>
   text.length <= chars || chars === 0
     ? text.slice(0, chars)
     : text.slice(-chars).replace(/^[\udc00-\udfff]/, '');

@@ -1,4 +1,4 @@
-/** Snapshots of a running call, shown often enough to follow and seldom enough not to flood the watchers. */
+/** Limits the snapshots of a running call: often enough to follow, but without flooding the clients. */
 import { lastBytes } from '@chat-kernel/kernel';
 
 const SHORTEST_MS = 250;
@@ -11,7 +11,7 @@ export class Snapshots {
   #timer: NodeJS.Timeout | undefined;
   #last = 0;
 
-  /** @param take returns the text to show, of which the last 8 KiB are shown */
+  /** @param take function that returns the text to show, of which the last 8 KiB are shown */
   constructor(take: () => string, show: (output: string) => void) {
     this.#take = take;
     this.#show = show;
@@ -32,7 +32,7 @@ export class Snapshots {
     this.#show(lastBytes(this.#take()));
   }
 
-  /** Every snapshot stays in memory as long as its turn runs, so those of a long command come less often. */
+  /** Every snapshot stays in memory as long as its turn runs, so a long command gets fewer of them. */
   #pause(): number {
     return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, (Date.now() - this.#began) / 40));
   }

@@ -1,4 +1,4 @@
-/** The edits of each chat, a line of JSON for each in a file of the chat, written before the edit is made. */
+/** Records the edits of each chat in a file, one line of JSON per edit, written before the edit is made. */
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NotedEdit } from '@chat-kernel/kernel';
@@ -6,7 +6,7 @@ import type { NotedEdit } from '@chat-kernel/kernel';
 export class EditBook {
   readonly #directory: string;
 
-  /** @param directory made when something is written */
+  /** @param directory created with the first record */
   constructor(directory: string) {
     this.#directory = directory;
   }
@@ -16,7 +16,7 @@ export class EditBook {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const file = await open(this.#pathOf(chatId), 'a', 0o600);
     try {
-      // The line before may have been cut by a crash: this one stands apart from it.
+      // A crash may have cut the previous line: start a new line.
       await file.appendFile(`\n${JSON.stringify(line)}\n`);
       await file.datasync();
     } finally {
@@ -24,7 +24,7 @@ export class EditBook {
     }
   }
 
-  /** The edits that were made, or may have been, the oldest first. */
+  /** Returns the edits that were made, or may have been, oldest first. */
   async read(chatId: string): Promise<NotedEdit[]> {
     const text = await readFile(this.#pathOf(chatId), 'utf8').catch(error => {
       if (error.code === 'ENOENT') return '';
@@ -44,7 +44,7 @@ export class EditBook {
   }
 }
 
-/** A line that was cut by a crash is of an edit that was not made. */
+/** A line that was cut by a crash belongs to an edit that was not made. */
 function parsed(line: string): (NotedEdit | { refused: string })[] {
   try {
     return [JSON.parse(line)];

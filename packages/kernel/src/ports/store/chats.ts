@@ -1,15 +1,18 @@
-/** Chats: their rows, their forks, and what happens to a chat outside its turns. */
+/** Defines stored chats: their rows, forks, and changes outside of turns. */
 import type { Chat, PlanTask, TurnStatus } from '@chat-kernel/protocol';
 import type { DaySpend, SpendRow } from './spend.ts';
 import type { NewMessage } from './stored-message.ts';
 
-/** A chat as stored; the kernel adds `turn` of the API. */
+/** A stored chat; the kernel adds `turn` of the API. */
 export interface ChatRecord extends Omit<Chat, 'turn'> {
   plan: PlanTask[];
   notebook: string;
   /** When the notebook was last written; null: never. */
   notebook_at: string | null;
-  /** Tokens of prompt and answer of the last trip, which is the size of the history; 0 where nothing was counted. */
+  /**
+   * Tokens of prompt and answer of the last provider request, which is the size of the history; 0 if nothing was
+   * counted.
+   */
   context_tokens: number;
   /** Tokens of the prompt before any message, as last measured. */
   prefix_tokens: number;
@@ -22,11 +25,11 @@ export type ChatChanges = Partial<
 
 export interface ChatFilter {
   limit: number;
-  /** A cursor: only chats that are older than the chat of this id. */
+  /** A cursor: only chats older than the chat with this id. */
   before?: string;
   shelf?: string;
   project?: string;
-  /** Text that the title must contain, in any case. */
+  /** Text that the title must contain, ignoring case. */
   q?: string;
 }
 
@@ -35,33 +38,33 @@ export interface ChatWrite {
   chat_id: string;
   /** Messages to append to the chat, in this order. */
   append?: NewMessage[];
-  /** Added to the chat's spend: one row per model. `turns` is 1 where this write ends a turn, else 0. */
+  /** Added to the chat's spend: one row per model. `turns` is 1 if this write ends a turn, else 0. */
   spend?: SpendRow;
-  /** The same spend by day: added to the spend of all days, which outlives the chats. */
+  /** The same spend by day: added to the spend of all days, which is kept when chats are deleted. */
   days?: readonly DaySpend[];
   chat?: ChatChanges;
   /**
-   * The epoch of the chat by which its owner writes: where the chat has another one by now, an error with the code
-   * `fenced` is thrown, and nothing has changed. Absent: no other kernel has this database, or any owner may write this.
+   * The epoch in which the owner of the chat writes. If the chat has another epoch by now, an error with the code
+   * `fenced` is thrown and nothing changes. Absent: no other kernel uses this database, or any owner may write this.
    */
   epoch?: number | undefined;
 }
 
-/** A new chat with a copy of the parent's placed messages from position `from` up to, and without, `before`. */
+/** A new chat with a copy of the parent's messages with a position, from `from` up to but not including `before`. */
 export interface ChatFork {
   branch: ChatRecord;
   parent_id: string;
   from: number;
   before: number;
-  /** The message that stands first in the branch and says where it comes from. */
+  /** The first message of the branch, which states its origin. */
   marker: NewMessage;
-  /** Messages behind the copy: the results that close a turn which was cut. */
+  /** Messages after the copy: the results that close an interrupted turn. */
   closing: NewMessage[];
-  /** Makes an id for each copied message, called in their order. */
+  /** Creates an id for each copied message, called in their order. */
   newId(): string;
 }
 
-/** How many chats, placed messages and turns there are, and were in chats that are deleted. */
+/** The number of chats, messages with a position, and turns, including those of deleted chats. */
 export interface Counts {
   chats: number;
   messages: number;
@@ -71,21 +74,21 @@ export interface Counts {
 export interface ChatStore {
   create(chat: ChatRecord): Promise<void>;
   get(id: string): Promise<ChatRecord | undefined>;
-  /** Returns the newest chats first, sorted by id, which grows with time. */
+  /** Returns the newest chats first, sorted by id, which increases with time. */
   list(filter: ChatFilter): Promise<ChatRecord[]>;
-  /** Returns the changed chat, or undefined where there is none of this id. @param epoch see ChatWrite */
+  /** Returns the changed chat, or undefined if the id is unknown. @param epoch see ChatWrite */
   update(id: string, changes: ChatChanges, epoch?: number): Promise<ChatRecord | undefined>;
   /**
-   * Deletes everything of the chat: messages, turns, approvals, and the images and files that no other chat uses. What
-   * it counted and spent stays in the totals. Returns false where there is no such chat.
+   * Deletes everything of the chat: messages, turns, approvals, and the images and files that no other chat uses. Its
+   * counts and spend stay in the totals. Returns false if there is no such chat.
    */
   delete(id: string): Promise<boolean>;
-  /** Writes all of it in one transaction. Throws where there is no such chat. */
+  /** Writes everything in one transaction. Throws if there is no such chat. */
   write(write: ChatWrite): Promise<void>;
   /**
    * Stores the branch with its copies, which keep their order, times, turns and blocks, and use the same images and
    * files. Message ids inside (`branch.summary.upto_message`, compaction markers) become those of the copies. Returns
-   * false where the parent is gone.
+   * false if the parent is deleted.
    */
   fork(fork: ChatFork): Promise<boolean>;
   count(): Promise<Counts>;

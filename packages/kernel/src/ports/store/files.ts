@@ -1,13 +1,13 @@
 /**
- * Files that were uploaded. Each stored message that has a block with `internal.file` uses that file; a file that no
- * message uses stays for some days.
+ * Defines stored uploads. Each stored message that has a block with `internal.file` uses that file; unused files are
+ * kept for some days.
  */
 import type { Readable } from 'node:stream';
 
 /** A file before its bytes were counted. */
 export interface NewFile {
   id: string;
-  /** The name as its uploader gave it: not safe for a file system, a header or a prompt before `safeFileName`. */
+  /** The name from the uploader: not safe for a file system, a header or a prompt without `safeFileName`. */
   name: string;
   media_type: string;
   created_at: string;
@@ -19,18 +19,20 @@ export interface FileRecord extends NewFile {
 
 export interface FileStore {
   /**
-   * Stores a file, reading `bytes` to their end; a piece is no longer needed when the next is asked for. Throws what
-   * `bytes` throw; then nothing of the file stays.
+   * Stores a file, reading `bytes` to their end; a piece may be reused when the next one is requested. If `bytes`
+   * throw, this throws the same error and stores nothing.
    */
   save(file: NewFile, bytes: AsyncIterable<Uint8Array>): Promise<FileRecord>;
   get(id: string): Promise<FileRecord | undefined>;
-  /** The bytes from `start` to `end`, both included; without a range all. Undefined where the bytes are missing. */
+  /** Messages that use the file, at most 20; they may have been deleted since. */
+  listUses(id: string): Promise<{ chat_id: string; message_id: string }[]>;
+  /** The bytes from `start` to `end`, both included; without a range all. Undefined if the bytes are missing. */
   read(file: FileRecord, range?: { start: number; end: number }): Promise<Readable | undefined>;
-  /** The path at which tools of this machine find the file; null where its bytes lie on no disk of it (FLEET-5). */
-  path(file: FileRecord): Promise<string | null>;
   /**
-   * Copies the file to `<workdir>/.service/files/<id>/<safe name>` and returns that path. Throws where no copy can be put
-   * there.
+   * The path at which tools of this machine find the file; null if its bytes are not on a disk of this machine
+   * (FLEET-5).
    */
+  path(file: FileRecord): Promise<string | null>;
+  /** Copies the file to `<workdir>/.service/files/<id>/<safe name>` and returns that path. Throws if the copy fails. */
   copy(file: FileRecord, workdir: string): Promise<string>;
 }

@@ -1,12 +1,15 @@
-/** Machines that were here once: their names, by the clients that are their hands (HANDS-1). */
+/** Defines the store of machines that have connected at least once: their names, by client (HANDS-1). */
 import type { StandByHands } from '@chat-kernel/protocol';
 
-export type HandsRecord = Omit<StandByHands, 'here'>;
+export interface HandsRecord extends Omit<StandByHands, 'here'> {
+  /** The hash of the machine's secret, without which nothing connects under its client_id; absent: it has none. */
+  secret_hash?: string | undefined;
+}
 
 export interface HandsStore {
   list(): Promise<HandsRecord[]>;
-  /** Stores a machine in the place of an older record of the same client. */
+  /** Stores a machine; replaces an older record of the same client. */
   save(hands: HandsRecord): Promise<void>;
-  /** Ignores a client that is not there. */
+  /** Ignores an unknown client. */
   delete(clientId: string): Promise<void>;
 }

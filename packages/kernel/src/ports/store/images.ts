@@ -1,14 +1,14 @@
-/** Images that came with a chat, or were generated in it. */
+/** Defines stored images that were attached in a chat or generated in it. */
 export interface ImageRecord {
   id: string;
-  /** The chat that the image came with, which may be gone. */
+  /** The chat of the image, which may be deleted. */
   chat_id: string;
   media_type: string;
   created_at: string;
 }
 
 export interface ImageStore {
-  /** Stores an image. Throws where the chat is gone or an image of this id exists; then nothing is stored. */
+  /** Stores an image. Throws and stores nothing if the chat is deleted or an image with this id exists. */
   save(image: ImageRecord, bytes: Uint8Array): Promise<void>;
   get(id: string): Promise<(ImageRecord & { bytes: Uint8Array }) | undefined>;
 }

@@ -1,25 +1,19 @@
-/** The port of the store, a file for each noun. */
+/** Exports the ports of the store, one file per noun. */
 export * from './approvals.ts';
-export * from './books.ts';
 export * from './chats.ts';
 export * from './files.ts';
 export * from './fleet.ts';
 export * from './hands.ts';
 export * from './images.ts';
-export * from './imports.ts';
-export * from './memory.ts';
 export * from './messages.ts';
 export * from './modules.ts';
 export * from './persons.ts';
-export * from './push-subscriptions.ts';
-export * from './schedules.ts';
 export * from './search.ts';
 export * from './sign-ins.ts';
 export * from './sleep.ts';
 export * from './spend.ts';
 export * from './store.ts';
 export * from './stored-message.ts';
-export * from './subscriptions.ts';
 export * from './triage.ts';
 export * from './turns.ts';
-export * from './videos.ts';
+export * from './versions.ts';

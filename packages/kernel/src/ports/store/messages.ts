@@ -1,10 +1,11 @@
-/** Messages of chats, in the order of their positions. */
+/** Defines the stored messages of chats, in the order of their positions. */
+import type { Summary } from '@chat-kernel/protocol';
 import type { ChatChanges } from './chats.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 export interface MessageRange {
   limit: number;
-  /** Only messages that stand before this position; of those the newest `limit`. */
+  /** Only messages before this position; of those the newest `limit`. */
   before?: number;
 }
 
@@ -15,28 +16,46 @@ export interface Rewound {
   with_calls: StoredMessage[];
 }
 
-/** A range of a history as people see it, where waiting messages stand last. */
+/** The messages that a rewind or a retry takes out of a chat without deleting them (EDIT-1). */
+export interface LeavingVersion {
+  /** The id of the version, which is that of its first message. */
+  id: string;
+  /** The summary of the chat when they leave it. */
+  summary: Summary | null;
+}
+
+/** A range of a history in the order shown to users, with waiting messages last. */
 export interface ShownRange {
   limit: number;
-  /** Only messages that stand before this one; of those the newest `limit`. */
+  /** Only messages before this one; of those the newest `limit`. */
   before?: StoredMessage;
 }
 
 export interface MessageStore {
-  /** Returns a message of the chat, placed or waiting. */
+  /** Returns a message of the chat, with or without a position. */
   get(chatId: string, id: string): Promise<StoredMessage | undefined>;
-  /** Placed messages, oldest first. */
+  /** Messages with a position, oldest first. */
   list(chatId: string, range: MessageRange): Promise<StoredMessage[]>;
-  /** Placed messages, oldest first, and behind them those that wait, in the order of their turns (WAIT-2). */
+  /** Messages with a position, oldest first, then the waiting ones in the order of their turns (WAIT-2). */
   listShown(chatId: string, range: ShownRange): Promise<StoredMessage[]>;
   /** The messages that wait with their turns, in the order of these. */
   listWaiting(chatId: string): Promise<StoredMessage[]>;
-  /** Placed messages from this position on (inclusive), oldest first, at most `limit`. */
+  /** Messages from this position on (inclusive), oldest first, at most `limit`. */
   listFrom(chatId: string, position: number, limit?: number): Promise<StoredMessage[]>;
-  /** Placed messages of a turn, oldest first; its user message comes first where that still waits. */
+  /** Messages of a turn with a position, oldest first; its user message comes first if it is still waiting. */
   listOfTurn(chatId: string, turnId: string): Promise<StoredMessage[]>;
-  /** The newest compaction marker placed before a position. */
+  /** The newest compaction marker before a position. */
   findCompaction(chatId: string, before: number): Promise<StoredMessage | undefined>;
-  /** Deletes the message at this position and every placed one after it, and changes the chat with them. */
-  rewind(chatId: string, position: number, changes?: ChatChanges, epoch?: number): Promise<Rewound>;
+  /**
+   * Deletes the message at this position, all later ones with a position, and the versions that begin behind it, and
+   * changes the chat in the same write.
+   * @param keep makes a version of the messages instead of deleting them
+   */
+  rewind(
+    chatId: string,
+    position: number,
+    changes?: ChatChanges,
+    epoch?: number,
+    keep?: LeavingVersion,
+  ): Promise<Rewound>;
 }

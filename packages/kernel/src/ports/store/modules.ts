@@ -1,16 +1,16 @@
-/** Modules: how each declared itself last, and what was decided about it. */
+/** Defines stored modules: the last declaration of each, and the decision about it. */
 import type { InitializeResult } from '@chat-kernel/protocol';
 
-/** A module as it was seen last, kept also while it is down (MOD-9). */
+/** The last known state of a module, kept also while it is down (MOD-9). */
 export interface ModuleRecord {
   name: string;
   /** The module's last declaration of itself. */
   declaration: InitializeResult;
-  /** A hash of its version, tools and stages; an approval holds for this hash alone. */
+  /** A hash of its tools, stages and phrase; an approval applies only to this hash. */
   hash: string;
-  /** The hash that was approved; null: none was, or it was revoked. */
+  /** The approved hash; null: it was never approved, or the approval was revoked. */
   approved_hash: string | null;
-  /** What it declared when it was approved last; null: it never was, or that is not known. */
+  /** The declaration at the last approval; null: it was never approved, or that is not known. */
   approved_declaration: InitializeResult | null;
   /** The time of that decision. */
   decided_at: string | null;
@@ -19,8 +19,8 @@ export interface ModuleRecord {
 export interface ModuleStore {
   /** Returns all records, sorted by name. */
   list(): Promise<ModuleRecord[]>;
-  /** Keeps what a module declares; what was decided about it stays as it is, whichever kernel decided. */
+  /** Stores the declaration of a module; the decision about it does not change, whichever kernel made it. */
   declare(module: Pick<ModuleRecord, 'declaration' | 'hash' | 'name'>): Promise<void>;
-  /** Replaces the record of this name. */
+  /** Replaces the record with this name. */
   save(module: ModuleRecord): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** What guests were signed in to with (MCP-5): secrets, of which nobody but guests reads anything. */
+/** Defines stored credentials of guests (MCP-5): secrets that only guests read. */
 export interface SignInStore {
-  /** Returns what is kept of a guest; null: nothing. */
+  /** Returns the stored credentials of a guest; null if there are none. */
   get(guest: string): Promise<string | null>;
   /**
-   * Replaces what is kept where it still is `before`; null stands for nothing. Resolves with false where it is not: of
-   * several kernels that renew or end a sign-in one comes first.
+   * Replaces the stored credentials if they are still `before`; null means none. Resolves with false if they are not:
+   * if several kernels renew or end a sign-in, only one succeeds.
    */
   swap(guest: string, before: string | null, after: string | null): Promise<boolean>;
 }

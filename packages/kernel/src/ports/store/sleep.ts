@@ -1,4 +1,4 @@
-/** The sleep of the kernel as a whole: turns that arrive wait. */
+/** Defines the stored sleep of the whole kernel, in which new turns wait. */
 export interface KernelSleep {
   since: string;
   until: string | null;
@@ -6,10 +6,10 @@ export interface KernelSleep {
 }
 
 export interface SleepStore {
-  /** Returns null where the kernel is awake. */
+  /** Returns null if the kernel is awake. */
   get(): Promise<KernelSleep | null>;
   /** Stores the sleep; null means awake from now on. */
   save(sleep: KernelSleep | null): Promise<void>;
-  /** As `save`, but only where `before` is what is stored; returns whether it was. */
+  /** Like `save`, but only if `before` is the stored value; returns whether it was. */
   swap(before: KernelSleep | null, sleep: KernelSleep | null): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
-/** Triage by judges of surfaces (API-3). */
+/** Defines stored counts of triage by judges of surfaces (API-3). */
 
-/** How many messages a judge engaged, and how many of them got a reply. */
+/** The number of messages that a judge engaged, and how many of them got a reply. */
 export interface TriageCounts {
   engaged: number;
   responded: number;

@@ -1,19 +1,27 @@
-/** Turns: what started them, and the writes by which each of their steps is stored. */
+/** Defines stored turns: their origin, and the writes that store each of their steps. */
 import type {
   Anchor,
   Effort,
   ExtraTool,
+  StopReason,
   TurnEffort,
   TurnError,
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
 import type { TraceContext } from '../tracing.ts';
-import type { ChatChanges, ChatWrite } from './chats.ts';
-import type { RunClaim } from './schedules.ts';
+import type { ChatChanges, ChatRecord, ChatWrite } from './chats.ts';
+import type { LeavingVersion } from './messages.ts';
 import type { NewMessage } from './stored-message.ts';
 
-/** The fields of a turn request that count after its message was stored. */
+/** A call that the owner of a schedule allows in its turns (CONSENT-4). */
+export interface ScheduleGrant {
+  tool: string;
+  /** The host, command, file, directory or recipient; null: all, except for calls that send something. */
+  target: string | null;
+}
+
+/** The fields of a turn request that are needed after its message was stored. */
 export interface TurnParameters {
   effort?: Effort;
   model?: string;
@@ -25,28 +33,32 @@ export interface TurnParameters {
   client_ops?: boolean;
   machine?: 'auto' | 'none';
   questions?: boolean;
+  consents?: boolean;
+  whole_calls?: boolean;
   client_id?: string;
   project_docs?: boolean;
   list_dir?: boolean;
   extra_tools?: ExtraTool[];
   anchor?: Anchor;
   tools?: string[];
-  /** The schedule whose run this is, and the time for which it was due. */
+  /** The schedule of this run, and the time for which it was due. */
   schedule?: { id: string; due_at: string };
-  /** What the turn may spend (SCHED-1). */
+  /** The calls that the schedule allows; as of the start of the turn. */
+  grants?: readonly ScheduleGrant[];
+  /** The maximum spend of the turn (SCHED-1). */
   max_cost_usd?: number;
-  /** A hash that is the same for the same request; turns of older kernels have none. */
+  /** A hash of the request; identical requests have the same one. Turns of older kernels have none. */
   fingerprint?: string;
   /** The trace of the request. */
   trace?: TraceContext;
-  /** The module that stopped the message, and why (MOD-7). */
+  /** The module that blocked the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
 }
 
-/** The sleep of a turn: since when, until when and why. */
+/** The sleep of a turn: start, end and reason. */
 export interface TurnSleep {
   since: string;
-  /** The end of the sleep (RFC 3339); null where only a wake ends it. */
+  /** The end of the sleep (RFC 3339); null if only a wake ends it. */
   until: string | null;
   reason: string | null;
   /** The call of the tool `sleep` that waits for the end of it; null: the turn has not begun. */
@@ -65,12 +77,14 @@ export interface TurnRecord {
   started_at: string | null;
   ended_at: string | null;
   usage: Usage;
-  stop_reason: string | null;
+  stop_reason: StopReason | null;
   error: TurnError | null;
   parameters: TurnParameters;
+  /** The sources of text that the owner did not write, such as `web:example.org` (CONSENT-4); only added to. */
+  outside: readonly string[];
   /** The sleep of the turn; null while it is awake. */
   sleep: TurnSleep | null;
-  /** The messages of the running step so far. After a crash nothing else is left of that step. */
+  /** The messages of the running step so far. After a crash nothing else remains of that step. */
   checkpoint: NewMessage[] | null;
 }
 
@@ -87,6 +101,7 @@ export type TurnChanges = Partial<
     | 'stop_reason'
     | 'error'
     | 'checkpoint'
+    | 'outside'
     | 'sleep'
   >
 >;
@@ -101,19 +116,39 @@ export interface TurnWrite extends ChatWrite {
 
 export interface IdempotencyKey {
   key: string;
-  /** A hash of the request: the same key with another request has another fingerprint, and is refused. */
+  /**
+   * A hash of the request: if the same key is used for another request, the fingerprint differs and the request is
+   * refused.
+   */
   fingerprint: string;
   created_at: string;
 }
 
+/** A run of a schedule that becomes a turn. */
+export interface RunClaim {
+  schedule_id: string;
+  due_at: string;
+  /**
+   * The next due time (null: none). The claim fails if the schedule no longer waits for `due_at`. Absent: a manual run
+   * without a due time.
+   */
+  next_at?: string | null;
+  /** The new chat, created with the turn. */
+  chat?: ChatRecord;
+  /** The id of the kernel that owns the new chat, if several share the database. */
+  owner?: string;
+}
+
 /** The way in which a turn enters its chat. */
 export interface TurnEntry {
-  /** True where the user message gets its position now; false where it waits without one. */
+  /** True if the user message gets its position now; false if it waits without one. */
   place: boolean;
   idempotency?: IdempotencyKey;
   chat?: ChatChanges;
-  /** The run of a schedule that the turn is: claimed with it, or neither is stored. */
+  /** The run of a schedule for this turn: claimed with it, or neither is stored. */
   run?: RunClaim;
+  /** A retry: the messages from this position on become a version first, and the chat changes with them (EDIT-1). */
+  replace?: { position: number; version: LeavingVersion; chat: ChatChanges };
   /** See ChatWrite. */
   epoch?: number | undefined;
 }
@@ -128,28 +163,40 @@ export interface DroppedTurns {
   epoch?: number | undefined;
 }
 
+/** The usage of a turn, and the origin of its message. */
+export type SpentTurn = Pick<TurnRecord, 'id' | 'created_at' | 'model' | 'usage'> &
+  Pick<TurnParameters, 'anchor' | 'schedule'>;
+
 /** A copy of a running step. */
 export type StepCopy = Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'> & Pick<TurnWrite, 'epoch'>;
 
-/** Whatever is written with an epoch throws an error with the code `fenced`, and changes nothing, where the chat has another one by now. */
+/**
+ * If a write contains an epoch and the chat has another one by now, it throws an error with the code `fenced` and
+ * changes nothing.
+ */
 export interface TurnStore {
   /** Stores a turn with its user message. */
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
   get(chatId: string, id: string): Promise<TurnRecord | undefined>;
+  /** Returns a turn that messages of the chat refer to: one of this chat, or of the chat it was forked from. */
+  getNamed(chatId: string, id: string): Promise<TurnRecord | undefined>;
   write(write: TurnWrite): Promise<void>;
-  /** Keeps copies of running steps, in one transaction. One of a turn that has ended, or of a chat that has
-   * another owner, is left out. */
+  /**
+   * Stores copies of running steps in one transaction. Copies are skipped if their turn has ended or their chat has
+   * another owner.
+   */
   checkpoint(copies: readonly StepCopy[]): Promise<void>;
   /**
-   * Deletes the waiting messages, ends their turns as cancelled, and sets back `last_message_at` of the chat (WAIT-4).
-   * Throws, and changes nothing, where one of the messages does not wait any more.
+   * Deletes the waiting messages, ends their turns as canceled, and resets `last_message_at` of the chat (WAIT-4).
+   * Throws and changes nothing if one of the messages is not waiting.
    */
   drop(chatId: string, dropped: DroppedTurns): Promise<void>;
-  /** Returns the turns that are queued, sleeping or running, of all chats or of these, in the order of their creation. */
+  /** Returns the queued, sleeping and running turns of all chats or of these, in the order of their creation. */
   listUnfinished(chatIds?: readonly string[]): Promise<TurnRecord[]>;
+  /** Returns turns of all chats after this id, in the order of their ids. `after` may be the beginning of an id. */
+  listSpent(after: string, limit: number): Promise<SpentTurn[]>;
   /**
-   * Returns the turn that a key started in this chat since `notBefore` (RFC 3339), with the fingerprint of its
-   * request.
+   * Returns the turn that a key started in this chat since `notBefore` (RFC 3339), with the fingerprint of its request.
    */
   findByKey(
     chatId: string,

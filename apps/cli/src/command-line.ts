@@ -1,0 +1,228 @@
+/**
+ * Defines all commands and flags. Each command loads its code when it runs, so that none slows down another.
+ */
+import type { Flags } from '@chat-kernel/settings';
+import { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import type { AcpFlags } from './commands/acp.ts';
+import type { AskFlags } from './commands/ask.ts';
+import type { BackupFlags } from './commands/backup.ts';
+import type { ChatFlags } from './commands/chat.ts';
+import type { HandsFlags } from './commands/hands.ts';
+import { addBackground } from './definitions/background.ts';
+import { addCompletion } from './definitions/completion.ts';
+import { addFiles } from './definitions/files.ts';
+import { collect, withAddress, withSettings } from './definitions/flags.ts';
+import { addImport } from './definitions/import.ts';
+import { addMcp } from './definitions/mcp.ts';
+import type { DoctorOptions } from './doctor/doctor.ts';
+
+/** Parses the arguments of this process and runs the command. */
+export async function runCommandLine(): Promise<void> {
+  await commandLine().parseAsync();
+}
+
+/** All commands, also for the man page and shell completion. */
+export function commandLine(): Command {
+  const program = new Command('chat-kernel')
+    .description('Self-hosted server for chats with language models.')
+    .version(packageJson.version)
+    .showHelpAfterError('(For usage, run chat-kernel --help.)')
+    .addHelpText(
+      'after',
+      '\nFlags override CHAT_KERNEL_... variables, which override the settings file.\n' +
+        'By default, the server listens on http://127.0.0.1:8787 and uses every model that it finds.',
+    );
+  addServe(program);
+  addBackground(program);
+  addConfig(program);
+  addChat(program);
+  addAsk(program);
+  addHands(program);
+  addAcp(program);
+  addDoctor(program);
+  addBackup(program);
+  addImport(program);
+  addFiles(program);
+  addModule(program);
+  addMcp(program);
+  addCompletion(program);
+  return program;
+}
+
+function addServe(program: Command): void {
+  const command = program.command('serve', { isDefault: true }).description('Start the server (default)');
+  withSettings(command).action(async (flags: Flags) => {
+    const { serve } = await import('@chat-kernel/server/serve');
+    await serve(flags);
+  });
+}
+
+function addConfig(program: Command): void {
+  const command = program.command('config').description('Print the effective settings, secrets redacted');
+  withSettings(command).action(async (flags: Flags) => {
+    const { printSettings } = await import('./commands/config.ts');
+    await printSettings(flags);
+  });
+}
+
+/** Shared by `chat` and `ask`. */
+const HANDS =
+  'Machine that the model may use: none; this one: reads (files in --workdir; other operations ask or are denied), ask, ' +
+  'all (without approval); kernel: the server, where chat asks and ask does not';
+
+/** Adds the options of commands that models run on this machine. */
+const withSandbox = (command: Command): Command =>
+  command
+    .option(
+      '--sandbox <kind>',
+      'Sandbox of commands here: auto (bubblewrap if it works) or none (default: auto)',
+    )
+    .option(
+      '--env <name>',
+      'Environment variable for commands here, besides a few such as PATH; may be repeated',
+      collect,
+    );
+
+function addChat(program: Command): void {
+  const command = program
+    .command('chat')
+    .description('Chat in the terminal')
+    .option('--chat <id>', 'Resume this chat (default: a new one)')
+    .option('--continue', 'Resume the latest chat in this directory, or the latest chat')
+    .option('--model <id>', 'Model, such as anthropic/claude-sonnet-4-5')
+    .option('--hands <policy>', HANDS, 'ask')
+    .option('--workdir <folder>', 'Working directory (default: the current one)');
+  withSettings(withAddress(withSandbox(command))).action(async (flags: ChatFlags) => {
+    const { runChat } = await import('./commands/chat.ts');
+    await runChat(flags);
+  });
+}
+
+function addAsk(program: Command): void {
+  const command = program
+    .command('ask [text...]')
+    .description('Run one prompt and print the answer')
+    .option('--chat <id>', 'Resume this chat (default: a new one)')
+    .option('--forget', 'Delete the chat afterwards')
+    .option('--model <id>', 'Model, such as anthropic/claude-sonnet-4-5')
+    .option('--effort <level>', 'Effort: off, low, mid or high')
+    .option('--file <path>', 'File to attach; may be repeated', collect)
+    .option('--hands <policy>', HANDS, 'none')
+    .option('--workdir <folder>', 'Working directory (default: the current one)')
+    .option('--json', 'Print events, one JSON object per line')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nThe answer goes to stdout, progress to stderr. With a prompt as an argument, stdin is its context.\n' +
+        'Exit codes: 0 completed, 1 turn failed, 2 invalid usage, 3 no kernel answers, 4 request rejected, ' +
+        '5 canceled by another client, 130 interrupted.',
+    );
+  withSettings(withAddress(withSandbox(command))).action(async (text: string[], flags: AskFlags) => {
+    const { runAsk } = await import('./commands/ask.ts');
+    await runAsk(text, flags);
+  });
+}
+
+function addHands(program: Command): void {
+  const command = program
+    .command('hands')
+    .description('Let your chats run tools on this machine')
+    .requiredOption('--name <name>', 'Name of this machine in chats, such as laptop')
+    .option(
+      '--allow <folder>',
+      'Folder whose files tools may access; may be repeated (default: the current one)',
+      collect,
+    )
+    .option('--install', 'Install a service that starts at login, and print how to start it')
+    .option('--uninstall', 'Remove that service')
+    .addHelpText(
+      'after',
+      '\nOperations that you allow in any client run on this machine. In the sandbox, commands write only in these folders, do not ' +
+        'see keys and passwords, and reach public hosts only. Without it, they can access everything. ' +
+        'Review them before you allow them.',
+    );
+  withSettings(withAddress(withSandbox(command))).action(async (flags: HandsFlags) => {
+    const { runHands } = await import('./commands/hands.ts');
+    await runHands(flags);
+  });
+}
+
+function addAcp(program: Command): void {
+  const command = program
+    .command('acp')
+    .description('Run as an ACP agent on stdio')
+    .addHelpText(
+      'after',
+      '\nEditors start this command: add it to their settings, such as agent_servers in Zed. Each session is a chat. It works in ' +
+        "the editor's folder and asks for approval in the editor.",
+    );
+  withSettings(withAddress(withSandbox(command))).action(async (flags: AcpFlags) => {
+    const { acp } = await import('./commands/acp.ts');
+    await acp(flags);
+  });
+}
+
+function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('Diagnose settings, database, providers and proxy')
+    .option('--call', 'Send a test prompt to one model of each provider (costs a few tokens)')
+    .option('--url <address>', 'Public URL of the server (default: server.public_url)')
+    .option('--token <token>', 'Access token of the proxy (default: $CHAT_KERNEL_TOKEN)')
+    .option('--json', 'Print the findings as JSON');
+  withSettings(command).action(async ({ call, url, token, json, ...flags }: Flags & DoctorOptions) => {
+    const { doctor } = await import('./doctor/doctor.ts');
+    await doctor(flags, {
+      ...(call && { call }),
+      ...(url && { url }),
+      ...(token && { token }),
+      ...(json && { json }),
+    });
+  });
+}
+
+function addBackup(program: Command): void {
+  const backup = program
+    .command('backup <file>')
+    .description('Back up all data to one file, even while the server runs')
+    .option('--check', 'Verify an existing backup instead')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nThe file contains all chats, files, images and sign-ins to MCP servers. Keep it private. It does not contain ' +
+        'provider keys or the settings file.',
+    );
+  withSettings(backup).action(async (file: string, { check, quiet, ...flags }: BackupFlags) => {
+    const commands = await import('./commands/backup.ts');
+    await (check ? commands.checkBackup(file, { quiet }) : commands.backup(file, { quiet, ...flags }));
+  });
+  const restore = program
+    .command('restore <file>')
+    .description('Restore a backup into an empty data directory and, if configured, an empty database')
+    .option('-q, --quiet', 'Do not print progress');
+  withSettings(restore).action(async (file: string, flags: BackupFlags) => {
+    const commands = await import('./commands/backup.ts');
+    await commands.restore(file, flags);
+  });
+}
+
+function addModule(program: Command): void {
+  program
+    .command('module')
+    .description('Create modules')
+    .command('new <name>')
+    .description('Create a working module with a test in a new folder')
+    .option('--dir <folder>', 'Folder to create (default: the name)')
+    .option('--surface', 'Create a bridge to a messenger that answers each message once')
+    .action(async (name: string, { dir, surface }: { dir?: string; surface?: true }) => {
+      const { moduleNew } = await import('./commands/module-new.ts');
+      try {
+        const template = surface ? 'surface' : 'module';
+        process.stdout.write(await moduleNew(name, { template, ...(dir !== undefined && { folder: dir }) }));
+      } catch (error) {
+        process.stderr.write(`${(error as Error).message}\n`);
+        process.exitCode = 1;
+      }
+    });
+}

@@ -1,0 +1,171 @@
+/**
+ * The identity of this terminal: a client_id that persists across starts, with its saved approvals (HANDS-6). Concurrent
+ * terminals are separate clients. Each locks its own database, and the system releases the lock when the process ends.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  approvalSubject,
+  decisionLifetime,
+  endOfDecision,
+  factsOfDecision,
+  type LastingChoice,
+  type LocalApprovals,
+  type Operation,
+  OwnUploads,
+  type Reach,
+  sandboxException,
+} from '@chat-kernel/client';
+import { isEditBelow, prefixCovers, prefixWords } from '@chat-kernel/protocol';
+import { stateDirectory } from './state-directory.ts';
+
+/** Limit of concurrent terminals with saved approvals. Others start without any. */
+const MAX_CLIENTS = 50;
+const BUSY = 5;
+
+export class LocalClient {
+  readonly client_id: string;
+  /** Proves to the kernel that this is the client with this id. */
+  readonly secret: string;
+  readonly uploads = new OwnUploads();
+  readonly #database: DatabaseSync;
+  readonly #session = new Set<string>();
+  readonly #now: () => number;
+
+  /**
+   * @param now current time in milliseconds
+   * @throws Error if the database can't be opened, or another process has locked it
+   */
+  constructor(path: string, now: () => number = Date.now) {
+    this.#now = now;
+    const database = new DatabaseSync(path, { timeout: 0 });
+    try {
+      database.exec(`pragma locking_mode = exclusive; begin exclusive;
+        create table if not exists client (id text not null);
+        create table if not exists secret (secret text not null);
+        create table if not exists allowed (kernel text, workdir text, subject text, primary key (kernel, workdir, subject));
+        create table if not exists allowed_until (kernel text, workdir text, subject text, until integer not null,
+          primary key (kernel, workdir, subject));
+        commit`);
+      const known = database.prepare('select id from client').get();
+      this.client_id = typeof known?.id === 'string' ? known.id : randomUUID();
+      if (known === undefined) database.prepare('insert into client values (?)').run(this.client_id);
+      const secret = database.prepare('select secret from secret').get()?.secret;
+      this.secret = typeof secret === 'string' ? secret : randomUUID() + randomUUID();
+      if (secret === undefined) database.prepare('insert into secret values (?)').run(this.secret);
+      database.prepare('delete from allowed_until where until <= ?').run(now());
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    this.#database = database;
+  }
+
+  /** The approvals for one kernel in one directory. */
+  record(kernel: string, workdir: string): LocalApprovals {
+    const isGiven = (subject: string) => this.#isGiven([kernel, workdir, subject]);
+    const isReached = (operation: Operation) => widerSubjects(operation, workdir).some(isGiven);
+    return {
+      covers: operation => isGiven(approvalSubject(operation)) || isReached(operation),
+      coversByPrefix: operation =>
+        operation.action === 'shell' && !isGiven(approvalSubject(operation)) && isReached(operation),
+      give: (choice, operation) => {
+        const subject = givenSubject(choice, operation);
+        if (subject !== undefined) this.#give(choice.decision, [kernel, workdir, subject]);
+      },
+    };
+  }
+
+  #isGiven(key: Key): boolean {
+    if (this.#session.has(JSON.stringify(key))) return true;
+    const same = 'where kernel = ?1 and workdir = ?2 and subject = ?3';
+    const found = `select 1 from allowed ${same} union all select 1 from allowed_until ${same} and until > ?4`;
+    return this.#database.prepare(found).get(...key, this.#now()) !== undefined;
+  }
+
+  #give(decision: string, key: Key): void {
+    const lasts = decisionLifetime(decision);
+    switch (lasts) {
+      case 'once':
+        return;
+      case 'process':
+        this.#session.add(JSON.stringify(key));
+        return;
+      case 'always':
+        this.#database.prepare('insert or ignore into allowed values (?, ?, ?)').run(...key);
+        return;
+      default: {
+        const longer = 'on conflict do update set until = max(until, excluded.until)';
+        const until = endOfDecision(decision, this.#now());
+        this.#database.prepare(`insert into allowed_until values (?, ?, ?, ?) ${longer}`).run(...key, until);
+      }
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+}
+
+/** The kernel, the directory and the subject. */
+type Key = readonly [kernel: string, workdir: string, subject: string];
+
+/** The subject of a decision, which may cover more than its operation (HANDS-7). Undefined for an unknown decision. */
+function givenSubject({ decision, prefix = '' }: LastingChoice, operation: Operation): string | undefined {
+  const facts = factsOfDecision(decision);
+  return facts && SUBJECTS[facts.reach](operation, prefix);
+}
+
+const SUBJECTS: Readonly<Record<Reach, (operation: Operation, prefix: string) => string>> = {
+  same: approvalSubject,
+  prefix: (operation, prefix) => {
+    const words = prefix.split(/[ \t]/).filter(word => word !== '');
+    return beginningWith(words, operation);
+  },
+  edits: operation => editsIn(operation),
+};
+
+/** The subjects of all decisions that would cover this operation. */
+function widerSubjects(operation: Operation, workdir: string): string[] {
+  const { action, params } = operation;
+  if (action === 'shell' && typeof params.command === 'string') {
+    const { command } = params;
+    const words = prefixWords(command);
+    const prefixes = words.map((_, index) => words.slice(0, index + 1));
+    return prefixes
+      .filter(each => prefixCovers(each.join(' '), command))
+      .map(each => beginningWith(each, operation));
+  }
+  const isEdit = action === 'write' && typeof params.path === 'string';
+  return isEdit && isEditBelow(workdir, resolve(workdir, params.path as string), [homedir()])
+    ? [editsIn(operation)]
+    : [];
+}
+
+function beginningWith(words: readonly string[], { chat_id, params }: Operation): string {
+  const exception = sandboxException(params);
+  const subject = ['prefix', chat_id, words, params.workdir ?? null];
+  return JSON.stringify(exception === undefined ? subject : [...subject, exception]);
+}
+
+const editsIn = ({ chat_id }: Operation): string => JSON.stringify(['edits', chat_id]);
+
+/** Whether another process has locked the database. */
+export const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === BUSY;
+
+/** Locks the first free client identity of this user. @throws Error if its files can't be written */
+export function openClient(env: NodeJS.ProcessEnv, now?: () => number): LocalClient {
+  const folder = join(stateDirectory(env), 'terminals');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let number = 0; number < MAX_CLIENTS; number++) {
+    try {
+      return new LocalClient(join(folder, `${number}.db`), now);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+  }
+  return new LocalClient(':memory:', now);
+}

@@ -1,0 +1,87 @@
+/**
+ * The queue of messages behind the running turn. The user can take them back to edit or delete them. The kernel drops a
+ * message together with later ones (WAIT-4), so those are sent again.
+ */
+import type { KernelClient } from '@chat-kernel/client';
+import type { OpenChats } from '../chats/open-chats.ts';
+import type { Outbox } from '../chats/outbox.ts';
+import type { AppState, WaitingMessage } from '../state/app-state.ts';
+import { otherWaiting, waitingHere } from '../state/waiting-messages.ts';
+import type { MessageInput } from './message-input.ts';
+
+export class MessageQueue {
+  readonly #client: KernelClient;
+  readonly #state: () => AppState;
+  readonly #chats: OpenChats;
+  readonly #outbox: Outbox;
+  readonly #input: MessageInput;
+  /** Whether a message is being taken back. */
+  #taking = false;
+
+  constructor(
+    client: KernelClient,
+    state: () => AppState,
+    chats: OpenChats,
+    outbox: Outbox,
+    input: MessageInput,
+  ) {
+    this.#client = client;
+    this.#state = state;
+    this.#chats = chats;
+    this.#outbox = outbox;
+    this.#input = input;
+  }
+
+  /** Queued messages of this client in the chat on the screen, oldest first. */
+  get messages(): readonly WaitingMessage[] {
+    const state = this.#state();
+    return waitingHere(state).filter(({ turn_id }) => turn_id !== state.snapshot.turn?.turn_id);
+  }
+
+  /** Moves one message back to the input. Later ones stay queued. @throws Error with a sentence for the user */
+  async takeBack(message: WaitingMessage): Promise<void> {
+    const line = this.messages;
+    const index = line.indexOf(message);
+    if (index < 0) throw new Error(BEGUN);
+    await this.#drop(line.slice(index));
+    this.#input.restore(message.sent);
+    for (const { sent } of line.slice(index + 1)) this.#outbox.send(sent);
+  }
+
+  /** Moves the last message back, unless one is being moved. @throws Error with a sentence for the user */
+  async takeLastBack(): Promise<void> {
+    const last = this.messages.at(-1);
+    if (last === undefined || this.#taking) return;
+    this.#taking = true;
+    try {
+      await this.takeBack(last);
+    } finally {
+      this.#taking = false;
+    }
+  }
+
+  /** Moves all queued messages back to the input. The running turn continues. @returns how many @throws Error */
+  async takeAllBack(): Promise<number> {
+    const line = this.messages;
+    if (line.length === 0) return 0;
+    await this.#drop(line);
+    for (const { sent } of line.toReversed()) this.#input.restore(sent);
+    return line.length;
+  }
+
+  /** @param line the last messages of the queue, oldest first */
+  async #drop(line: readonly WaitingMessage[]): Promise<void> {
+    const [first] = line;
+    if (first === undefined) return;
+    if (otherWaiting(this.#state(), line) > 0) {
+      throw new Error('The queue contains messages of another client. To clear it, use /cancel queue.');
+    }
+    // If the turn had ended, the same call would rewind the chat.
+    if (!(await this.#outbox.isWaiting(first))) throw new Error(BEGUN);
+    await this.#client.rewind(first.chat_id, first.message_id);
+    this.#outbox.forget(line);
+    await this.#chats.shown?.view.refresh();
+  }
+}
+
+const BEGUN = 'Its turn has already started.';

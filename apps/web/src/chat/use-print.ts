@@ -1,0 +1,75 @@
+/** Prints the whole chat: otherwise only the rows on the screen would be printed, and only loaded messages. */
+import type { ChatSnapshot } from '@chat-kernel/client';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Kernel } from '../kernel/kernel.ts';
+import { readItemsNow } from '../kernel/read-items-now.ts';
+import { Rows } from '../rows/rows.ts';
+import type { Printed } from '../transcript/transcript.tsx';
+
+interface Print {
+  /** Null unless the page prints. */
+  printed: Printed | null;
+  /** Opens the dialog of the browser once all images are loaded. */
+  print(): Promise<void>;
+}
+
+/** Longest wait for images, milliseconds. */
+const MAX_WAIT_MS = 5000;
+
+export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapshot): Print {
+  const [printed, setPrinted] = useState<Printed | null>(null);
+  const newest = useRef({ snapshot, printed });
+  newest.current = { snapshot, printed };
+  const { begin, end, print } = useRef({
+    begin() {
+      if (newest.current.printed) return;
+      const older = readOlder(chatId, newest.current.snapshot, token);
+      flushSync(() => setPrinted(older));
+    },
+    end: () => flushSync(() => setPrinted(null)),
+    async print() {
+      begin();
+      await Promise.race([
+        Promise.all([...document.images].map(loadImage)),
+        new Promise(resolve => setTimeout(resolve, MAX_WAIT_MS)),
+      ]);
+      let isPrinted = false;
+      window.addEventListener('beforeprint', () => (isPrinted = true), { once: true });
+      window.print();
+      // Some browsers have no printer, and others open the dialog later.
+      if (!isPrinted) end();
+    },
+  }).current;
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    window.addEventListener('beforeprint', begin, { signal });
+    window.addEventListener('afterprint', end, { signal });
+    matchMedia('print').addEventListener('change', ({ matches }) => (matches ? begin() : end()), { signal });
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+      if (key.toLowerCase() !== 'p' || ctrlKey === metaKey || shiftKey || altKey) return;
+      event.preventDefault();
+      void print();
+    };
+    window.addEventListener('keydown', press, { signal });
+    return () => listening.abort();
+  }, [begin, end, print]);
+  return { printed, print };
+}
+
+function readOlder(chatId: string, { items, has_older }: ChatSnapshot, token: string | null): Printed {
+  const [first] = items;
+  if (!has_older || first === undefined) return { older: [], isCut: false };
+  try {
+    return { older: new Rows().of(readItemsNow(chatId, first.id, token), null), isCut: false };
+  } catch {
+    return { older: [], isCut: true };
+  }
+}
+
+async function loadImage(image: HTMLImageElement): Promise<void> {
+  image.loading = 'eager';
+  await image.decode().catch(() => {});
+}

@@ -1,0 +1,98 @@
+/** Lists past decisions about operations: who decided what, when, why, and in which client. */
+import { describeAction, describeConsent, factsOfDecision, type Schema } from '@chat-kernel/client';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { chatPath } from '../base/paths.ts';
+import { wholeTime } from '../base/times.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Exact } from '../parts/exact.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { Part } from './page.tsx';
+
+const PAGE = 50;
+
+export function DecisionList() {
+  const { client } = useKernel();
+  const [limit, setLimit] = useState(PAGE);
+  const { value, error } = useLoaded(() => client.listDecisions({ limit }), limit);
+  const decisions = value?.decisions ?? [];
+  return (
+    <Part
+      title="History"
+      about="Your last decisions, newest first. Those of a deleted chat are deleted with it."
+    >
+      {error ? <p className="error">{error}</p> : null}
+      {value && decisions.length === 0 ? <p className="none">No decisions yet.</p> : null}
+      <ul className="rows">
+        {decisions.map(decision => (
+          <Row key={decision.id} decision={decision} />
+        ))}
+      </ul>
+      {decisions.length >= limit ? (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          Load more
+        </button>
+      ) : null}
+    </Part>
+  );
+}
+
+function Row({ decision }: { decision: Schema<'PastDecision'> }) {
+  const { action, subject, call, prefix, error, client, chat_id, agent, workdir, hands } = decision;
+  const machine = hands === null ? 'the server' : (hands ?? "the client's machine");
+  const why = describeConsent(decision);
+  return (
+    <li>
+      <div>
+        <strong className={decision.decision === 'deny' ? 'denied' : ''}>
+          {capitalized(factsOfDecision(decision.decision)?.past ?? decision.decision)}
+        </strong>
+        {' · '}
+        {agent === undefined ? null : (
+          <>
+            <Exact text={agent} />:{' '}
+          </>
+        )}
+        {describeAction(action, call?.length)}
+        {(call ?? [subject]).map(text => (
+          <code key={text} className="subject">
+            <Exact text={text} />
+          </code>
+        ))}
+        {prefix === undefined ? null : (
+          <small>
+            Commands starting with: <Exact text={prefix} />
+          </small>
+        )}
+        {error === undefined ? null : (
+          <small>
+            You said: <Exact text={error} />
+          </small>
+        )}
+        {why.map(line => (
+          <small key={line}>
+            <Exact text={line} />
+          </small>
+        ))}
+        <small>
+          {wholeTime(decision.decided_at)} · decided in <Exact text={client ?? 'a client without a name'} /> ·
+          on <Exact text={machine} />
+          {workdir === undefined ? null : (
+            <>
+              {' '}
+              in <Exact text={workdir} />
+            </>
+          )}
+          {chat_id === null ? null : (
+            <>
+              {' '}
+              · <Link href={chatPath(chat_id)}>chat</Link>
+            </>
+          )}
+        </small>
+      </div>
+    </li>
+  );
+}
+
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,0 +1,103 @@
+/** Edits and shows the calls that need no consent in the turns of a schedule. */
+import type { Schema } from '@chat-kernel/client';
+import { useStore } from '../base/store.ts';
+import { useKernel } from '../kernel/context.ts';
+import { Exact } from '../parts/exact.tsx';
+
+type Tool = Schema<'ToolEntry'>;
+
+/** A grant in the form, with an empty target for all calls. */
+export interface GrantDraft {
+  tool: string;
+  target: string;
+}
+
+export const toDraft = ({ tool, target }: Schema<'Schedule'>['grants'][number]): GrantDraft => ({
+  tool,
+  target: target ?? '',
+});
+
+export const fromDraft = ({ tool, target }: GrantDraft) => ({ tool, target: target.trim() || null });
+
+interface ScheduleGrantsProps {
+  grants: readonly GrantDraft[];
+  onChange(grants: readonly GrantDraft[]): void;
+}
+
+export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
+  const known = useStore(useKernel().tools)?.tools ?? [];
+  const offered = known.filter(({ effects }) => effects.length > 0);
+  const find = (name: string) => known.find(tool => tool.name === name);
+  const change = (index: number, changed: GrantDraft) => onChange(grants.with(index, changed));
+  const choose = (name: string): GrantDraft => ({ tool: name, target: firstTarget(find(name)) });
+  return (
+    <fieldset className="field">
+      <legend>Allowed without asking</legend>
+      {grants.map((grant, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other names while they are edited
+        <div key={index} className="grant">
+          <select
+            aria-label="Tool"
+            value={grant.tool}
+            onChange={event => change(index, choose(event.target.value))}
+          >
+            {find(grant.tool)?.effects.length ? null : <option value={grant.tool}>{grant.tool}</option>}
+            {offered.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <input
+            aria-label="Target"
+            placeholder={describeTarget(find(grant.tool))}
+            required={find(grant.tool)?.effects.includes('send') ?? false}
+            value={grant.target}
+            onChange={event => change(index, { ...grant, target: event.target.value })}
+          />
+          <button type="button" onClick={() => onChange(grants.toSpliced(index, 1))}>
+            Remove
+          </button>
+        </div>
+      ))}
+      <div>
+        <button
+          type="button"
+          disabled={offered.length === 0}
+          onClick={() => onChange([...grants, choose(offered[0]?.name ?? '')])}
+        >
+          Allow a tool
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The grants in the list of schedules. */
+export function GrantSummary({ grants }: Pick<Schema<'Schedule'>, 'grants'>) {
+  if (grants.length === 0) return null;
+  const text = grants.map(({ tool, target }) => (target === null ? tool : `${tool} (${target})`)).join(', ');
+  return (
+    <small>
+      Without asking: <Exact text={text} />
+    </small>
+  );
+}
+
+const takes = (tool: Tool, name: string): boolean =>
+  Object.hasOwn((tool.input_schema.properties ?? {}) as object, name);
+
+/** A tool that always sends to its own module or server has only this target. */
+function firstTarget(tool: Tool | undefined): string {
+  if (!tool?.effects.includes('send') || takes(tool, 'url') || takes(tool, 'to')) return '';
+  return tool.group;
+}
+
+function describeTarget(tool: Tool | undefined): string {
+  if (tool === undefined) return 'Target';
+  if (takes(tool, 'url')) return 'Host, such as example.org';
+  if (takes(tool, 'to')) return 'Recipient, such as ann@example.org';
+  if (tool.effects.includes('execute')) return 'First words of the command; empty: all commands';
+  if (tool.effects.includes('send')) return tool.group;
+  return takes(tool, 'path') || takes(tool, 'files') ? 'File or folder; empty: all' : 'Everything';
+}

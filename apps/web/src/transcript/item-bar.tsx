@@ -1,0 +1,80 @@
+/** The row of actions below an item: frequent actions are buttons, the others are in the menu. */
+import type { Item } from '@chat-kernel/client';
+import { shortTime, wholeTime } from '../base/times.ts';
+import { findItemLabels } from '../items/item-labels.ts';
+import { useKernel } from '../kernel/context.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Menu, type MenuEntry } from '../parts/menu.tsx';
+import { AnswerDetails } from './answer-details.tsx';
+import type { ItemActions } from './item-actions.ts';
+import { canEdit } from './retries.ts';
+import { VersionSwitch } from './version-switch.tsx';
+
+interface ItemBarProps {
+  item: Item;
+  actions: ItemActions;
+}
+
+export function ItemBar({ item, actions }: ItemBarProps) {
+  const { models, notices, speaker, voice } = useKernel();
+  // A growing answer renders in each frame. Its bar only keeps the place.
+  if (item.kind === 'agent_message' && item.status === 'running') return <div className="item-bar" />;
+  const text = () => findItemLabels(item).text(item);
+  const copy = () =>
+    void navigator.clipboard.writeText(text()).then(() => notices.say('Copied.'), notices.fail);
+  const readings = (): MenuEntry[] => {
+    if (item.kind !== 'agent_message' || voice.get()?.speech.default_model == null) return [];
+    if (speaker.reading.get() === item.id) {
+      return [{ label: 'Stop playing', icon: 'stop', onPick: speaker.stop }];
+    }
+    return [{ label: 'Play', icon: 'play', onPick: () => void speaker.read(item.id, item.text) }];
+  };
+  const otherModels = (): MenuEntry[] =>
+    (models.get()?.models ?? []).map(({ id }) => ({ label: id, onPick: () => actions.onRetry(item, id) }));
+  const entries = (): MenuEntry[] => [
+    { label: 'Copy', icon: 'copy', onPick: copy },
+    ...readings(),
+    { label: 'Fork from here', icon: 'fork', onPick: () => actions.onFork(item) },
+    { label: 'Rewind to here', icon: 'back', onPick: () => actions.onRewind(item), danger: true },
+  ];
+  const canChange = !actions.isBusy;
+  const isSpoken = item.kind === 'agent_message' || item.kind === 'user_message';
+  return (
+    <div className="item-bar">
+      {item.kind === 'user_message' && item.versions ? (
+        <VersionSwitch versions={item.versions} isDisabled={!canChange} onPick={actions.onVersion} />
+      ) : null}
+      {isSpoken ? <CopyButton text={text} label="Copy" /> : null}
+      {canChange && canEdit(item) ? (
+        <BarButton label="Edit" icon="pencil" onPress={() => actions.onEdit(item)} />
+      ) : null}
+      {canChange && item.kind === 'agent_message' && actions.canRetry(item) ? (
+        <>
+          <BarButton label="Regenerate" icon="again" onPress={() => actions.onRetry(item)} />
+          <Menu label="Regenerate with" entries={otherModels}>
+            <Icon name="down" />
+          </Menu>
+        </>
+      ) : null}
+      {canChange && item.kind === 'machine_note' && actions.canRetry(item) ? (
+        <button type="button" className="retry" onClick={() => actions.onRetry(item)}>
+          <Icon name="again" /> Retry
+        </button>
+      ) : null}
+      {item.kind === 'agent_message' ? <AnswerDetails item={item} loadTurn={actions.loadTurn} /> : null}
+      <Menu label="Actions" entries={entries} />
+      <time dateTime={item.created_at} title={wholeTime(item.created_at)}>
+        {shortTime(item.created_at)}
+      </time>
+    </div>
+  );
+}
+
+function BarButton({ label, icon, onPress }: { label: string; icon: IconName; onPress(): void }) {
+  return (
+    <button type="button" className="quiet square" aria-label={label} title={label} onClick={onPress}>
+      <Icon name={icon} />
+    </button>
+  );
+}

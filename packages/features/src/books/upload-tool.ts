@@ -1,0 +1,144 @@
+/** Lets the model add a file to the shelf of the chat as a book (BT-2). */
+import { fileProblem, type MachinePaths } from '@chat-kernel/hands/own-machine';
+import { OperationError, type Tool, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+import { defineTool } from '@chat-kernel/tools';
+import { z } from 'zod';
+import { BookReader, type ReadingProgress } from './book-reader.ts';
+import type { Books } from './books.ts';
+import { bookLine, titleOfName } from './describe.ts';
+import { toCleanLine } from './formats/split.ts';
+import { BOOK_LIMITS, BookProblem } from './limits.ts';
+import type { BookRecord } from './records.ts';
+import { MAX_BOOK_TITLE } from './schema.ts';
+import type { Shelf } from './shelf.ts';
+import { type BookSource, pathSource, uploadedSource } from './source.ts';
+
+/** The shortest time between two snapshots. */
+const SHOWN_MS = 250;
+
+const Input = z.object({
+  path: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file on the working machine: absolute, or relative to the working directory.'),
+  file_id: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Instead of a path: the id in the marker of an attached file.'),
+  title: z.string().min(1).max(MAX_BOOK_TITLE).optional().describe('Default: the title in the file.'),
+});
+
+/** The input if the turn may not touch a machine (WHO-5). */
+const AttachedInput = Input.omit({ path: true }).required({ file_id: true });
+
+export function booksUpload(books: () => Books, paths: MachinePaths): Tool {
+  const queues = new TaskQueues();
+  async function run(
+    { path, file_id, title }: z.infer<typeof Input>,
+    context: ToolContext,
+  ): Promise<ToolOutput> {
+    if ((path === undefined) === (file_id === undefined)) {
+      return { output: 'Give either path or file_id.', is_error: true };
+    }
+    const named = path ?? `The file ${file_id}`;
+    const shelf = books().shelf(context.chat.shelf);
+    try {
+      // A chat has a single file at a time in memory. Its client may be slow, and no other chat waits for that.
+      return await queues.run(context.chat.id, async () => {
+        context.signal.throwIfAborted();
+        const source =
+          path === undefined
+            ? await uploadedSource(file_id!, context)
+            : await pathSource(path, context, paths);
+        return await upload(source, title, shelf, context, read => queues.run('reading', read));
+      });
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      if (error instanceof BookProblem) return { output: `${named} ${error.message}.`, is_error: true };
+      if (error instanceof OperationError) return { output: error.message, is_error: true };
+      return { output: fileProblem(error, named, 'read'), is_error: true };
+    }
+  }
+  const facts = {
+    name: 'books_upload',
+    description:
+      'Adds a file to the shelf of this chat as a book: PDF, EPUB, HTML, Markdown or plain text. All chats with this shelf can then search it with books_search and read it with books_read.',
+    group: 'books',
+    icon: '📚',
+    master_only: true,
+    on_demand: true,
+    outside_effect: true,
+    effects: ['read', 'remember'],
+  } as const;
+  const off_machine = defineTool({ ...facts, input: AttachedInput, run });
+  return defineTool({ ...facts, input: Input, on_machine: true, off_machine, run });
+}
+
+async function upload(
+  { name, bytes }: BookSource,
+  title: string | undefined,
+  shelf: Shelf,
+  { signal, progress }: ToolContext,
+  inTurn: (read: () => Promise<ToolOutput>) => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  const reader = new BookReader(name, BOOK_LIMITS, signal);
+  try {
+    const fed = await reader.feed(bytes);
+    // Readers run one after the other, because each may take much memory.
+    return await inTurn(async () => {
+      signal.throwIfAborted();
+      const known = await shelf.bookOfBytes(fed.sha256);
+      if (known !== undefined) return { output: alreadyThere(known) };
+      const { format, unit, author, title: own } = await reader.facts();
+      const chosen = toTitle(title) ?? toTitle(own ?? '') ?? titleOfName(name);
+      const show = snapshots(progress, ({ done, of }) =>
+        of === null ? `${unit} ${done}` : `${unit} ${done} of ${of}`,
+      );
+      const facts = { ...fed, title: chosen, author: toTitle(author ?? ''), format, unit, file_name: name };
+      const book = await shelf.add(facts, reader.parts(show));
+      const notes = reader.notes.map(note => `\n${note}`).join('');
+      return { output: `Added to the shelf "${shelf.name}": ${bookLine(book)}.${notes}\n${HOW}` };
+    });
+  } finally {
+    reader.stop();
+  }
+}
+
+const HOW = 'Search it with books_search, and read it with books_read and this id.';
+
+const alreadyThere = (book: BookRecord): string =>
+  `The shelf "${book.shelf}" already has a book with the same content: ${bookLine(book)}. Nothing was added.`;
+
+const toTitle = (text = ''): string | null => toCleanLine(text, MAX_BOOK_TITLE);
+
+/** Drops most of the snapshots when many steps finish within a short time. */
+function snapshots(
+  show: (text: string) => void,
+  textOf: (progress: ReadingProgress) => string,
+): (progress: ReadingProgress) => void {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return progress => {
+    const now = performance.now();
+    if (now - shownAt < SHOWN_MS) return;
+    shownAt = now;
+    show(textOf(progress));
+  };
+}
+
+/** Runs tasks of the same name one after the other. */
+class TaskQueues {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
+    const result = (this.#last.get(name) ?? Promise.resolve()).then(task);
+    const over = result
+      .catch(() => {})
+      .finally(() => {
+        if (this.#last.get(name) === over) this.#last.delete(name);
+      });
+    this.#last.set(name, over);
+    return result;
+  }
+}

@@ -1,0 +1,25 @@
+/** Serves calls to a model outside of any chat (API-5). */
+
+import { disconnectSignal, modelsTag, parseTraceHeaders } from '@chat-kernel/http';
+import { featureRoutes } from '../feature.ts';
+import type { Completions } from './completions.ts';
+import { Completion, CompletionRequest } from './schema.ts';
+
+const defineRoute = featureRoutes<Completions>();
+
+export const routes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/complete',
+    operationId: 'complete',
+    summary: 'Call a model once, outside of chats',
+    description:
+      'Disconnecting aborts the provider request. The cost is in the response and in the totals of GET /v1/stats.',
+    tag: modelsTag,
+    request: { body: CompletionRequest },
+    responses: { 200: Completion },
+    errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
+    handler: ({ service, body, request, reply }) =>
+      service.complete(body, disconnectSignal(reply), parseTraceHeaders(request.headers)),
+  }),
+];

@@ -1,0 +1,32 @@
+/** Imports conversations from other programs, one per request. */
+
+import { chatsTag, Switch } from '@chat-kernel/http';
+import { ImportChat } from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { featureRoutes } from '../feature.ts';
+import type { Imports } from './imports.ts';
+import { ImportedChat } from './schema.ts';
+
+const defineRoute = featureRoutes<Imports>();
+
+export const routes = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/import',
+    operationId: 'importChat',
+    summary: 'Import a conversation',
+    description:
+      'Creates a chat with the original dates, and a fork for each branch, atomically. A conversation with the same ' +
+      'source and key is not imported again while its chat exists.',
+    tag: chatsTag,
+    request: {
+      query: z.object({ dry_run: Switch.describe('Write nothing and return what would be imported.') }),
+      body: ImportChat,
+    },
+    // Some ten for each message.
+    maxValues: 1_000_000,
+    responses: { 200: ImportedChat },
+    errors: ['invalid_value'],
+    handler: ({ service, query, body }) => service.add(body, { dryRun: query.dry_run }),
+  }),
+];

@@ -1,0 +1,39 @@
+/** Defines senders of push notifications. They must not log the texts or the keys of a browser. */
+import type { PushEvent } from '@chat-kernel/protocol';
+import type { PushNotification, PushOutcome, PushSent } from './schema.ts';
+
+/** A browser that subscribes to notifications, with its keys. */
+export interface PushTarget {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+}
+
+export interface PushResult {
+  outcome: PushOutcome;
+  /** The reason why it was not sent, without the text of the message and the address; null if it was sent. */
+  detail: string | null;
+  /** Whether a retry can help. */
+  passing: boolean;
+}
+
+/** Another receiver that the settings name, which gets the same notifications. */
+export interface Notifier {
+  /** The name that its owner recognizes, without secrets. */
+  readonly name: string;
+  readonly to: Exclude<PushSent['to'], 'subscription'>;
+  /** If undefined, it gets all events. */
+  readonly on: readonly PushEvent[] | undefined;
+  /** Never rejects. */
+  notify(word: PushNotification, signal: AbortSignal): Promise<PushResult>;
+}
+
+export interface PushSender {
+  readonly notifiers: readonly Notifier[];
+  /** The public key of this kernel, in base64url; created at the first call. */
+  publicKey(): string;
+  /** @throws KernelError invalid_value if the endpoint is not allowed, or the keys are not valid */
+  check(target: PushTarget): Promise<void>;
+  /** Never rejects; ends when aborted. */
+  send(target: PushTarget, word: PushNotification, signal: AbortSignal): Promise<PushResult>;
+}

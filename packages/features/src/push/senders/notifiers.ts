@@ -1,0 +1,85 @@
+/** Sends notifications to the other receivers in the settings: programs, and addresses that get a POST (PUSH-3). */
+import { basename } from 'node:path';
+import { harmlessVariables, type ProcessEnvironment } from '@chat-kernel/hands/processes';
+import { Semaphore } from '@chat-kernel/kernel';
+import type { NotifySettings } from '@chat-kernel/protocol';
+import type { PushNotification } from '../schema.ts';
+import type { Notifier, PushResult } from '../sender.ts';
+import { notStarted, runCommand } from './command.ts';
+import { describeFailure, post } from './post.ts';
+
+/** Maximum number of concurrent programs: many turns may end at the same time. */
+const MAX_CONCURRENT_PROGRAMS = 4;
+
+export function createNotifiers(
+  settings: readonly NotifySettings[],
+  environment: ProcessEnvironment,
+): Notifier[] {
+  const env = harmlessVariables(environment);
+  const programs = new Semaphore(MAX_CONCURRENT_PROGRAMS);
+  return settings.map((entry, index): Notifier => {
+    const { on, command, url = '', timeout_secs } = entry;
+    const timeout_ms = timeout_secs * 1000;
+    if (command !== undefined) {
+      return {
+        name: `notify.${index}: ${basename(command[0] ?? '')}`,
+        to: 'command',
+        on,
+        notify: (word, signal) =>
+          programs
+            .run(() => runCommand(word, { command, env, timeout_ms, signal }), signal)
+            .catch(({ code }) => failed(signal.aborted ? 'the kernel is stopping' : notStarted(code), false)),
+      };
+    }
+    return {
+      // The rest of the address may be a secret.
+      name: `notify.${index}: ${new URL(url).host}`,
+      to: 'url',
+      on,
+      notify: (word, signal) => postWord(word, entry, signal),
+    };
+  });
+}
+
+async function postWord(
+  word: PushNotification,
+  { url = '', headers = {}, format = 'json', timeout_secs }: NotifySettings,
+  signal: AbortSignal,
+): Promise<PushResult> {
+  const sent = format === 'ntfy' ? asNtfy(word) : asJson(word);
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  try {
+    const status = await post({
+      url: new URL(url),
+      headers: { ...sent.headers, ...Object.fromEntries(own) },
+      body: sent.body,
+      timeout_ms: timeout_secs * 1000,
+      signal,
+    });
+    if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };
+    return { outcome: 'failed', detail: `the server returned ${status}`, passing: true };
+  } catch (error) {
+    return failed(describeFailure(error), true);
+  }
+}
+
+const failed = (detail: string, passing: boolean): PushResult => ({ outcome: 'failed', detail, passing });
+
+const asJson = (word: PushNotification) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(word),
+});
+
+/** The format of ntfy; a tap opens the page if its absolute address is known. */
+const asNtfy = ({ title, text, reason, url }: PushNotification) => ({
+  headers: {
+    'content-type': 'text/plain; charset=utf-8',
+    title: headerText(title),
+    ...(URL.canParse(url) && { click: url }),
+  },
+  body: reason === undefined ? text : `${text}\n${reason}`,
+});
+
+/** Headers are ASCII: other text is encoded as in mail headers (RFC 2047), which ntfy reads. */
+const headerText = (text: string): string =>
+  /^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;

@@ -1,0 +1,34 @@
+/** Tests a book that moves to a shelf at the moment at which the same bytes are uploaded there. */
+import { newId, systemClock, timestamp } from '@chat-kernel/kernel';
+import { openMemoryStore } from '@chat-kernel/storage';
+import { expect, it, onTestFinished } from 'vitest';
+import { BookSearch } from '../../src/books/book-search.ts';
+import { Books } from '../../src/books/books.ts';
+import { BookStore } from '../../src/books/store.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+it('[BT-2] rejects moving a book to a shelf that has just received the same bytes', async () => {
+  const store = await openMemoryStore({ log, clock: systemClock });
+  onTestFinished(() => store.close());
+  const books = new BookStore(store.transactions, store.searchIndex, log);
+  const search = new BookSearch(store.transactions, store.searchIndex);
+  const service = new Books({ books, search }, { publish() {} }, systemClock);
+  const put = (shelf: string) => {
+    const facts = { title: 'A', author: null, format: 'text', file_name: 'a.txt', size: 1 } as const;
+    const created_at = timestamp(systemClock);
+    return books.save({ ...facts, id: newId(), sha256: 'same', shelf, unit: 'line', created_at }, nothing());
+  };
+  const { id } = await put('here');
+  const find = books.findByBytes.bind(books);
+  books.findByBytes = async (...asked) => {
+    books.findByBytes = find;
+    const found = await find(...asked);
+    await put('there');
+    return found;
+  };
+  await expect(service.patch(id, { shelf: 'there' })).rejects.toMatchObject({ code: 'invalid_value' });
+  expect(await service.get(id)).toMatchObject({ shelf: 'here' });
+});
+
+async function* nothing(): AsyncGenerator<never> {}

@@ -1,0 +1,3 @@
+/** Helpers for programs that the kernel starts. */
+export { harmlessVariables, type ProcessEnvironment } from './environment.ts';
+export { signalGroup } from './process-group.ts';

@@ -1,0 +1,127 @@
+/** Implements MCP over the input and output of a program: one message per line. */
+import { LineSplitter } from '@chat-kernel/json-rpc';
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { GRACE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
+import type { Program } from './program.ts';
+
+/** Milliseconds in which messages are handled before other work gets its turn. */
+const SLICE_MS = 10;
+
+/**
+ * Wraps a running program. From `pid` and `stderr` the library knows that the peer is a process, whose silence means an
+ * older protocol revision.
+ */
+export class ProgramTransport implements Transport {
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+  readonly stderr = null;
+  readonly pid: number | undefined;
+  readonly #program: Program;
+  readonly #onTooLarge: (error: RangeError) => void;
+  #closed = false;
+  #hasEnded = false;
+  /** True while the output is paused, until the next slice. */
+  #isPaused = false;
+  /** Lines that were read; those before #next have been handled. */
+  #waiting: Buffer[] = [];
+  #next = 0;
+
+  /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
+  constructor(program: Program, onTooLarge: (error: RangeError) => void) {
+    this.#program = program;
+    this.#onTooLarge = onTooLarge;
+    this.pid = program.pid;
+  }
+
+  async start(): Promise<void> {
+    const lines = new LineSplitter(MESSAGE_BYTES);
+    this.#program.output.on('data', (chunk: Buffer) => {
+      if (this.#closed) return;
+      try {
+        for (const line of lines.push(chunk)) this.#waiting.push(line);
+      } catch (error) {
+        // The start of the next message is lost, so the connection must end.
+        this.#onTooLarge(new RangeError(`a message of more than ${MESSAGE_BYTES} bytes`, { cause: error }));
+        void this.close();
+        return;
+      }
+      this.#takeSome();
+    });
+    void this.#program.ended.then(() => {
+      // Messages from before the end still count. If the next slice is due, it handles them.
+      this.#hasEnded = true;
+      if (!this.#isPaused) this.#takeSome();
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { input } = this.#program;
+    if (this.#closed || this.#hasEnded || !input.writable) throw new Error('the program has ended');
+    await new Promise<void>((resolve, reject) => {
+      input.write(serializeMessage(message), error => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#over();
+    await this.#program.end(GRACE_MS);
+  }
+
+  /** Handles messages for a short time, and the others later: a flood of messages must not block other work (SAFE-7). */
+  #takeSome(): void {
+    const { output } = this.#program;
+    const end = performance.now() + SLICE_MS;
+    while (this.#next < this.#waiting.length) {
+      this.#take(this.#waiting[this.#next++] as Buffer);
+      if (performance.now() < end) continue;
+      output.pause();
+      this.#isPaused = true;
+      setImmediate(() => {
+        this.#isPaused = false;
+        this.#takeSome();
+      });
+      return;
+    }
+    this.#dropWaiting();
+    output.resume();
+    if (this.#hasEnded) this.#over();
+  }
+
+  #take(line: Buffer): void {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line.toString('utf8'));
+    } catch (error) {
+      // Some programs also print other lines. The error of the library would quote them.
+      this.onerror?.(
+        new Error(`a line that is not a message (${error instanceof Error ? error.name : typeof error})`),
+      );
+      return;
+    }
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      // A later slice has no caller that could catch this, so it would end the kernel.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      void this.close();
+    }
+  }
+
+  #dropWaiting(): void {
+    this.#waiting = [];
+    this.#next = 0;
+  }
+
+  #over(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#dropWaiting();
+    this.onclose?.();
+  }
+}

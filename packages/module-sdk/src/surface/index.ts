@@ -1,0 +1,17 @@
+/** Helps authors of surfaces: avoids lost and duplicate work (docs/surface.md). */
+export {
+  describeConsent,
+  factsOfDecision,
+  isRetryable,
+  operationParams,
+  type PendingRequest,
+} from '@chat-kernel/client';
+export { Chats } from './chats.ts';
+export { followRequests, requestKey } from './follow-requests.ts';
+export { type Begun, Inbox } from './inbox.ts';
+export { errorDetail, hasStatus } from './kernel-errors.ts';
+export { Outbox, type OutboxState, type SendFailure } from './outbox.ts';
+export { isKeyAlive, KeyExpired, postTurn } from './post-turn.ts';
+export { pause, RetryBackoff, retry, retryUntilAvailable } from './retry-policy.ts';
+export { databaseFile, SurfaceStore } from './store.ts';
+export { WakeablePause } from './wakeable-pause.ts';

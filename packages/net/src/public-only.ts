@@ -1,0 +1,46 @@
+/**
+ * Restricts addresses that others supply to public ones: otherwise they could reach what only the kernel can. The check
+ * uses the very address that is connected to, because a second lookup of the name may return another one.
+ */
+import { type LookupAddress, lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { isPublicAddress } from '@chat-kernel/protocol';
+
+/** A connection that the kernel refuses because the address is not public. */
+export class NotPublic extends Error {
+  constructor(host: string) {
+    super(`${host} leads to this machine or a private network`);
+    this.name = 'NotPublic';
+  }
+}
+
+/**
+ * Whether an address is public and not one of this machine: its own public addresses also lead to the kernel, if it
+ * listens on all of them.
+ * @param interfaces of this machine
+ */
+export function isForeignAddress(address: string, interfaces = networkInterfaces()): boolean {
+  const own = Object.values(interfaces).flatMap(cards => cards ?? []);
+  return isPublicAddress(address) && !own.some(card => card.address === address);
+}
+
+/** Checks addresses in digits, which are never looked up. @throws NotPublic */
+export function checkHost(host: string): void {
+  if (isIP(host) !== 0 && !isForeignAddress(host)) throw new NotPublic(host);
+}
+
+/** The host as sockets take it: IPv6 without brackets. */
+export const socketHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Like the lookup of sockets; fails if any of the addresses is not public. */
+export const publicLookup: LookupFunction = (host, options, callback) => {
+  lookup(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const [first] = found ?? [];
+    const refused =
+      error ?? (found.every(({ address }) => isForeignAddress(address)) ? null : new NotPublic(host));
+    if (refused !== null || first === undefined) callback(refused ?? new NotPublic(host), []);
+    else if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  });
+};

@@ -1,0 +1,87 @@
+/** Serves audio transcriptions: converts a form with a file to a transcription call of the kernel. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { KernelClient } from '@chat-kernel/client';
+import { invalid } from '../wire/openai-error.ts';
+import { toOpenAiError } from '../wire/problems.ts';
+import { readField, readForm } from './form.ts';
+
+/** Types of files without a stated type, by file extension. */
+const TYPES: Readonly<Record<string, string>> = {
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  mpeg: 'audio/mpeg',
+  mpga: 'audio/mpeg',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+};
+/** Fields that the kernel honors. */
+const READ = ['file', 'model', 'language', 'response_format', 'stream'];
+/** Fields that only tune the recognition. */
+const TUNING = ['prompt', 'temperature'];
+
+interface Transcribed {
+  headers: Record<string, string>;
+  body: object | AsyncIterable<string>;
+}
+
+/** @throws OpenAiError */
+export async function transcribe(
+  kernel: KernelClient,
+  headers: IncomingHttpHeaders,
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<Transcribed> {
+  const form = await readForm(headers, bytes);
+  const file = form.get('file');
+  if (file === null || typeof file === 'string') throw invalid('file', 'file must be an audio file.');
+  const model = readField(form, 'model');
+  if (model === undefined) throw invalid('model', 'model must be a model id.');
+  refuse(form);
+  const language = readField(form, 'language');
+  const audio = { media_type: detectType(file), bytes: await file.bytes() };
+  const answer = await kernel
+    .transcribe(audio, { model, ...(language !== undefined && { language }) }, { signal })
+    .catch(error => {
+      throw toOpenAiError(error, 'file');
+    });
+  const tuned = TUNING.filter(name => form.has(name)).map(name => `/${name}`);
+  const ignored: Record<string, string> = tuned.length > 0 ? { 'x-ignored-fields': tuned.join(',') } : {};
+  if (readField(form, 'response_format') === 'text') {
+    return {
+      headers: { ...ignored, 'content-type': 'text/plain; charset=utf-8' },
+      body: once(`${answer.text}\n`),
+    };
+  }
+  const { text, duration_secs } = answer;
+  const usage = duration_secs === null ? {} : { usage: { type: 'duration', seconds: duration_secs } };
+  return { headers: ignored, body: { text, ...usage } };
+}
+
+/** @throws OpenAiError for an unsupported field that would change the answer */
+function refuse(form: FormData): void {
+  const format = readField(form, 'response_format') ?? 'json';
+  if (format !== 'json' && format !== 'text') {
+    throw invalid('response_format', 'Supported formats: json, text.', 'unsupported_parameter');
+  }
+  if ((readField(form, 'stream') ?? 'false') !== 'false') {
+    throw invalid('stream', 'Streaming transcriptions is not supported.', 'unsupported_parameter');
+  }
+  const other = [...form.keys()].find(name => ![...READ, ...TUNING].includes(name));
+  if (other === undefined) return;
+  throw invalid(other, `This parameter is not supported: ${other.slice(0, 100)}.`, 'unsupported_parameter');
+}
+
+/** The type of a file as stated by its sender, or else by its name. */
+function detectType({ name, type }: File): string {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return /^(?:audio|video)\//.test(type) ? type : (TYPES[ending] ?? type);
+}
+
+async function* once(text: string): AsyncGenerator<string, void> {
+  yield text;
+}

@@ -1,4 +1,0 @@
-/** The program itself, for those who start it again: in the background, or as a service. */
-import { join } from 'node:path';
-
-export const PROGRAM = join(import.meta.dirname, '../../bin/chat-kernel.js');

@@ -1,0 +1,46 @@
+/**
+ * Sets up the machine of the kernel: the paths that tools may access, the sandbox of commands, and the undo of edits.
+ */
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CacheCopies, MachinePaths, Sandbox, SecretPlaces } from '@chat-kernel/hands/own-machine';
+import type { Log } from '@chat-kernel/kernel';
+import type { Settings } from '@chat-kernel/protocol';
+import type { EnvironmentVariables } from '@chat-kernel/settings';
+import { filesDirectory } from '@chat-kernel/storage';
+import { builtinTools, LocalUndo, ownMachine } from '@chat-kernel/tools';
+import { readableSkills, skillDirectories } from './skill-directories.ts';
+
+interface MachineDeps {
+  settings: Settings;
+  /** Absolute paths that no tool may access, besides the data directory. */
+  settingsPlaces: readonly string[];
+  environment: EnvironmentVariables;
+  log: Log;
+}
+
+export type LocalMachine = Awaited<ReturnType<typeof openLocalMachine>>;
+
+export async function openLocalMachine({ settings, settingsPlaces, environment, log }: MachineDeps) {
+  const { data_dir } = settings;
+  const { shell, undo: limits, secret_paths } = settings.tools;
+  const { question_timeout_secs } = settings.requests;
+  const skillFolders = skillDirectories(settings);
+  const data = await realpath(data_dir);
+  const readable = [filesDirectory(data), ...readableSkills(skillFolders)];
+  const paths = new MachinePaths([data_dir, ...settingsPlaces], readable, {
+    secrets: new SecretPlaces(secret_paths),
+    scratch: join(data, 'scratch'),
+  });
+  const caches = new CacheCopies(shell.cache_dirs, join(data, 'caches'));
+  void caches.clean().catch(error => log.warn({ err: error }, 'old copies of caches could not be deleted'));
+  const sandbox = new Sandbox({ ...shell, caches }, paths);
+  const undo = new LocalUndo({ directory: join(data_dir, 'undo'), limits, rules: { paths, sandbox }, log });
+  return {
+    machine: ownMachine(paths, sandbox),
+    sandbox,
+    undo,
+    folders: { paths, skillFolders },
+    tools: builtinTools({ paths, sandbox, shell, environment, undo, question_timeout_secs }),
+  };
+}

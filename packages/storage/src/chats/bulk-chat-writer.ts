@@ -1,0 +1,96 @@
+/**
+ * Stores complete chats from other sources, with their messages, forks and images. Features call it in their own
+ * transactions.
+ */
+import type {
+  ChatChanges,
+  ChatFork,
+  ChatRecord,
+  ImageRecord,
+  NewMessage,
+  SpendRow,
+} from '@chat-kernel/kernel';
+import type { StoredBytes } from '../bytes/stored-bytes.ts';
+import type { Database } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { listSearchTermsInSteps } from '../search/message-search.ts';
+import { recordSpend } from '../spend/spend.ts';
+import type { Db } from '../tables/schema.ts';
+import { insertChat, takePositions } from './chat-rows.ts';
+import { forkChat } from './forks.ts';
+import { insertImage } from './images.ts';
+import { insertMessages } from './message-writes.ts';
+
+/** The messages to append to a chat together. */
+interface AppendedMessages {
+  messages: readonly NewMessage[];
+  spend: readonly SpendRow[];
+  changes?: ChatChanges;
+  /** See `ChatWrite`. */
+  epoch?: number | undefined;
+}
+
+/** An image to store with its chat. */
+export interface NewImage {
+  record: ImageRecord;
+  bytes: Uint8Array;
+}
+
+export class BulkChatWriter {
+  readonly #transactions: Transactions;
+  readonly #database: Pick<Database, 'search' | 'listed'>;
+  readonly #images: StoredBytes;
+
+  constructor(
+    transactions: Transactions,
+    database: Pick<Database, 'search' | 'listed'>,
+    images: StoredBytes,
+  ) {
+    this.#transactions = transactions;
+    this.#database = database;
+    this.#images = images;
+  }
+
+  insert(db: Db, chat: ChatRecord): Promise<void> {
+    return insertChat(db, chat);
+  }
+
+  /** Returns the position of the first message. Throws if there is no such chat, and Fenced like `takePositions`. */
+  async append(
+    db: Db,
+    chatId: string,
+    { messages, spend, changes = {}, epoch }: AppendedMessages,
+  ): Promise<number> {
+    const first = await takePositions(db, chatId, messages.length, changes, epoch);
+    await insertMessages(db, this.#database.search, messages, first, listSearchTermsInSteps);
+    for (const row of spend) await recordSpend(db, chatId, row);
+    return first;
+  }
+
+  /** Creates a fork, which uses all current images of its parent. */
+  async fork(db: Db, fork: ChatFork): Promise<void> {
+    await forkChat(db, this.#database, fork);
+  }
+
+  /** @param images all or some of those passed to `writeWithImages` */
+  async insertImages(db: Db, images: readonly NewImage[]): Promise<void> {
+    for (const { record } of images) await insertImage(db, record);
+  }
+
+  /** Stores the bytes, then runs a transaction that inserts the images. If it fails, nothing remains. */
+  writeWithImages(images: readonly NewImage[], work: (db: Db) => Promise<void>): Promise<void> {
+    return this.#transactions.run(async () => {
+      const ids = images.map(({ record }) => record.id);
+      try {
+        for (const { record, bytes } of images) await this.#images.stage(record.id, bytes);
+        await this.#transactions.within(async db => {
+          await work(db);
+          for (const id of ids) await this.#images.adopt(db, id);
+        });
+      } finally {
+        // Deletes bytes that got no row.
+        await this.#images.sweep(ids);
+      }
+    });
+  }
+}

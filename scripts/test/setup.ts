@@ -1,0 +1,15 @@
+/**
+ * Runs before each test file. Scripted replies are dropped after each test, so that no test uses the reply of another
+ * one.
+ */
+import { afterEach } from 'vitest';
+import { leftovers } from '../../test/upstream/leftovers.ts';
+import { TOO_LATE } from './last-begin.ts';
+
+// .ci/run gives each suite a time after which no file starts (seconds since 1970).
+if (Date.now() / 1000 > Number(process.env.TEST_LAST_BEGIN ?? Number.POSITIVE_INFINITY))
+  throw new Error(TOO_LATE);
+
+afterEach(() => {
+  for (const forget of leftovers) forget();
+});

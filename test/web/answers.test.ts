@@ -1,0 +1,81 @@
+/** Tests that answers show the model that wrote them, with its tokens and cost. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { PATIENT } from '../harness/patient.ts';
+import { calls, says } from '../harness/story.ts';
+import { startWeb, type Web } from './open-page.ts';
+
+const used = (prompt: number, completion: number) => ({
+  usage: { prompt, completion, reasoning: 4, cached: 200 },
+});
+
+describe.skipIf(noBrowser)('in Chromium', PATIENT, () => {
+  let web: Web;
+  beforeAll(async () => {
+    web = await startWeb({
+      settings: {
+        llm: {
+          default_model: 'scripted/plain',
+          models: [
+            { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 1 } },
+            { id: 'scripted/other' },
+          ],
+        },
+      },
+    });
+  });
+  afterAll(() => web?.stop());
+
+  test('[WEB-12] shows the model, tokens and cost of an answer on demand, live and after a reload', async () => {
+    const { client, upstream } = web.kernel;
+    const { id } = await client.createChat({ title: 'Ferry' });
+    const page = await web.visit(`/chats/${id}`);
+    const call = calls('p', 'plan', { tasks: [] });
+    upstream.next(
+      { steps: [...(call.steps ?? []), used(9000, 20)] },
+      { steps: [{ text: 'At noon.' }, used(12_345, 67)] },
+    );
+    await page.say('When does the ferry go?');
+    await page.idle();
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.page.reload();
+      const answer = page.articles('agent_message').filter({ hasText: 'At noon.' });
+      await answer.hover();
+      await page.button('Details', answer).click();
+      const details = page.page.getByRole('dialog', { name: 'Details' });
+      await details.getByText('Whole turn').waitFor();
+      expect((await details.innerText()).split(/\s*\n\s*/)).toEqual([
+        ...['Model', 'scripted/plain'],
+        ...['Input', '12,345 tokens', '200 cached'],
+        ...['Output', '67 tokens', '4 thinking'],
+        ...['Cost', '$0.013'],
+        ...['Whole turn', '21,432 tokens', '$0.022'],
+      ]);
+      await page.page.keyboard.press('Escape');
+      await details.waitFor({ state: 'hidden' });
+    }
+  });
+
+  test('[WEB-12] marks the first answer of another model, and only that', async () => {
+    const { client, upstream } = web.kernel;
+    const { id } = await client.createChat({ title: 'Two models' });
+    upstream.next(says('First.'), says('Second.'), says('Third.'));
+    await client.say(id, 'One?');
+    const page = await web.visit(`/chats/${id}`);
+    await page.log.getByText('First.').waitFor();
+    expect(await page.log.getByText('Model changed to').count()).toBe(0);
+    await client.patchChat(id, { model: 'scripted/other' });
+    for (const text of ['Second.', 'Third.']) {
+      await client.say(id, 'And?');
+      await page.log.getByText(text).waitFor();
+    }
+    const mark = page.log.getByText('Model changed to scripted/other');
+    expect(await mark.count()).toBe(1);
+    const second = page.articles('agent_message').filter({ hasText: 'Second.' });
+    await second.getByText('Model changed to scripted/other').waitFor();
+    // Its price is unknown, which is not the same as free.
+    await second.hover();
+    await page.button('Details', second).click();
+    await page.page.getByRole('dialog', { name: 'Details' }).getByText('price unknown').waitFor();
+  });
+});
