@@ -17,8 +17,6 @@ export default defineConfig({
     setupFiles: ['scripts/test/setup.ts'],
     testTimeout: TIMEOUT,
     hookTimeout: TIMEOUT,
-    // Only on the build server: a short stall of the machine fails no test twice. Retries are counted there.
-    retry: process.env.REQUIRE_ALL ? 1 : 0,
     expect: { poll: { timeout: 20_000 * slowness } },
     sequence: {
       shuffle: { tests: true },

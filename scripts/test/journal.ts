@@ -1,12 +1,13 @@
 /**
  * A vitest reporter that records the start and end of tests as they occur, so that a run that is ended from outside
  * still shows what it did not finish. `.ci/run` reads the journal with `scripts/test/verdict.js`. At the end it prints
- * the seed of the order, the slowest files and every test that passed only when it was retried.
+ * the seed of the order and the slowest files.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
-import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from 'vitest/node';
+import { runsInProcess } from './in-process.ts';
 import { TOO_LATE } from './last-begin.ts';
 
 const SLOWEST_FILES = 20;
@@ -15,13 +16,15 @@ const HANG_MS = 1000 * Number(process.env.TEST_HANG_SECS ?? 900);
 
 /** One line of the journal. File names are relative to the root of the checkout. */
 type JournalLine =
-  | { type: 'plan'; files: string[] }
+  | { type: 'plan'; files: { file: string; inProcess: boolean }[] }
   | { type: 'begin'; file: string }
-  | { type: 'test'; file: string; name: string; state: string; retries: number; error?: string }
+  /** The id is the same in each run of the same file. */
+  | { type: 'test'; file: string; id: string; name: string; state: string; error?: string }
   | { type: 'end'; file: string; state: string; tests: number; ms: number; error?: string }
   /** A file that would have begun after the deadline for starting files. */
   | { type: 'late'; file: string }
-  | { type: 'outside'; error: string }
+  /** An error outside of tests: of a hook, or one that no promise or event handles. The file is not always known. */
+  | { type: 'outside'; file?: string; error: string }
   | { type: 'over' };
 
 export class TestJournal implements Reporter {
@@ -29,7 +32,6 @@ export class TestJournal implements Reporter {
   readonly #path = process.env.TEST_JOURNAL || undefined;
   readonly #begun = new Map<string, number>();
   readonly #durations: { file: string; ms: number }[] = [];
-  readonly #retried: string[] = [];
   #vitest: Vitest | undefined;
   #lastEvent = 0;
   #hangTimer: NodeJS.Timeout | undefined;
@@ -42,7 +44,11 @@ export class TestJournal implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#write({ type: 'plan', files: specifications.map(({ moduleId }) => this.#name(moduleId)) });
+    const files = specifications.map(({ moduleId }) => {
+      const file = this.#name(moduleId);
+      return { file, inProcess: runsInProcess(this.#root, file) };
+    });
+    this.#write({ type: 'plan', files });
     if (this.#path !== undefined) this.#hangTimer = setInterval(() => this.#endHungRun(), 1000).unref();
   }
 
@@ -55,14 +61,13 @@ export class TestJournal implements Reporter {
   onTestCaseResult(test: TestCase): void {
     const file = this.#name(test.module.moduleId);
     const { state, errors } = test.result();
-    const retries = test.diagnostic()?.retryCount ?? 0;
     const error = errors?.[0] === undefined ? undefined : describeError(errors[0]);
-    this.#write({ type: 'test', file, name: test.fullName, state, retries, error });
-    if (retries > 0 && state === 'passed') {
-      this.#retried.push(
-        `${file} > ${test.fullName}\n    ${error?.split('\n')[0] ?? 'no error is recorded'}`,
-      );
-    }
+    this.#write({ type: 'test', file, id: test.id, name: test.fullName, state, error });
+  }
+
+  onTestSuiteResult(suite: TestSuite): void {
+    const file = this.#name(suite.module.moduleId);
+    for (const error of suite.errors()) this.#write({ type: 'outside', file, error: describeError(error) });
   }
 
   onTestModuleEnd(module: TestModule): void {
@@ -85,13 +90,16 @@ export class TestJournal implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], outside: readonly SerializedError[]): void {
     clearInterval(this.#hangTimer);
-    for (const error of outside) this.#write({ type: 'outside', error: describeError(error) });
+    for (const error of outside) {
+      const path: unknown = error.VITEST_TEST_PATH;
+      const file = typeof path === 'string' ? this.#name(path) : undefined;
+      this.#write({ type: 'outside', file, error: describeError(error) });
+    }
     this.#write({ type: 'over' });
     const slowest = this.#durations.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_FILES);
     print(`\norder of the tests: --sequence.seed=${this.#vitest?.config.sequence.seed}`);
     print('slowest files:');
     for (const { file, ms } of slowest) print(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
-    for (const each of this.#retried) print(`passed only when retried: ${each}`);
   }
 
   #endHungRun(): void {
@@ -106,7 +114,11 @@ export class TestJournal implements Reporter {
   }
 
   #name(moduleId: string): string {
-    return relative(this.#vitest?.config.root ?? process.cwd(), moduleId);
+    return relative(this.#root, moduleId);
+  }
+
+  get #root(): string {
+    return this.#vitest?.config.root ?? process.cwd();
   }
 }
 

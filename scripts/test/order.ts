@@ -1,25 +1,14 @@
 /**
- * Determines the order in which vitest runs the test files: the most important ones run first, so that an interrupted
- * run has covered them. Inside a group the files are shuffled by the seed of the run, and so are the tests inside each
- * file.
+ * Determines the order in which vitest runs the test files: first those that run in one process, then the others, the
+ * longest last, so that an interrupted run has covered most of them. Inside a group the seed of the run shuffles the
+ * files, and inside each file the tests.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { runsInProcess } from './in-process.ts';
 
-/**
- * Files by the start of their name, in order; the last group has all others. Its files are short, so that a run does
- * not end with a single long file.
- */
-const GROUPS = [
-  'packages/',
-  'test/conformance/',
-  'test/chaos/',
-  'test/adding/',
-  'test/package/',
-  'test/mail/',
-  'test/ci/',
-  '',
-];
+/** The files that take longest, by the start of their name; the very longest last. */
+const LONGEST = ['test/package/', 'test/mail/', 'test/ci/', 'test/chaos/', 'test/adding/'];
 
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,11 +16,8 @@ export class TestOrder extends BaseSequencer {
     return files
       .map(file => {
         const name = relative(root, file.moduleId);
-        return {
-          file,
-          group: GROUPS.findIndex(start => name.startsWith(start)),
-          key: mix(name, sequence.seed),
-        };
+        const long = LONGEST.findIndex(start => name.startsWith(start));
+        return { file, group: runsInProcess(root, name) ? -2 : long, key: mix(name, sequence.seed) };
       })
       .toSorted((a, b) => a.group - b.group || a.key - b.key)
       .map(({ file }) => file);

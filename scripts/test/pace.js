@@ -1,6 +1,5 @@
 // Measures how slow this machine is, as a factor of 1 or more: `node scripts/test/pace.js` prints it. Timeouts of tests
-// scale with it, and .ci/run judges retries by it. Plain JavaScript, because .ci/run needs it before any package is
-// installed.
+// scale with it. Plain JavaScript, because .ci/run needs it before any package is installed.
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +7,6 @@ import { join } from 'node:path';
 /** The time that a quiet machine with two cores needs, in milliseconds, including its normal variation. */
 const NORMAL_LOOP_MS = 60;
 const NORMAL_SYNC_MS = 3;
-
-/** From this factor on, a machine counts as slow: retried tests are listed and do not fail a run. */
-export const SLOW = 2;
 
 /** @returns {number} How many times slower than normal the slower of processor and disk is, at least 1. */
 export function measureSlowness() {

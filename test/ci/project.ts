@@ -34,13 +34,12 @@ export async function runCi(
   const { path, remove } = temporaryDirectory();
   for (const each of REAL) cpSync(join(ROOT, each), join(path, each), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
-  const scripts = { test, 'test:quick': 'vitest run test/quick', 'test:heavy': 'vitest run test/heavy' };
+  const scripts = { test, 'test:quick': 'vitest run test/quick' };
   const good = "import { test } from 'vitest';\ntest('is good', () => {});\n";
   const tree = {
     '.ci/packages': '#!/bin/sh\n',
     'package.json': JSON.stringify({ type: 'module', scripts }),
     'test/quick/good.test.ts': good,
-    'test/heavy/good.test.ts': good,
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`test/all/${name}`, text])),
   };
   for (const [name, text] of Object.entries(tree)) {

@@ -15,7 +15,7 @@ const COMMANDS: Readonly<Record<string, readonly string[] | `${string}.test.ts` 
   'npm start': 'test/conformance/start.test.ts',
   'npm test': '.ci/run',
   'npm run test:quick': '.ci/run',
-  'npm run test:heavy': '.ci/run',
+  'npm run test:heavy': ['npx', 'vitest', 'list', '--filesOnly', '--config', 'vitest.heavy.config.ts'],
   'npm run check': '.ci/run',
   'npm run test:mutants': ['npm', 'run', 'test:mutants', '--', '--help'],
   'npm run docs': ['npm', 'run', 'docs', '--', '--check'],
