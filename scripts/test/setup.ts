@@ -1,8 +1,8 @@
 /**
  * Runs before each test file. Scripted replies are dropped after each test, so that no test uses the reply of another
- * one.
+ * one. Stubbed variables of the environment are restored after each file, because the next file shares the process.
  */
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { leftovers } from '../../test/upstream/leftovers.ts';
 import { TOO_LATE } from './last-begin.ts';
 
@@ -12,4 +12,7 @@ if (Date.now() / 1000 > Number(process.env.TEST_LAST_BEGIN ?? Number.POSITIVE_IN
 
 afterEach(() => {
   for (const forget of leftovers) forget();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
 });

@@ -1,5 +1,6 @@
 /** Tests how often everyday tasks ask their owner: in a chat that asks, with a working directory that the owner has set. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PATIENT } from '../harness/patient.ts';
 import { eventsOf, says } from '../harness/story.ts';
 import { missingServers } from '../mail/servers.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
@@ -15,7 +16,8 @@ const rows: string[] = [];
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
-});
+  // It starts mail servers, modules, web sites and a kernel.
+}, PATIENT.timeout);
 afterAll(async () => {
   await world?.stop();
   process.stdout.write(`\n${rows.toSorted().join('\n')}\n`);

@@ -19,6 +19,8 @@ test('[SVC-3] Spectral finds nothing in it by any rule for OpenAPI, except for t
 
 test('both find errors in a document', async () => {
   const wrong = JSON.parse(text);
+  // One path is enough, and takes a fraction of the time.
+  wrong.paths = { '/v1/chats': wrong.paths['/v1/chats'] };
   wrong.paths['/v1/chats'].get.tags = ['nobody'];
   wrong.paths['/v1/chats'].post.responses['201'].content['application/json'].schema = { $ref: '#/nowhere' };
   expect(await redocly(JSON.stringify(wrong))).toContainEqual(expect.stringMatching(/^no-unresolved-refs/));
