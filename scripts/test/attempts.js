@@ -26,7 +26,7 @@ export class Attempts {
       if (line.type === 'test') this.#addTest(line, results.get(line.file));
     }
     for (const [file, result] of results) this.files.set(file, [...(this.files.get(file) ?? []), result]);
-    if (name !== undefined) this.#addRun(name, lines, [...results.values()].includes(UNFINISHED));
+    if (name !== undefined) this.#addRun(name, lines, results);
   }
 
   #addTest({ file, id, name, state, error }, fileResult) {
@@ -37,17 +37,20 @@ export class Attempts {
     this.tests.set(id, test);
   }
 
-  #addRun(name, lines, hasUnfinished) {
+  #addRun(name, lines, results) {
     const of = type => lines.filter(line => line.type === type);
-    if (!of('plan').some(({ files }) => files.length > 0)) {
-      this.failures.push(`${name} names no test file: the run did not begin`);
+    const planned = of('plan').flatMap(({ files }) => files.map(({ file }) => file));
+    if (planned.length === 0) this.failures.push(`${name} names no test file: the run did not begin`);
+    const late = new Set(of('late').map(({ file }) => file));
+    const isLost = planned.some(file => !results.has(file) && !late.has(file));
+    // A file that crashed or blocked its process explains a missing end and an error without a file. It is a failure already.
+    const isExplained = [...results.values()].includes(UNFINISHED);
+    if (planned.length > 0 && of('over').length === 0 && (isLost || !isExplained)) {
+      this.failures.push(`${name} did not end on its own`);
     }
-    // A file that crashed or blocked its process is the reason, and a failure already.
-    if (hasUnfinished) return;
     for (const { file, error } of of('outside')) {
-      if (file === undefined) this.failures.push(`an error outside of any test\n  ${error}`);
+      if (file === undefined && !isExplained) this.failures.push(`an error outside of any test\n  ${error}`);
     }
-    if (lines.length > 0 && of('over').length === 0) this.failures.push(`${name} did not end on its own`);
   }
 }
 

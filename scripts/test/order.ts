@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { runsInProcess } from './in-process.ts';
 
 /** The files that take longest, by the start of their name; the very longest last. */
-const LONGEST = ['test/package/', 'test/mail/', 'test/ci/', 'test/chaos/', 'test/adding/'];
+const LONGEST = ['test/mail/', 'test/package/', 'test/everyday/', 'test/ci/', 'test/chaos/', 'test/adding/'];
 
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -26,15 +26,13 @@ for (const file of failingFiles()) retry(file);
 const all = everything();
 const failing = all.filter(isFailing);
 const tolerated = toleratedFiles();
+const missed = [...attempts.inProcess.keys()].filter(file => !attempts.files.has(file));
 const failures = [
   ...failing.filter(({ file }) => !tolerated.has(file)).map(describe),
   ...attempts.failures,
-  ...missedFiles()
-    .filter(file => attempts.inProcess.get(file))
-    .map(file => `${file} did not begin in time`),
+  ...missed.filter(file => attempts.inProcess.get(file)).map(file => `${file} did not begin in time`),
 ];
 const unstable = all.filter(isUnstable);
-const missed = missedFiles();
 const passed = [...attempts.tests.values()].filter(test => !isFailing(test)).length;
 
 for (const each of unstable) console.log(`unstable: ${describe(each)}`);
@@ -67,7 +65,7 @@ function failingFiles() {
   return [...files].toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Runs a file alone until each of its tests has passed once. */
+/** Runs only this file until each of its tests has passed once. */
 function retry(file) {
   const program = resolve('.cache/test-program/bin/chat-kernel.js');
   for (let n = 1; n <= MAX_RETRIES && failingFiles().includes(file); n++) {
@@ -76,7 +74,7 @@ function retry(file) {
     const journal = join(dirname(resolve(journals[0])), `retry-${n}-${file.replaceAll('/', '-')}.jsonl`);
     const limit = String(Math.min(left, MAX_RETRY_SECS));
     console.log(`trying again (${n} of ${MAX_RETRIES}): ${file}`);
-    spawnSync('timeout', ['--kill-after=30', limit, 'npx', 'vitest', 'run', file], {
+    spawnSync('timeout', ['--kill-after=30', limit, 'npx', 'vitest', 'run', resolve(file)], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
@@ -96,10 +94,6 @@ function toleratedFiles() {
   if (files.size > MAX_TOLERATED) return new Set();
   for (const { file, results } of failing) if (results.at(-1) === SKIPPED) files.delete(file);
   return files;
-}
-
-function missedFiles() {
-  return [...attempts.inProcess.keys()].filter(file => !attempts.files.has(file));
 }
 
 /** Names a test, or a file for what is outside of its tests, with the first lines of its first error. */

@@ -93,6 +93,17 @@ it('names files that did not begin, and fails if one of them runs in one process
   expect(both.code).toBe(1);
 });
 
+it('fails if the run ends before it has begun every file', PATIENT, async () => {
+  // The first file ends the process of vitest, and passes when it is retried.
+  const ends =
+    "if (!existsSync('mark')) { writeFileSync('mark', ''); process.kill(process.ppid, 'SIGKILL'); }";
+  const first = `import { existsSync, writeFileSync } from 'node:fs';\n${file(`test('ends', () => { ${ends} });`)}`;
+  const others = Array.from({ length: 20 }, (_, n) => [`other-${n}.test.ts`, program(GOOD)]);
+  const { code, output } = await runCi({ 'first.test.ts': first, ...Object.fromEntries(others) });
+  expect(output).toContain('failed: tests.jsonl did not end on its own');
+  expect(code).toBe(1);
+});
+
 it('fails when a check fails before the tests', PATIENT, async () => {
   const { code, output, lastLine } = await runCi(
     { 'good.test.ts': GOOD },
