@@ -65,6 +65,9 @@ describe.skipIf(noProc)('[MOD-9] failing modules', () => {
     await vi.waitFor(() => expect(marked()).toEqual([]), { timeout: 30_000 });
   });
 
+  // An earlier test may have killed it, and the kernel restarts it.
+  beforeEach(() => becomes(kernel.api, 'parrot', 'up'));
+
   const turns: Turns = (...given) => turnsOf(kernel, ...given);
 
   test('[MOD-9] answers each of 50 calls once after a kill, and restarts the module', async () => {
@@ -87,8 +90,6 @@ describe.skipIf(noProc)('[MOD-9] failing modules', () => {
   });
 
   test('[MOD-9] answers each of 50 calls once at the timeout if the module hangs', async () => {
-    // An earlier test may have killed it, and the kernel restarts it.
-    await becomes(kernel.api, 'parrot', 'up');
     const pid = pidOfParrot();
     process.kill(pid, 'SIGSTOP');
     const { over } = await turns('parrot_wait', n => ({ n, ms: 1 }));
