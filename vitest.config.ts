@@ -1,3 +1,7 @@
+/**
+ * The suites, which the name of a file tells apart: `x.test.ts` is fast, `x.system.test.ts` needs something real (a
+ * program, Postgres, a browser, a terminal), `x.heavy.test.ts` repeats at scale.
+ */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { TestJournal } from './scripts/test/journal.ts';
@@ -8,11 +12,59 @@ import { measureSlowness } from './scripts/test/pace.js';
 const slowness = Number(process.env.TEST_SLOWNESS ?? measureSlowness());
 
 /** The time limit of a test, and of each hook. Tests that really wait longer use PATIENT (test/harness/patient.ts). */
-export const TIMEOUT = 30_000 * slowness;
+const TIMEOUT = 30_000 * slowness;
+
+const tests = (suffix: string): string[] =>
+  ['{packages,apps,modules}/*/test/**/*', 'test/**/*'].map(path => path + suffix);
+const OTHERS = ['**/*.{system,heavy}.test.ts', '**/node_modules/**'];
+const DATABASES = [
+  'test/conformance/*.test.ts',
+  'test/conformance/*restart.system.test.ts',
+  'test/property/forks.test.ts',
+  'packages/{storage,features}/test/**/store.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', '{apps,modules}/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      {
+        test: {
+          name: 'fast',
+          include: tests('.test.ts'),
+          exclude: OTHERS,
+          setupFiles: ['scripts/test/fast.ts'],
+          sequence: { groupOrder: 0 },
+          maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: tests('.system.test.ts'),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // What may differ between the databases runs in the fast suite on SQLite, and in the system suite on Postgres.
+        test: {
+          name: 'postgres',
+          include: DATABASES,
+          env: { DATABASE: 'postgres' },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'heavy',
+          include: tests('.heavy.test.ts'),
+          env: { TEST_HEAVY: '1' },
+          // At scale a test has ten times the work of a normal run.
+          testTimeout: 4 * TIMEOUT,
+          hookTimeout: 4 * TIMEOUT,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
     globalSetup: ['scripts/test/memory.ts', 'scripts/test/bundle.ts', 'scripts/test/shared-postgres.ts'],
     setupFiles: ['scripts/test/setup.ts'],
     testTimeout: TIMEOUT,
@@ -37,8 +89,8 @@ export default defineConfig({
     },
     // Reuses the stripped types of earlier runs.
     fsModuleCache: true,
-    // The machine this is built on has two cores. Files wait for time or programs more than half of their time, so more of
-    // them keep both cores at work.
+    // The machine this is built on has two cores. Files wait for programs more than half of their time, so more of them
+    // keep both cores at work.
     maxWorkers: 5,
   },
 });

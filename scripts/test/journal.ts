@@ -7,16 +7,15 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from 'vitest/node';
-import { runsInProcess } from './in-process.ts';
 import { TOO_LATE } from './last-begin.ts';
 
 const SLOWEST_FILES = 20;
 /** A run without any event for this long hangs: a file blocks its process, so that no timeout of a test fires. */
 const HANG_MS = 1000 * Number(process.env.TEST_HANG_SECS ?? 900);
 
-/** One line of the journal. File names are relative to the root of the checkout. */
+/** One line of the journal. A file is its project and its path from the root of the checkout: `fast test/a.test.ts`. */
 type JournalLine =
-  | { type: 'plan'; files: { file: string; inProcess: boolean }[] }
+  | { type: 'plan'; files: string[] }
   | { type: 'begin'; file: string }
   /** The id is the same in each run of the same file. */
   | { type: 'test'; file: string; id: string; name: string; state: string; error?: string }
@@ -44,34 +43,31 @@ export class TestJournal implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    const files = specifications.map(({ moduleId }) => {
-      const file = this.#name(moduleId);
-      return { file, inProcess: runsInProcess(this.#root, file) };
-    });
+    const files = specifications.map(({ moduleId, project }) => this.#name(project.name, moduleId));
     this.#write({ type: 'plan', files });
     if (this.#path !== undefined) this.#hangTimer = setInterval(() => this.#endHungRun(), 1000).unref();
   }
 
   onTestModuleQueued(module: TestModule): void {
-    const file = this.#name(module.moduleId);
+    const file = this.#nameOf(module);
     this.#begun.set(file, performance.now());
     this.#write({ type: 'begin', file });
   }
 
   onTestCaseResult(test: TestCase): void {
-    const file = this.#name(test.module.moduleId);
+    const file = this.#nameOf(test.module);
     const { state, errors } = test.result();
     const error = errors?.[0] === undefined ? undefined : describeError(errors[0]);
     this.#write({ type: 'test', file, id: test.id, name: test.fullName, state, error });
   }
 
   onTestSuiteResult(suite: TestSuite): void {
-    const file = this.#name(suite.module.moduleId);
+    const file = this.#nameOf(suite.module);
     for (const error of suite.errors()) this.#write({ type: 'outside', file, error: describeError(error) });
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const file = this.#name(module.moduleId);
+    const file = this.#nameOf(module);
     const ms = Math.round(performance.now() - (this.#begun.get(file) ?? performance.now()));
     this.#durations.push({ file, ms });
     const [error] = module.errors();
@@ -88,11 +84,12 @@ export class TestJournal implements Reporter {
       });
   }
 
-  onTestRunEnd(_modules: readonly TestModule[], outside: readonly SerializedError[]): void {
+  onTestRunEnd(modules: readonly TestModule[], outside: readonly SerializedError[]): void {
     clearInterval(this.#hangTimer);
     for (const error of outside) {
       const path: unknown = error.VITEST_TEST_PATH;
-      const file = typeof path === 'string' ? this.#name(path) : undefined;
+      const module = modules.find(({ moduleId }) => moduleId === path);
+      const file = module && this.#nameOf(module);
       this.#write({ type: 'outside', file, error: describeError(error) });
     }
     this.#write({ type: 'over' });
@@ -113,12 +110,12 @@ export class TestJournal implements Reporter {
     if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
   }
 
-  #name(moduleId: string): string {
-    return relative(this.#root, moduleId);
+  #nameOf({ project, moduleId }: TestModule): string {
+    return this.#name(project.name, moduleId);
   }
 
-  get #root(): string {
-    return this.#vitest?.config.root ?? process.cwd();
+  #name(project: string, moduleId: string): string {
+    return `${project} ${relative(this.#vitest?.config.root ?? process.cwd(), moduleId)}`;
   }
 }
 

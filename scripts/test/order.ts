@@ -1,11 +1,9 @@
 /**
- * Determines the order in which vitest runs the test files: first those that run in one process, then the others, the
- * longest last, so that an interrupted run has covered most of them. Inside a group the seed of the run shuffles the
- * files, and inside each file the tests.
+ * Determines the order in which vitest runs the test files of a suite: the longest last, so that an interrupted run has
+ * covered most of them. The seed of the run shuffles the others, and inside each file the tests.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { runsInProcess } from './in-process.ts';
 
 /** The files that take longest, by the start of their name; the very longest last. */
 const LONGEST = ['test/mail/', 'test/package/', 'test/everyday/', 'test/ci/', 'test/chaos/', 'test/adding/'];
@@ -17,7 +15,7 @@ export class TestOrder extends BaseSequencer {
       .map(file => {
         const name = relative(root, file.moduleId);
         const long = LONGEST.findIndex(start => name.startsWith(start));
-        return { file, group: runsInProcess(root, name) ? -2 : long, key: mix(name, sequence.seed) };
+        return { file, group: long, key: mix(name, sequence.seed) };
       })
       .toSorted((a, b) => a.group - b.group || a.key - b.key)
       .map(({ file }) => file);

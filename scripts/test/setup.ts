@@ -1,8 +1,10 @@
 /**
  * Runs before each test file. Scripted replies are dropped after each test, so that no test uses the reply of another
- * one. Stubbed variables of the environment are restored after each file, because the next file shares the process.
+ * one. Databases are dropped and stubbed variables of the environment restored after each file, because the next file
+ * shares the process.
  */
 import { afterAll, afterEach, vi } from 'vitest';
+import { dropDatabases } from '../../test/harness/database.ts';
 import { leftovers } from '../../test/upstream/leftovers.ts';
 import { TOO_LATE } from './last-begin.ts';
 
@@ -13,6 +15,7 @@ if (Date.now() / 1000 > Number(process.env.TEST_LAST_BEGIN ?? Number.POSITIVE_IN
 afterEach(() => {
   for (const forget of leftovers) forget();
 });
-afterAll(() => {
+afterAll(async () => {
   vi.unstubAllEnvs();
+  await dropDatabases();
 });

@@ -39,7 +39,7 @@ test('[SAFE-3] truncates values that an older version stored too deep', async ()
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
   const input = { tasks: JSON.parse(deep(5600)) };
-  const { chat } = await seed({ dataDir: path }, store =>
+  const { chat } = await seed(path, store =>
     seedChat(store, [
       ['user', 'Go.'],
       ['assistant', [{ type: 'tool_use', id: 'call_old', name: 'plan', input }]],

@@ -12,7 +12,7 @@ let kernel: TestKernel;
 /** 501 messages: more than a batch, a page and a compaction. */
 let long: string;
 beforeAll(async () => {
-  long = await seed({ dataDir: directory.path }, async store => {
+  long = await seed(directory.path, async store => {
     const said = Array.from({ length: 250 }, (_, n): Said[] => [
       ['user', `question ${n}`],
       n % 3 === 0

@@ -3,15 +3,12 @@ import { Socket } from 'node:net';
 import type { KernelEvent } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Video, VideoPage } from '../../packages/features/src/videos/schema.ts';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 
 let kernel: TestKernel;
-let postgres: Postgres;
 const connect = vi.spyOn(Socket.prototype, 'connect');
 beforeAll(async () => {
   kernel = await startKernel();
-  postgres = await startPostgres();
 });
 beforeEach(async () => {
   await kernel.api.delete('/v1/video/history');
@@ -20,7 +17,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await kernel.stop();
-  await postgres.stop();
 });
 
 const video = (id: string) => `/v1/video/history/${encodeURIComponent(id)}`;
@@ -89,41 +85,39 @@ test.each([
   expect((await page()).rows).toEqual([body]);
 });
 
-describe.each(['SQLite', 'Postgres'])('on %s', name => {
-  test('[VID-3] keeps the last two hundred marks, also of concurrent requests', async () => {
-    const own = await startKernel(name === 'Postgres' ? { database: await postgres.createDatabase() } : {});
-    onTestFinished(() => own.stop());
-    const put = (id: string) => own.api.put(video(id), { duration_s: 1 });
-    const list = async (query: string): Promise<VideoPage> =>
-      (await own.api.get(`/v1/video/history${query}`)).body;
-    const listed = async (query = '?limit=500'): Promise<string[]> =>
-      (await list(query)).rows.map(row => row.video_id);
-    await Promise.all(Array.from({ length: 230 }, (_, index) => put(`p${index}`)));
-    expect(new Set(await listed()).size).toBe(200);
-    for (let index = 0; index < 5; index++) await put(`last${index}`);
-    const kept = await listed();
-    expect(kept).toHaveLength(200);
-    expect(kept.slice(0, 5)).toEqual(['last4', 'last3', 'last2', 'last1', 'last0']);
-    const oldest = kept.at(-1) as string;
-    await put(oldest);
-    expect(await listed()).toEqual([oldest, ...kept.slice(0, -1)]);
-    await put('one more');
-    const now = ['one more', oldest, ...kept.slice(0, -2)];
-    expect(await listed()).toEqual(now);
-    // Read pages while other clients mark the same few videos: unchanged ones are neither missed nor seen twice.
-    const seen: string[] = [];
-    for (let before: string | null = now[9] as string; before !== null; ) {
-      const marks = Array.from({ length: 8 }, (_, index) => put(now[index] as string));
-      const { rows, next_before } = await list(`?limit=30&before=${before}`);
-      await Promise.all(marks);
-      seen.push(...rows.map(row => row.video_id));
-      before = next_before;
-    }
-    expect(seen).toEqual(now.slice(10));
-    const { rows } = await list('?limit=500');
-    const times = rows.map(row => row.watched_at);
-    expect(times).toEqual(times.toSorted().reverse());
-  });
+test('[VID-3] keeps the last two hundred marks, also of concurrent requests', async () => {
+  const own = await startKernel();
+  onTestFinished(() => own.stop());
+  const put = (id: string) => own.api.put(video(id), { duration_s: 1 });
+  const list = async (query: string): Promise<VideoPage> =>
+    (await own.api.get(`/v1/video/history${query}`)).body;
+  const listed = async (query = '?limit=500'): Promise<string[]> =>
+    (await list(query)).rows.map(row => row.video_id);
+  await Promise.all(Array.from({ length: 230 }, (_, index) => put(`p${index}`)));
+  expect(new Set(await listed()).size).toBe(200);
+  for (let index = 0; index < 5; index++) await put(`last${index}`);
+  const kept = await listed();
+  expect(kept).toHaveLength(200);
+  expect(kept.slice(0, 5)).toEqual(['last4', 'last3', 'last2', 'last1', 'last0']);
+  const oldest = kept.at(-1) as string;
+  await put(oldest);
+  expect(await listed()).toEqual([oldest, ...kept.slice(0, -1)]);
+  await put('one more');
+  const now = ['one more', oldest, ...kept.slice(0, -2)];
+  expect(await listed()).toEqual(now);
+  // Read pages while other clients mark the same few videos: unchanged ones are neither missed nor seen twice.
+  const seen: string[] = [];
+  for (let before: string | null = now[9] as string; before !== null; ) {
+    const marks = Array.from({ length: 8 }, (_, index) => put(now[index] as string));
+    const { rows, next_before } = await list(`?limit=30&before=${before}`);
+    await Promise.all(marks);
+    seen.push(...rows.map(row => row.video_id));
+    before = next_before;
+  }
+  expect(seen).toEqual(now.slice(10));
+  const { rows } = await list('?limit=500');
+  const times = rows.map(row => row.watched_at);
+  expect(times).toEqual(times.toSorted().reverse());
 });
 
 test('[VID-4] returns pages after a video, by 50 by default, down to an empty page, and 400 for an unknown id', async () => {

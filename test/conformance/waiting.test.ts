@@ -1,181 +1,172 @@
 /** Tests messages that wait with their turns: users see them from their 200 on, models only once their turns begin. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import type { FollowedTurn } from '../harness/followed.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { held, says, stuck, textOf } from '../harness/story.ts';
 
-let postgres: Postgres;
+
+let kernel: TestKernel;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  kernel = await startKernel();
 });
-afterAll(() => postgres.stop());
+afterAll(() => kernel?.stop());
 
-describe.each(['SQLite', 'Postgres'])('over %s', name => {
-  let kernel: TestKernel;
-  beforeAll(async () => {
-    const database = name === 'Postgres' ? await postgres.createDatabase() : undefined;
-    kernel = await startKernel(database === undefined ? {} : { database });
-  });
-  afterAll(() => kernel?.stop());
+/** A chat whose first turn runs until `go`, with more messages queued. */
+async function busyChat(...texts: string[]) {
+  const { client, upstream } = kernel;
+  const chat = await client.createChat();
+  const first = held({ text: 'one' });
+  upstream.next(first.reply);
+  const running = await client.begin(chat.id, { text: 'first' });
+  const waiting: FollowedTurn[] = [];
+  for (const text of texts) waiting.push(await client.begin(chat.id, { text }));
+  return { id: chat.id, go: first.go, running, waiting };
+}
 
-  /** A chat whose first turn runs until `go`, with more messages queued. */
-  async function busyChat(...texts: string[]) {
-    const { client, upstream } = kernel;
-    const chat = await client.createChat();
-    const first = held({ text: 'one' });
-    upstream.next(first.reply);
-    const running = await client.begin(chat.id, { text: 'first' });
-    const waiting: FollowedTurn[] = [];
-    for (const text of texts) waiting.push(await client.begin(chat.id, { text }));
-    return { id: chat.id, go: first.go, running, waiting };
+const texts = async (id: string) =>
+  (await kernel.client.items(id)).map(item => [
+    'text' in item ? item.text : item.kind,
+    item.kind === 'user_message' && item.waiting,
+  ]);
+
+test('[WAIT-1] shows a message in every view from its 200 on', async () => {
+  const { api, client } = kernel;
+  const { id, go, running, waiting } = await busyChat('heron second', 'heron third');
+  const [second, third] = waiting as [FollowedTurn, FollowedTurn];
+  expect(await texts(id)).toEqual([
+    ['first', undefined],
+    ['heron second', true],
+    ['heron third', true],
+  ]);
+  const { messages } = await client.listMessages(id);
+  expect(messages.map(({ id, waiting }) => [id, waiting])).toEqual([
+    [running.messageId, undefined],
+    [second.messageId, true],
+    [third.messageId, true],
+  ]);
+  expect((await client.getChat(id)).last_message_at).toBe(messages[2]?.created_at);
+  const exported = await api.raw(`/v1/chats/${id}/export?format=md`, { method: 'GET' });
+  expect(`${exported.body}`).toMatch(/heron second.*heron third/s);
+  go();
+  for (const stream of waiting) await stream.all();
+});
+
+test('[WAIT-2] returns queued messages last, in their order and marked, until their turns begin', async () => {
+  const { client } = kernel;
+  const { id, go, running, waiting } = await busyChat('second', 'third');
+  const [second, third] = waiting as [FollowedTurn, FollowedTurn];
+  const { messages } = await client.listMessages(id);
+  expect(messages.map(({ id, waiting }) => [id, waiting])).toEqual([
+    [running.messageId, undefined],
+    [second.messageId, true],
+    [third.messageId, true],
+  ]);
+  expect(messages[0]).not.toHaveProperty('waiting');
+  go();
+  for (const stream of waiting) await stream.all();
+  expect(await texts(id)).toEqual([
+    ['first', undefined],
+    ['one', false],
+    ['second', undefined],
+    ['ok', false],
+    ['third', undefined],
+    ['ok', false],
+  ]);
+});
+
+test('[WAIT-2] [MSG-2] [ITEM-9] returns queued messages in pages, from the last to the first', async () => {
+  const { client } = kernel;
+  const { id, go, waiting } = await busyChat('second', 'third');
+  for (const list of ['listMessages', 'listItems'] as const) {
+    const read: string[] = [];
+    for (let before: string | null | undefined; before !== null; ) {
+      const page = await client[list](id, { limit: 1, ...(before && { before }) });
+      const entries = 'messages' in page ? page.messages : page.items;
+      read.push(...entries.map(entry => JSON.stringify(entry)));
+      before = page.next_before;
+    }
+    expect(read.map(entry => /first|second|third/.exec(entry)?.[0])).toEqual(['third', 'second', 'first']);
   }
+  go();
+  for (const stream of waiting) await stream.all();
+});
 
-  const texts = async (id: string) =>
-    (await kernel.client.items(id)).map(item => [
-      'text' in item ? item.text : item.kind,
-      item.kind === 'user_message' && item.waiting,
-    ]);
-
-  test('[WAIT-1] shows a message in every view from its 200 on', async () => {
-    const { api, client } = kernel;
-    const { id, go, running, waiting } = await busyChat('heron second', 'heron third');
-    const [second, third] = waiting as [FollowedTurn, FollowedTurn];
-    expect(await texts(id)).toEqual([
-      ['first', undefined],
-      ['heron second', true],
-      ['heron third', true],
-    ]);
-    const { messages } = await client.listMessages(id);
-    expect(messages.map(({ id, waiting }) => [id, waiting])).toEqual([
-      [running.messageId, undefined],
-      [second.messageId, true],
-      [third.messageId, true],
-    ]);
-    expect((await client.getChat(id)).last_message_at).toBe(messages[2]?.created_at);
-    const exported = await api.raw(`/v1/chats/${id}/export?format=md`, { method: 'GET' });
-    expect(`${exported.body}`).toMatch(/heron second.*heron third/s);
-    go();
-    for (const stream of waiting) await stream.all();
+test('[WAIT-3] finds a queued message by search with a mark, and shows it to no model before its turn', async () => {
+  const { client, upstream } = kernel;
+  const { id, go, running, waiting } = await busyChat('Where do cormorants sleep?');
+  const [hit] = (await client.request('GET', '/v1/search', { query: { q: 'cormorants' } })).results;
+  expect(hit).toEqual({
+    chat_id: id,
+    message_id: waiting[0]?.messageId,
+    snippet: 'Where do **cormorants** sleep?',
+    waiting: true,
   });
+  go();
+  await running.all();
+  const asked = upstream.requests.filter(({ body }) => JSON.stringify(body).includes('first'));
+  expect(JSON.stringify(asked[0]?.body)).not.toContain('cormorants');
+  await waiting[0]?.all();
+  const { results } = await client.request('GET', '/v1/search', { query: { q: 'cormorants' } });
+  expect(results[0]).not.toHaveProperty('waiting');
+});
 
-  test('[WAIT-2] returns queued messages last, in their order and marked, until their turns begin', async () => {
-    const { client } = kernel;
-    const { id, go, running, waiting } = await busyChat('second', 'third');
-    const [second, third] = waiting as [FollowedTurn, FollowedTurn];
-    const { messages } = await client.listMessages(id);
-    expect(messages.map(({ id, waiting }) => [id, waiting])).toEqual([
-      [running.messageId, undefined],
-      [second.messageId, true],
-      [third.messageId, true],
-    ]);
-    expect(messages[0]).not.toHaveProperty('waiting');
-    go();
-    for (const stream of waiting) await stream.all();
-    expect(await texts(id)).toEqual([
-      ['first', undefined],
-      ['one', false],
-      ['second', undefined],
-      ['ok', false],
-      ['third', undefined],
-      ['ok', false],
-    ]);
-  });
-
-  test('[WAIT-2] [MSG-2] [ITEM-9] returns queued messages in pages, from the last to the first', async () => {
-    const { client } = kernel;
-    const { id, go, waiting } = await busyChat('second', 'third');
-    for (const list of ['listMessages', 'listItems'] as const) {
-      const read: string[] = [];
-      for (let before: string | null | undefined; before !== null; ) {
-        const page = await client[list](id, { limit: 1, ...(before && { before }) });
-        const entries = 'messages' in page ? page.messages : page.items;
-        read.push(...entries.map(entry => JSON.stringify(entry)));
-        before = page.next_before;
-      }
-      expect(read.map(entry => /first|second|third/.exec(entry)?.[0])).toEqual(['third', 'second', 'first']);
-    }
-    go();
-    for (const stream of waiting) await stream.all();
-  });
-
-  test('[WAIT-3] finds a queued message by search with a mark, and shows it to no model before its turn', async () => {
-    const { client, upstream } = kernel;
-    const { id, go, running, waiting } = await busyChat('Where do cormorants sleep?');
-    const [hit] = (await client.request('GET', '/v1/search', { query: { q: 'cormorants' } })).results;
-    expect(hit).toEqual({
-      chat_id: id,
-      message_id: waiting[0]?.messageId,
-      snippet: 'Where do **cormorants** sleep?',
-      waiting: true,
+test('[WAIT-4] deletes the later queued messages with a queued message, while a turn runs', async () => {
+  const { api, client, upstream } = kernel;
+  const { id, go, running, waiting } = await busyChat('second', 'third', 'fourth');
+  const [second, third, fourth] = waiting as [FollowedTurn, FollowedTurn, FollowedTurn];
+  const taken = await api.delete(`/v1/chats/${id}/messages/${third.messageId}`);
+  expect([taken.status, taken.body]).toEqual([
+    200,
+    { deleted: 2, first_deleted: third.messageId, not_undone: [] },
+  ]);
+  for (const { turnId } of [third, fourth]) {
+    expect(await client.getTurn(id, turnId)).toMatchObject({ status: 'cancelled', started_at: null });
+  }
+  for (const stream of [third, fourth]) {
+    expect((await stream.all()).at(-1)).toMatchObject({
+      type: 'done',
+      status: 'cancelled',
+      stop_reason: 'cancelled',
+      message_ids: [],
     });
-    go();
-    await running.all();
-    const asked = upstream.requests.filter(({ body }) => JSON.stringify(body).includes('first'));
-    expect(JSON.stringify(asked[0]?.body)).not.toContain('cormorants');
-    await waiting[0]?.all();
-    const { results } = await client.request('GET', '/v1/search', { query: { q: 'cormorants' } });
-    expect(results[0]).not.toHaveProperty('waiting');
-  });
+  }
+  // The message of a running turn cannot be taken back.
+  const refused = await api.delete(`/v1/chats/${id}/messages/${running.messageId}`);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'turn_running' } });
+  go();
+  await second.all();
+  expect((await texts(id)).map(([text]) => text)).toEqual(['first', 'one', 'second', 'ok']);
+  await client.say(id, 'fifth');
+  expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toMatch(/third|fourth/);
+  const gone = await api.delete(`/v1/chats/${id}/messages/${third.messageId}`);
+  expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
 
-  test('[WAIT-4] deletes the later queued messages with a queued message, while a turn runs', async () => {
-    const { api, client, upstream } = kernel;
-    const { id, go, running, waiting } = await busyChat('second', 'third', 'fourth');
-    const [second, third, fourth] = waiting as [FollowedTurn, FollowedTurn, FollowedTurn];
-    const taken = await api.delete(`/v1/chats/${id}/messages/${third.messageId}`);
-    expect([taken.status, taken.body]).toEqual([
-      200,
-      { deleted: 2, first_deleted: third.messageId, not_undone: [] },
-    ]);
-    for (const { turnId } of [third, fourth]) {
-      expect(await client.getTurn(id, turnId)).toMatchObject({ status: 'cancelled', started_at: null });
-    }
-    for (const stream of [third, fourth]) {
-      expect((await stream.all()).at(-1)).toMatchObject({
-        type: 'done',
-        status: 'cancelled',
-        stop_reason: 'cancelled',
-        message_ids: [],
-      });
-    }
-    // The message of a running turn cannot be taken back.
-    const refused = await api.delete(`/v1/chats/${id}/messages/${running.messageId}`);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'turn_running' } });
-    go();
-    await second.all();
-    expect((await texts(id)).map(([text]) => text)).toEqual(['first', 'one', 'second', 'ok']);
-    await client.say(id, 'fifth');
-    expect(JSON.stringify(upstream.requests.at(-1)?.body)).not.toMatch(/third|fourth/);
-    const gone = await api.delete(`/v1/chats/${id}/messages/${third.messageId}`);
-    expect(gone).toMatchObject({ status: 404, body: { code: 'not_found' } });
-  });
+test('[WAIT-4] copies no queued message into a fork, and forks before one', async () => {
+  const { client } = kernel;
+  const { id, go, waiting } = await busyChat('second', 'third');
+  const branch = await client.forkChat(id, { before_message: waiting[1]?.messageId as string });
+  expect((await texts(branch.id)).map(([text]) => text)).toEqual([
+    expect.stringMatching(/^\[forked\]/),
+    'first',
+  ]);
+  go();
+  for (const stream of waiting) await stream.all();
+});
 
-  test('[WAIT-4] copies no queued message into a fork, and forks before one', async () => {
-    const { client } = kernel;
-    const { id, go, waiting } = await busyChat('second', 'third');
-    const branch = await client.forkChat(id, { before_message: waiting[1]?.messageId as string });
-    expect((await texts(branch.id)).map(([text]) => text)).toEqual([
-      expect.stringMatching(/^\[forked\]/),
-      'first',
-    ]);
-    go();
-    for (const stream of waiting) await stream.all();
-  });
-
-  test('[WAIT-4] [SLP-1] drops a turn that sleeps before its start on a cancel', async () => {
-    const { client } = kernel;
-    await client.request('POST', '/v1/sleep', { body: {} });
-    const chat = await client.createChat();
-    const stream = await client.begin(chat.id, { text: 'Good morning.' });
-    await stream.until('sleeping');
-    expect(await client.cancelTurn(chat.id)).toEqual({ cancelled: true, turn_id: stream.turnId });
-    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-    expect(await client.items(chat.id)).toEqual([]);
-    expect(await client.getChat(chat.id)).toMatchObject({ turn: null, last_message_at: null });
-    await client.request('POST', '/v1/sleep/wake');
-    expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
-  });
+test('[WAIT-4] [SLP-1] drops a turn that sleeps before its start on a cancel', async () => {
+  const { client } = kernel;
+  await client.request('POST', '/v1/sleep', { body: {} });
+  const chat = await client.createChat();
+  const stream = await client.begin(chat.id, { text: 'Good morning.' });
+  await stream.until('sleeping');
+  expect(await client.cancelTurn(chat.id)).toEqual({ cancelled: true, turn_id: stream.turnId });
+  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  expect(await client.items(chat.id)).toEqual([]);
+  expect(await client.getChat(chat.id)).toMatchObject({ turn: null, last_message_at: null });
+  await client.request('POST', '/v1/sleep/wake');
+  expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
 });
 
 test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their turns in order', async () => {

@@ -7,6 +7,7 @@ import { createTables } from '../../packages/storage/test/sqlite-template.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
+import { dropDatabase, ownDatabase } from './database.ts';
 import { temporaryDirectory } from './directory.ts';
 import { inMemory } from './in-memory.ts';
 import { TestClient } from './kernel-client.ts';
@@ -24,7 +25,7 @@ export interface KernelOptions {
   settings?: Wanted;
   /** Default: its own, which is removed with the kernel. */
   dataDir?: string;
-  /** postgres://..., default SQLite in the data directory. */
+  /** postgres://..., default: what ownDatabase returns, or SQLite in the data directory. */
   database?: string;
   /** Default: the real one. */
   clock?: Clock;
@@ -45,12 +46,13 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
   const upstream = options.upstream ?? (await startUpstream());
   const directory = temporaryDirectory(inMemory());
   const data_dir = options.dataDir ?? directory.path;
-  if (options.dataDir === undefined && options.database === undefined) await createTables(data_dir);
+  const database = options.database ?? (await ownDatabase(data_dir));
+  if (options.dataDir === undefined && database === undefined) await createTables(data_dir);
   const tree = settingsFor(upstream.url, options.kind ?? 'openai-compatible', options.settings);
   const settings = parsedSettings({
     ...withSecrets(tree, { named: false }),
     data_dir,
-    ...(options.database !== undefined && { database: { url: options.database } }),
+    ...(database !== undefined && { database: { url: database } }),
   });
   const surprises: string[] = [];
   const server: RunningServer = await startServer(settings, {
@@ -70,6 +72,7 @@ export async function startKernel(options: KernelOptions = {}): Promise<TestKern
       if (!options.upstream) await upstream.close();
       await server.stop();
       refuseStoredSecrets(data_dir);
+      await dropDatabase(directory.path);
       directory.remove();
       if (surprises.length > 0) throw new Error(`the kernel logged errors:\n${surprises.join('\n')}`);
     },

@@ -7,6 +7,7 @@ import { createTables } from '../../packages/storage/test/sqlite-template.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
+import { ownDatabase } from './database.ts';
 import { temporaryDirectory } from './directory.ts';
 import { inMemory } from './in-memory.ts';
 import type { KernelOptions } from './kernel.ts';
@@ -61,14 +62,15 @@ export async function startKernelProcess(options: ProcessOptions = {}): Promise<
   const { home } = options;
   const file = join(home === undefined ? directory.path : `${home}/.config/chat-kernel`, 'config.yaml');
   mkdirSync(dirname(file), { recursive: true });
+  const dataDir = options.dataDir ?? join(directory.path, 'data');
+  const database = options.database ?? (await ownDatabase(dataDir));
   const tree = settingsFor(upstream.url, options.kind ?? 'openai-compatible', {
     ...options.settings,
-    ...(options.database !== undefined && { database: { url: options.database } }),
+    ...(database !== undefined && { database: { url: database } }),
   });
   // YAML reads JSON.
   writeFileSync(file, JSON.stringify(withSecrets(tree, { named: true })), { mode: 0o600 });
-  const dataDir = options.dataDir ?? join(directory.path, 'data');
-  const isPlain = [options.dataDir, options.database, options.checkout].every(each => each === undefined);
+  const isPlain = [options.dataDir, database, options.checkout].every(each => each === undefined);
   if (isPlain) await createTables(dataDir);
   const named = home === undefined ? ['--config', file] : [];
   const child = spawn(

@@ -3,17 +3,18 @@ import { type ChatRecord, type Store, type StoredBlock, systemClock } from '@cha
 import { COMPACTION_MARKER } from '@chat-kernel/protocol';
 import { openStore } from '@chat-kernel/storage';
 import { newChat, newMessage } from '../../packages/storage/test/records.ts';
+import { ownDatabase } from './database.ts';
 
 /** Role and blocks of a message; a text is one block. */
 export type Said = [role: 'user' | 'assistant', content: string | StoredBlock[]];
 
 /** Opens the store while `write` runs. */
 export async function seed<Result>(
-  { dataDir, database = null }: { dataDir: string; database?: string | null | undefined },
+  dataDir: string,
   write: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const store = await openStore({ data_dir: dataDir, url: database, log, clock: systemClock });
+  const store = await openStore({ data_dir: dataDir, url: (await ownDatabase(dataDir)) ?? null, log, clock: systemClock });
   try {
     return await write(store);
   } finally {

@@ -9,24 +9,19 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutHistories } from '../../packages/kernel/test/arbitraries.ts';
 import { faultsOf } from '../../packages/kernel/test/faults.ts';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import { newMessage } from '../../packages/storage/test/records.ts';
+import { ON_POSTGRES, ownDatabase } from '../harness/database.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
-describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s', name => {
+describe('[FORK-1] [FORK-3] [FORK-5] forks', () => {
   const directory = temporaryDirectory();
   let store: Store;
   let kernel: Kernel;
   beforeAll(async () => {
-    const url = name === 'Postgres' ? await postgres.createDatabase() : null;
+    const url = (await ownDatabase(directory.path)) ?? null;
     store = await openStore({ data_dir: directory.path, url, log, clock: systemClock });
     const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
     const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
@@ -74,7 +69,7 @@ describe.each(['SQLite', 'Postgres'])('[FORK-1] [FORK-3] [FORK-5] forks over %s'
           expect(await store.messages.listFrom(branch.id, 1)).toEqual(inBranch);
         }),
       ),
-      { numRuns: name === 'SQLite' ? 80 : 30 },
+      { numRuns: ON_POSTGRES ? 30 : 80 },
     );
   });
 

@@ -15,7 +15,7 @@ import { NOW } from './records.ts';
 import { Stage } from './stage.ts';
 
 describe('a backup', () => {
-  const stage = new Stage({ name: 'SQLite', create: async () => null });
+  const stage = new Stage();
   let elsewhere: string;
   beforeEach(async () => {
     elsewhere = await mkdtemp(join(tmpdir(), 'chat-kernel-storage-'));

@@ -22,7 +22,7 @@ import { Stage } from './stage.ts';
 const MINUTE = 60_000;
 
 describe('SQLite', () => {
-  const stage = new Stage({ name: 'SQLite', create: async () => null });
+  const stage = new Stage();
   const path = (file: string) => join(stage.data_dir, file);
   const size = async (file: string) => (await stat(path(file))).size;
 

@@ -4,21 +4,13 @@ import { join } from 'node:path';
 import type { ChatRecord, Clock, Log, NewMessage } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { afterEach, beforeEach } from 'vitest';
+import { databaseOf, dropDatabase, ON_POSTGRES } from '../../../test/harness/database.ts';
 import { inMemory } from '../../../test/harness/in-memory.ts';
 import type { Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/engines.ts';
 import { openStore, type SqlStore, type StoreHooks } from '../src/index.ts';
 import { NOW, newChat, newMessage, newTurn, nextId } from './records.ts';
 import { createTables } from './sqlite-template.ts';
-
-/** A database for a suite. */
-export interface TestDatabase {
-  name: 'SQLite' | 'Postgres';
-  /** The URL of a database without rows; null for SQLite, which is in the data directory. */
-  create(): Promise<string | null>;
-  /** Removes what was created. */
-  remove?(url: string): Promise<void>;
-}
 
 class StillClock implements Clock {
   time = Date.parse(NOW);
@@ -59,8 +51,11 @@ export class Stage {
 
   readonly #hooks: readonly StoreHooks[];
 
-  /** For the tests of the describe block that calls it. */
-  constructor(database: TestDatabase, hooks: readonly StoreHooks[] = []) {
+  /**
+   * For the tests of the describe block that calls it.
+   * @param options.onPostgres whether the database is one of Postgres, whatever the database of the run is
+   */
+  constructor({ hooks = [], onPostgres = ON_POSTGRES }: { hooks?: readonly StoreHooks[]; onPostgres?: boolean } = {}) {
     this.#hooks = hooks;
     let directory: string;
     beforeEach(async () => {
@@ -68,14 +63,14 @@ export class Stage {
       this.logged = { info: [], warn: [], error: [] };
       directory = await mkdtemp(join(inMemory(), 'chat-kernel-storage-'));
       this.data_dir = directory;
-      this.url = await database.create();
+      this.url = onPostgres ? await databaseOf(directory) : null;
       if (this.url === null) await createTables(directory);
       this.store = await this.open();
     });
     afterEach(async () => {
       await this.store.close();
       await rm(directory, { recursive: true });
-      if (this.url !== null) await database.remove?.(this.url);
+      if (onPostgres) await dropDatabase(directory);
     });
   }
 

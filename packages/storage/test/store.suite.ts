@@ -1,6 +1,6 @@
 /** Defines the suite of the port Store, for any implementation over any database. */
 import { describe } from 'vitest';
-import { Stage, type TestDatabase } from './stage.ts';
+import { Stage } from './stage.ts';
 import { approvalSuite } from './suite/approvals.ts';
 import { chatWriteSuite } from './suite/chat-writes.ts';
 import { chatSuite } from './suite/chats.ts';
@@ -22,8 +22,8 @@ import { triageSuite } from './suite/triage.ts';
 import { turnSuite } from './suite/turns.ts';
 import { versionSuite } from './suite/versions.ts';
 
-export function storeSuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+export function storeSuite(): void {
+  const stage = new Stage();
   describe('Chats', () => chatSuite(stage));
   describe('Messages', () => messageSuite(stage));
   describe('Turns', () => turnSuite(stage));

@@ -1,5 +1,5 @@
-/** Runs the suite of the store over SQLite and over a real Postgres. */
-import { overEachDatabase } from './each-database.ts';
+/** Runs the suite of the store over the database of the run. */
+import { describe } from 'vitest';
 import { storeSuite } from './store.suite.ts';
 
-await overEachDatabase('The store', storeSuite);
+describe('The store', storeSuite);

@@ -5,8 +5,8 @@ export const CHATS_ENDPOINTS: Readonly<Record<string, Statement>> = {
   'endpoints.1': {
     says: 'All of /v1 needs the token of the proxy, but for the schema.',
     by: [
-      'test/proxy/document.test.ts › [AUTH-2] leaves exactly the documented routes open',
-      'test/proxy/document.test.ts › [AUTH-2] [AUTH-3] %s, rejects every operation except for the documented open ones',
+      'test/proxy/document.system.test.ts › [AUTH-2] leaves exactly the documented routes open',
+      'test/proxy/document.system.test.ts › [AUTH-2] [AUTH-3] %s, rejects every operation except for the documented open ones',
     ],
   },
   'endpoints.2': {

@@ -35,14 +35,14 @@ export const ERRORS_AND_LIMITS: Readonly<Record<string, Statement>> = {
   'errors.8': {
     says: 'A client that lacks an action answers unknown op action.',
     by: [
-      'client-ops.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
+      'client-ops.system.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
     ],
   },
   'errors.9': {
     says: 'Input that does not fit a tool is an error that the model reads and answers with another call.',
     by: [
       'tools.test.ts › [EV-3] returns an error that locates the mismatch for input that violates the schema',
-      'modules.test.ts › [MOD-6] returns an input error of the module to the model, which calls again',
+      'modules.system.test.ts › [MOD-6] returns an input error of the module to the model, which calls again',
     ],
   },
   'errors.10': {
@@ -61,7 +61,7 @@ export const ERRORS_AND_LIMITS: Readonly<Record<string, Statement>> = {
   'errors.12': {
     says: 'The model reads an error where a module is down.',
     by: [
-      'modules.test.ts › [MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between',
+      'modules.system.test.ts › [MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between',
     ],
   },
   'errors.13': {
@@ -73,7 +73,7 @@ export const ERRORS_AND_LIMITS: Readonly<Record<string, Statement>> = {
   },
   'errors.14': {
     says: 'deny without an error is the canonical refusal.',
-    by: ['client-ops.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
+    by: ['client-ops.system.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
   },
   'limits.1': {
     says: 'files.max_bytes is configured, and over it an upload is 413.',
@@ -135,21 +135,21 @@ export const ERRORS_AND_LIMITS: Readonly<Record<string, Statement>> = {
     says: 'Clients skip decisions that they do not know.',
     by: [
       'apps/terminal/test/dialogs.test.ts › shows a line for each decision that it knows, with its label, and skips unknown ones [OP-4] [HANDS-7]',
-      'approvals.test.ts › [OP-4] are optional for a client that does not know them',
+      'approvals.system.test.ts › [OP-4] are optional for a client that does not know them',
     ],
   },
   'versioning.6': {
     says: 'Actions that a client does not know are answered with an error.',
     by: [
       'packages/client/test/hands-runner.test.ts › [OP-6] answers an unknown action with an error, without asking the owner',
-      'client-ops.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
+      'client-ops.system.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
     ],
   },
   'versioning.7': {
     says: 'A module is updated and restarted without the kernel.',
     by: [
       'packages/module-host/test/sockets.test.ts › [MOD-8] gets the last answers of a replaced module, and sends new calls to its successor',
-      'modules.test.ts › [MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between',
+      'modules.system.test.ts › [MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between',
     ],
   },
 };

@@ -36,12 +36,12 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
     says: 'tool_progress is the progress of a tool, each in place of the last.',
     by: [
       'extra-tools.test.ts › [OP-8] replaces progress, truncates it to its last 8 KiB, redacts secrets, and never stores it',
-      'machine-tools.test.ts › [EV-3] shows the output of a command while it runs',
+      'machine-tools.system.test.ts › [EV-3] shows the output of a command while it runs',
     ],
   },
   'events.8': {
     says: 'client_op asks the client for an operation.',
-    by: ['client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
   },
   'events.9': {
     says: 'extra_tool_call has id, name and input, the id being that of its tool_call.',
@@ -71,7 +71,7 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
   },
   'events.13': {
     says: 'For an operation its id is the op_id.',
-    by: ['client-ops.test.ts › [ITEM-5] are items of the live stream only, complete from their start'],
+    by: ['client-ops.system.test.ts › [ITEM-5] are items of the live stream only, complete from their start'],
   },
   'events.14': {
     says: 'For a question its id is that of the call, and question the place in its list.',
@@ -172,13 +172,13 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
     says: 'A client draws a replayed operation and executes none.',
     by: [
       'packages/client/test/hands-runner.test.ts › [EV-12] [XT-7] executes nothing from a replay',
-      'two-terminals.test.ts › [EV-15] shows a running operation to a terminal that connects, without running it',
+      'two-terminals.system.test.ts › [EV-15] shows a running operation to a terminal that connects, without running it',
     ],
   },
   'events.32': {
     says: 'An operation is finished by its request_resolved, which says how.',
     by: [
-      'client-ops.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
+      'client-ops.system.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
       'client-answers.test.ts › [OP-10] expires: the model gets an error, the turn continues, and a late answer is rejected',
     ],
   },
@@ -193,20 +193,20 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
     says: "request_resolved with answered is sent also for the client's own answer.",
     by: [
       'extra-tools.test.ts › [XT-2] sends a call to the client under its own id, and accepts the answer under it',
-      'client-ops.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
+      'client-ops.system.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
     ],
   },
   'events.35': {
     says: 'A client closes its dialog by request_resolved.',
     by: [
       'packages/client/test/hands-runner.test.ts › [EV-13] closes the dialog when the operation ends',
-      'two-terminals.test.ts › [EV-13] closes an open dialog when the turn ends',
+      'two-terminals.system.test.ts › [EV-13] closes an open dialog when the turn ends',
     ],
   },
   'events.36': {
     says: 'The kernel gives the decisions; clients draw those that they know and skip the others.',
     by: [
-      'approvals.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
+      'approvals.system.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
       'apps/terminal/test/dialogs.test.ts › shows a line for each decision that it knows, with its label, and skips unknown ones [OP-4] [HANDS-7]',
     ],
   },
@@ -219,13 +219,13 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
   },
   'events.38': {
     says: 'Closing the dialog by its cross is deny, and is sent.',
-    by: ['test/web/requests.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter'],
+    by: ['test/web/requests.system.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter'],
   },
   'events.39': {
     says: 'Esc is deny, whatever keys are set.',
     by: [
       'apps/terminal/test/dialogs.test.ts › treats Esc and ctrl-c as deny at any time',
-      'test/web/requests.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter',
+      'test/web/requests.system.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter',
     ],
   },
 };

@@ -61,7 +61,7 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   'ops.4': {
     says: 'POST ops/result takes a decision.',
     by: [
-      'approvals.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
+      'approvals.system.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
     ],
   },
   'ops.5': {
@@ -91,12 +91,12 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   'ops.9': {
     says: 'The decision that was taken is sent in decision.',
     by: [
-      'approvals.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
+      'approvals.system.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
     ],
   },
   'ops.10': {
     says: 'deny without an error becomes the canonical refusal.',
-    by: ['client-ops.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
+    by: ['client-ops.system.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
   },
   'ops.11': {
     says: 'Of an extra tool blocks are preferred.',
@@ -109,8 +109,8 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   'ops.13': {
     says: 'read_file and shell have the same sections.',
     by: [
-      'client-ops.test.ts › [OP-1] run on the client, and a model of %s gets the results',
-      'machine-tools.test.ts › [BT-1] writes, edits and reads files and runs commands, with results in one format of sections',
+      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'machine-tools.system.test.ts › [BT-1] writes, edits and reads files and runs commands, with results in one format of sections',
     ],
   },
   'ops.14': {

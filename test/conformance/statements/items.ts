@@ -64,7 +64,7 @@ export const ITEMS: Readonly<Record<string, Statement>> = {
   },
   'item.12': {
     says: 'Client operations are items of the live stream alone.',
-    by: ['client-ops.test.ts › [ITEM-5] are items of the live stream only, complete from their start'],
+    by: ['client-ops.system.test.ts › [ITEM-5] are items of the live stream only, complete from their start'],
   },
   'item.13': {
     says: 'A message of a user has a list of attachments, each with a kind.',

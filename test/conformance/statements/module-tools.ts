@@ -4,29 +4,29 @@ import type { Statement } from './statement.ts';
 export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   'tool-context.1': {
     says: 'A call tells the module the chat.',
-    by: ['modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
+    by: ['modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
   },
   'tool-context.2': {
     says: 'A call tells the module the sender.',
-    by: ['modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
+    by: ['modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
   },
   'tool-context.3': {
     says: 'A call tells the module whether the master speaks.',
-    by: ['modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
+    by: ['modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
   },
   'tool-context.4': {
     says: 'A call tells the module whether who speaks is trusted.',
-    by: ['modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
+    by: ['modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
   },
   'tool-context.5': {
     says: 'A call tells the module whether who speaks is privileged.',
-    by: ['modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
+    by: ['modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context'],
   },
   'tool-context.6': {
     says: 'client_ops is true where a client with hands runs the turn.',
     by: [
-      'modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context',
-      'modules.test.ts › [MOD-1] [MOD-5] passes the address of the kernel, and whether the turn has hands, to a module',
+      'modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context',
+      'modules.system.test.ts › [MOD-1] [MOD-5] passes the address of the kernel, and whether the turn has hands, to a module',
     ],
   },
   'tool-context.7': {
@@ -43,7 +43,7 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   'tool-context.9': {
     says: 'The anchor is there only where the turn was bound when it started.',
     by: [
-      'modules.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context',
+      'modules.system.test.ts › [MOD-5] passes the exact speaker and purpose of a call in its context',
       'packages/module-host/test/sockets.test.ts › [MOD-5] sends the short name, the input and the full context, the anchor only if there is one',
     ],
   },
@@ -51,33 +51,33 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
     says: 'A module declares short names, and the kernel makes <module>_<tool> of them.',
     by: [
       'packages/module-host/test/sockets.test.ts › [MOD-3] [MOD-4] gives tools full names, the group of the module, and its phrase',
-      'modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
     ],
   },
   'module-tool.2': {
     says: 'The tools are in a group that is named after the module.',
-    by: ['modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
   },
   'module-tool.3': {
     says: 'The group opens and closes access as for built-in tools.',
     by: [
-      'modules.test.ts › [MOD-3] [TURN-8] [CHAT-6] selects a module by name for a turn, excludes one for a chat, and turns one tool off in the settings',
+      'modules.system.test.ts › [MOD-3] [TURN-8] [CHAT-6] selects a module by name for a turn, excludes one for a chat, and turns one tool off in the settings',
     ],
   },
   'module-tool.4': {
     says: 'The group is listed for the menus of clients.',
-    by: ['modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
   },
   'module-tool.5': {
     says: 'A module says in a phrase what it is about, which is what a folded toolset shows of it.',
     by: [
-      'modules.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
+      'modules.system.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
     ],
   },
   'module-tool.6': {
     says: 'The model loads the family when it wants it.',
     by: [
-      'modules.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
+      'modules.system.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
     ],
   },
   'module-tool.7': {
@@ -100,11 +100,11 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   },
   'module-tool.10': {
     says: 'Input that does not fit is an error that the model reads and answers with another call.',
-    by: ['modules.test.ts › [MOD-6] returns an input error of the module to the model, which calls again'],
+    by: ['modules.system.test.ts › [MOD-6] returns an input error of the module to the model, which calls again'],
   },
   'module-tool.11': {
     says: 'A tool without arguments has an empty input.',
-    by: ['modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
   },
   'extra-tool.1': {
     says: 'An extra tool has a name and a description.',

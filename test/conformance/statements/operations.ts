@@ -5,22 +5,22 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
   'action.1': {
     says: 'read answers text.',
     by: [
-      'client-ops.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
       'project.test.ts › [OP-11] puts files of all levels into the first request, the nearest last, without a visible call',
     ],
   },
   'action.2': {
     says: 'write writes text.',
     by: [
-      'client-ops.test.ts › [OP-1] run on the client, and a model of %s gets the results',
-      'client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
     ],
   },
   'action.3': {
     says: 'shell runs a command and answers its output.',
     by: [
-      'client-ops.test.ts › [OP-1] run on the client, and a model of %s gets the results',
-      'client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
     ],
   },
   'action.4': {
@@ -41,34 +41,34 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
   'action.7': {
     says: 'list_up takes path and names.',
     by: [
-      'client-ops.test.ts › [OP-3] needs no approval, and has no decisions in its event and item',
+      'client-ops.system.test.ts › [OP-3] needs no approval, and has no decisions in its event and item',
       'project.test.ts › [OP-11] puts files of all levels into the first request, the nearest last, without a visible call',
     ],
   },
   'action.8': {
     says: 'list_up answers what was found in each directory from the path up to the root.',
     by: [
-      'packages/hands/test/node-hands.test.ts › finds project files, but no link out of their directory',
+      'packages/hands/test/node-hands.system.test.ts › finds project files, but no link out of their directory',
       'project.test.ts › [OP-11] puts files of all levels into the first request, the nearest last, without a visible call',
     ],
   },
   'action.9': {
     says: 'A client that lacks an action answers unknown op action.',
     by: [
-      'client-ops.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
+      'client-ops.system.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
       'packages/client/test/hands-runner.test.ts › [OP-6] answers an unknown action with an error, without asking the owner',
     ],
   },
   'action.10': {
     says: 'No versions are negotiated: the turn goes on without that action.',
     by: [
-      'client-ops.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
+      'client-ops.system.test.ts › [OP-6] returns an error for an action that the client does not support, and continues the turn',
       'project.test.ts › [OP-11] [OP-6] continues the turn if the client does not support list_up or cannot read a file',
     ],
   },
   'action.11': {
     says: 'list_up needs no permission.',
-    by: ['client-ops.test.ts › [OP-3] needs no approval, and has no decisions in its event and item'],
+    by: ['client-ops.system.test.ts › [OP-3] needs no approval, and has no decisions in its event and item'],
   },
   'action.12': {
     says: 'By list_up the kernel makes the [project] block of AGENTS.md and .service/MEMORY.md, before the model and without it.',
@@ -78,7 +78,7 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
   },
   'action.13': {
     says: 'list_up is sent only to clients that said project_docs.',
-    by: ['client-ops.test.ts › [OP-3] is only sent to clients that support it'],
+    by: ['client-ops.system.test.ts › [OP-3] is only sent to clients that support it'],
   },
   'action.14': {
     says: 'An operation that names a sub-agent is executed by the client of the lead.',
@@ -90,7 +90,7 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
     says: 'Dialogs show which sub-agent asks.',
     by: [
       'apps/terminal/test/dialogs.test.ts › shows the full command, its location, and the sub-agent that asks [OP-7]',
-      'apps/terminal/test/pty/approvals.test.ts › names the sub-agent that asks',
+      'apps/terminal/test/pty/approvals.system.test.ts › names the sub-agent that asks',
     ],
   },
   'action.16': {

@@ -5,14 +5,14 @@ export const OTHER_ENDPOINTS: Readonly<Record<string, Statement>> = {
   'other.1': {
     says: 'GET /apidocs is open.',
     by: [
-      'test/proxy/proxy.test.ts › [AUTH-2] opens the reference, files and images for reads only',
+      'test/proxy/proxy.system.test.ts › [AUTH-2] opens the reference, files and images for reads only',
       'service.test.ts › [SVC-3] serves the reference page and its assets from the kernel itself',
     ],
   },
   'other.2': {
     says: 'GET /v1/openapi.json is open.',
     by: [
-      'test/proxy/proxy.test.ts › [AUTH-2] opens the reference, files and images for reads only',
+      'test/proxy/proxy.system.test.ts › [AUTH-2] opens the reference, files and images for reads only',
       'service.test.ts › [SVC-3] the document is OpenAPI 3.1 and describes every route',
     ],
   },
@@ -41,7 +41,7 @@ export const OTHER_ENDPOINTS: Readonly<Record<string, Statement>> = {
     says: 'GET /v1/tools has names, descriptions and schemas exactly as the model gets them.',
     by: [
       'tools-list.test.ts › [API-4] [SVC-2] returns names, descriptions and schemas as the model gets them, in the same order',
-      'modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
     ],
   },
   'other.8': {
@@ -54,21 +54,21 @@ export const OTHER_ENDPOINTS: Readonly<Record<string, Statement>> = {
     says: 'GET /v1/tools has the icons.',
     by: [
       'tools-list.test.ts › [API-4] returns the origin and the permitted speakers of each tool, and a description of each group',
-      'modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
     ],
   },
   'other.10': {
     says: 'GET /v1/tools has the gates trusted_only and client_only.',
     by: [
       'tools-list.test.ts › [API-4] returns the origin and the permitted speakers of each tool, and a description of each group',
-      'modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
     ],
   },
   'other.11': {
     says: 'GET /v1/tools says what is loaded on demand.',
     by: [
       'tools-list.test.ts › [API-4] applies the settings: hides tools that are off, changes gates, and marks groups as on-demand',
-      'modules.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
+      'modules.system.test.ts › [MOD-4] shows an on_demand family as a line with its phrase until load_tools loads it',
     ],
   },
   'other.12': {
@@ -88,14 +88,14 @@ export const OTHER_ENDPOINTS: Readonly<Record<string, Statement>> = {
   'other.15': {
     says: 'GET /v1/config answers the settings without their secrets.',
     by: [
-      'config.test.ts › [API-7] returns the effective settings completely, with defaults for those missing in the file',
-      'config.test.ts › [API-7] keeps configured secrets out of all responses and log lines, also in errors',
+      'config.system.test.ts › [API-7] returns the effective settings completely, with defaults for those missing in the file',
+      'config.system.test.ts › [API-7] keeps configured secrets out of all responses and log lines, also in errors',
     ],
   },
   'other.16': {
     says: 'The settings have files.max_bytes, llm.reasoning, modules.servers, modules.socket_dir and mcp.servers.',
     by: [
-      'config.test.ts › [API-7] returns the effective settings completely, with defaults for those missing in the file',
+      'config.system.test.ts › [API-7] returns the effective settings completely, with defaults for those missing in the file',
     ],
   },
   'other.17': {

@@ -4,11 +4,11 @@ import type { Statement } from './statement.ts';
 export const REQUESTS: Readonly<Record<string, Statement>> = {
   'client-op.1': {
     says: 'An operation has an id, which is also its op_id, an action and the parameters of that action.',
-    by: ['client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
   },
   'client-op.2': {
     says: 'An operation has the list of decisions.',
-    by: ['client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
   },
   'client-op.3': {
     says: 'An operation may name the sub-agent that asks.',
@@ -20,19 +20,19 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   'decision.1': {
     says: 'An operation offers allow, allow_session, allow_always and deny.',
     by: [
-      'client-ops.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
-      'approvals.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+      'approvals.system.test.ts › [OP-4] are offered by the kernel, and the chosen one is part of the resolution',
     ],
   },
   'decision.2': {
     says: 'list_up has no decisions.',
-    by: ['client-ops.test.ts › [OP-3] needs no approval, and has no decisions in its event and item'],
+    by: ['client-ops.system.test.ts › [OP-3] needs no approval, and has no decisions in its event and item'],
   },
   'decision.3': {
     says: 'No dialog is drawn for list_up.',
     by: [
       'packages/client/test/hands-runner.test.ts › [OP-1] [OP-3] reads, writes and runs in the directory of its chat, and shows the project',
-      'client-ops.test.ts › [OP-3] rejects an answer with a decision',
+      'client-ops.system.test.ts › [OP-3] rejects an answer with a decision',
     ],
   },
   'decision.4': {
@@ -67,7 +67,7 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
     says: 'Who answers resolves it as answered, and the event is sent to that client too.',
     by: [
       'extra-tools.test.ts › [XT-2] sends a call to the client under its own id, and accepts the answer under it',
-      'client-ops.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
+      'client-ops.system.test.ts › [ITEM-5] are items of the live stream only, complete from their start',
     ],
   },
   'request.3': {
@@ -117,8 +117,8 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   'sleeping.2': {
     says: 'Clients show that a turn sleeps, and let it be woken.',
     by: [
-      'test/web/chat-work.test.ts › [WEB-3] /sleep queues turns, and /wake resumes them',
-      'test/web/pages.test.ts › [WEB-3] puts the kernel to sleep, wakes it, and sends a single request to a model',
+      'test/web/chat-work.system.test.ts › [WEB-3] /sleep queues turns, and /wake resumes them',
+      'test/web/pages.system.test.ts › [WEB-3] puts the kernel to sleep, wakes it, and sends a single request to a model',
     ],
   },
   'sleeping.3': {

@@ -27,11 +27,11 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   },
   'service.6': {
     says: 'Operations are executed on the machine of a connected client that has hands.',
-    by: ['client-ops.test.ts › [OP-1] run on the client, and a model of %s gets the results'],
+    by: ['client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results'],
   },
   'service.7': {
     says: 'Modules bring tools of their own.',
-    by: ['modules.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
   },
   'service.8': {
     says: 'Old history is folded into a summary.',
@@ -81,24 +81,24 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   'service.17': {
     says: 'A module is a separate process that adds tools to the registry.',
     by: [
-      'modules.test.ts › [MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by socket, and one of the directory',
+      'modules.system.test.ts › [MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by socket, and one of the directory',
     ],
   },
   'service.18': {
     says: 'A module intercepts actions.',
     by: [
-      'module-stages.test.ts › [MOD-7] tool_call replaces the input of any call, and tool_result its output',
+      'module-stages.system.test.ts › [MOD-7] tool_call replaces the input of any call, and tool_result its output',
     ],
   },
   'service.19': {
     says: 'A module drives a whole surface by running turns over HTTP.',
-    by: ['test/docs/surface.test.ts › the example surface answers each person once, each in a separate chat'],
+    by: ['test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat'],
   },
   'service.20': {
     says: 'A third-party tool server is a guest and no more.',
     by: [
-      'mcp.test.ts › [MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server',
-      'mcp.test.ts › [MCP-2] rejects requests of an MCP server to the kernel',
+      'mcp.system.test.ts › [MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server',
+      'mcp.system.test.ts › [MCP-2] rejects requests of an MCP server to the kernel',
     ],
   },
   'service.21': {

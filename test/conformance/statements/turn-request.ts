@@ -35,7 +35,7 @@ export const TURN_REQUEST: Readonly<Record<string, Statement>> = {
   },
   'turn-request.7': {
     says: 'project_docs says that the client knows list_up.',
-    by: ['client-ops.test.ts › [OP-3] is only sent to clients that support it'],
+    by: ['client-ops.system.test.ts › [OP-3] is only sent to clients that support it'],
   },
   'turn-request.8': {
     says: 'With project_docs the kernel builds the [project] block.',

@@ -1,17 +1,16 @@
 /** Tests books on shelves: complete or absent, found by their words, read by their ranges. */
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOW, nextId } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import { BookSearch } from '../../src/books/book-search.ts';
 import type { BookPart, BookRecord, NewBook } from '../../src/books/records.ts';
 import { BookStore } from '../../src/books/store.ts';
 
-await overEachDatabase('Books', bookSuite);
+describe('Books', bookSuite);
 
-function bookSuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+function bookSuite(): void {
+  const stage = new Stage();
   let books: BookStore;
   let search: BookSearch;
   const openBooks = () => {

@@ -1,13 +1,12 @@
-/** Tests the stored history of decisions on each database. */
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+/** Tests the stored history of decisions over the database of the run. */
+import { describe, expect, test } from 'vitest';
 import { NOW, newChat, nextId } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import type { PastDecision } from '../../src/decisions/schema.ts';
 import { DecisionStore } from '../../src/decisions/store.ts';
 import { STORE_HOOKS } from '../../src/index.ts';
 
-await overEachDatabase('Decisions', decisionSuite);
+describe('Decisions', decisionSuite);
 
 const newDecision = (changes: Partial<PastDecision> = {}): PastDecision => ({
   id: nextId(),
@@ -21,8 +20,8 @@ const newDecision = (changes: Partial<PastDecision> = {}): PastDecision => ({
   ...changes,
 });
 
-function decisionSuite(database: TestDatabase): void {
-  const stage = new Stage(database, STORE_HOOKS);
+function decisionSuite(): void {
+  const stage = new Stage({ hooks: STORE_HOOKS });
   const store = () => new DecisionStore(stage.store.transactions);
 
   test('reads decisions back unchanged, newest first, and keeps only the newest ones', async () => {

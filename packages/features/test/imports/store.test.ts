@@ -1,14 +1,13 @@
-/** Tests imported conversations on each database: one is stored completely or not at all. */
+/** Tests imported conversations over the database of the run: one is stored completely or not at all. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+import { describe, expect, test } from 'vitest';
 import { NOW, newChat, newMessage } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import type { NewImport } from '../../src/imports/records.ts';
 import { ImportStore } from '../../src/imports/store.ts';
 
-await overEachDatabase('Imports', importSuite);
+describe('Imports', importSuite);
 
 /** A conversation of this many messages, and of images. */
 function conversation(key: string, { messages = 2, images = 0 } = {}): NewImport {
@@ -26,8 +25,8 @@ function conversation(key: string, { messages = 2, images = 0 } = {}): NewImport
   };
 }
 
-function importSuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+function importSuite(): void {
+  const stage = new Stage();
   const store = () => new ImportStore(stage.store.transactions, stage.store.bulkChats);
   const messageIds = async (chatId: string) =>
     (await stage.store.messages.listFrom(chatId, 1)).map(({ id }) => id);

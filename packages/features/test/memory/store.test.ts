@@ -1,15 +1,14 @@
-/** Tests memory entries on each database. */
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+/** Tests memory entries over the database of the run. */
+import { describe, expect, test } from 'vitest';
 import { NOW, nextId } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import type { MemoryRecord, ProposalRecord } from '../../src/memory/records.ts';
 import { MemoryStore } from '../../src/memory/store.ts';
 
-await overEachDatabase('The memory', memorySuite);
+describe('The memory', memorySuite);
 
-function memorySuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+function memorySuite(): void {
+  const stage = new Stage();
   const store = () => new MemoryStore(stage.store.transactions);
   test('reads entries back unchanged, the oldest first, also after a restart [MEM-1]', async () => {
     const hard = newEntry({ text: 'a\0b\ud800 "x"\n📓', chat_id: nextId(), turn_id: nextId() });

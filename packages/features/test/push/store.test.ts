@@ -1,14 +1,13 @@
-/** Tests push subscriptions on each database. */
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+/** Tests push subscriptions over the database of the run. */
+import { describe, expect, test } from 'vitest';
 import { NOW, nextId } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import { type PushSubscriptionRecord, PushSubscriptionStore } from '../../src/push/store.ts';
 
-await overEachDatabase('Push subscriptions', pushSuite);
+describe('Push subscriptions', pushSuite);
 
-function pushSuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+function pushSuite(): void {
+  const stage = new Stage();
   const store = () => new PushSubscriptionStore(stage.store.transactions);
   test('reads a subscription back unchanged, the oldest first, also after a restart [PUSH-1]', async () => {
     const hard = newSubscription('https://a.example/1', { name: 'a\0b\ud800 "x"', on: ['turn_ended'] });

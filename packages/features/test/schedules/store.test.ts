@@ -1,21 +1,20 @@
-/** Tests schedules and their runs on each database. */
+/** Tests schedules and their runs over the database of the run. */
 import type { RunClaim } from '@chat-kernel/kernel';
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+import { describe, expect, test } from 'vitest';
 import { NOW, newChat, newMessage, newTurn, nextId } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import { STORE_HOOKS } from '../../src/index.ts';
 import type { ScheduleRecord } from '../../src/schedules/records.ts';
 import { ScheduleStore } from '../../src/schedules/store.ts';
 import { newSchedule } from './new-schedule.ts';
 
-await overEachDatabase('Schedules', scheduleSuite);
+describe('Schedules', scheduleSuite);
 
 const DUE = '2026-01-02T09:00:00.000Z';
 const NEXT = '2026-01-03T09:00:00.000Z';
 
-function scheduleSuite(database: TestDatabase): void {
-  const stage = new Stage(database, STORE_HOOKS);
+function scheduleSuite(): void {
+  const stage = new Stage({ hooks: STORE_HOOKS });
   const store = () => new ScheduleStore(stage.store.transactions);
   const made = async (changes: Partial<ScheduleRecord> = {}): Promise<ScheduleRecord> => {
     const schedule = newSchedule(changes);

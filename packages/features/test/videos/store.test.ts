@@ -1,16 +1,15 @@
 /** Tests the video shelf: its order and its limit hold under many concurrent marks. */
-import { expect, test } from 'vitest';
-import { overEachDatabase } from '../../../storage/test/each-database.ts';
+import { describe, expect, test } from 'vitest';
 import { NOW } from '../../../storage/test/records.ts';
-import { Stage, type TestDatabase } from '../../../storage/test/stage.ts';
+import { Stage } from '../../../storage/test/stage.ts';
 import { VideoStore } from '../../src/videos/history-store.ts';
 import type { Subscription, Video } from '../../src/videos/schema.ts';
 import { SubscriptionStore } from '../../src/videos/subscription-store.ts';
 
-await overEachDatabase('The video shelf', videoSuite);
+describe('The video shelf', videoSuite);
 
-function videoSuite(database: TestDatabase): void {
-  const stage = new Stage(database);
+function videoSuite(): void {
+  const stage = new Stage();
   const videos = () => new VideoStore(stage.store.transactions);
   const subscriptions = () => new SubscriptionStore(stage.store.transactions);
   const mark = (video_id: string, keep = 200, changes: Partial<Video> = {}) =>

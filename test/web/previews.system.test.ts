@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       wrong: fenced('mermaid', 'flowchart LR\n  A[Broken --> '),
       program: fenced('ts', 'const a = 1;'),
     };
-    await seed({ dataDir: directory.path }, async store => {
+    await seed(directory.path, async store => {
       for (const [name, text] of Object.entries(texts)) {
         const said: Said[] = [
           ['user', 'Show it.'],

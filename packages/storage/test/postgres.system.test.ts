@@ -18,11 +18,7 @@ const postgres = await startPostgres().catch((error: unknown): undefined => {
 afterAll(() => postgres?.stop());
 
 describe.skipIf(!postgres)('Postgres', () => {
-  const stage = new Stage({
-    name: 'Postgres',
-    create: () => (postgres as Postgres).createDatabase(),
-    remove: url => (postgres as Postgres).dropDatabase(url),
-  });
+  const stage = new Stage({ onPostgres: true });
   const directories: string[] = [];
   afterEach(() => Promise.all(directories.splice(0).map(directory => rm(directory, { recursive: true }))));
 

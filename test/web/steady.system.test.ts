@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     ]);
     const paragraphs = Array.from({ length: 300 }, (_, index) => `Paragraph ${index} ${'word '.repeat(30)}`);
     const said: Said[] = [...turns.flat(), ['user', 'At length.'], ['assistant', paragraphs.join('\n\n')]];
-    ({ chat: long } = await seed({ dataDir: directory.path }, store => seedChat(store, said)));
+    ({ chat: long } = await seed(directory.path, store => seedChat(store, said)));
     web = await startWeb({ dataDir: directory.path });
   });
   afterAll(async () => {

@@ -12,16 +12,16 @@ const run = promisify(execFile);
 
 /** A documented command without its comment → a short-running form of it, or the file that really runs it. */
 const COMMANDS: Readonly<Record<string, readonly string[] | `${string}.test.ts` | '.ci/run'>> = {
-  'npm start': 'test/conformance/start.test.ts',
+  'npm start': 'test/conformance/start.system.test.ts',
   'npm test': '.ci/run',
   'npm run test:quick': '.ci/run',
   'npm run test:heavy': ['npx', 'vitest', 'list', '--filesOnly', '--config', 'vitest.heavy.config.ts'],
   'npm run check': '.ci/run',
   'npm run test:mutants': ['npm', 'run', 'test:mutants', '--', '--help'],
   'npm run docs': ['npm', 'run', 'docs', '--', '--check'],
-  'npm run build': 'test/package/package.test.ts',
-  'npm pack': 'test/package/package.test.ts',
-  'npm install -g ./chat-kernel-0.1.0.tgz': 'test/package/package.test.ts',
+  'npm run build': 'test/package/package.system.test.ts',
+  'npm pack': 'test/package/package.system.test.ts',
+  'npm install -g ./chat-kernel-0.1.0.tgz': 'test/package/package.system.test.ts',
   'npm run format': ['npm', 'run', 'format', '--', '--help'],
   'npm run hook': ['npm', 'run', 'hook'],
   'npm run build:web': ['npm', 'run', 'build:web'],

@@ -96,7 +96,7 @@ test('[FACE-3] reproduces its own export after an import into the data of anothe
 
 test('[FACE-3] imports compactions and the summary of its own export', async () => {
   const home = directoryOfTest();
-  await seed({ dataDir: join(home, 'one') }, async store => {
+  await seed(join(home, 'one'), async store => {
     const { chat, ids } = await seedChat(store, [
       ['user', 'one'],
       ['assistant', 'two'],

@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let address: string;
   beforeAll(async () => {
     const image = { type: 'image', media_type: 'image/png', data: IMAGE } as const;
-    const { chat } = await seed({ dataDir: directory.path }, store =>
+    const { chat } = await seed(directory.path, store =>
       seedChat(store, [
         ['user', [image, image, { type: 'text', text: 'Show everything.' }]],
         ['assistant', ANSWER],
