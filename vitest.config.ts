@@ -1,5 +1,5 @@
 /**
- * The suites, which the name of a file tells apart: `x.test.ts` is fast, `x.system.test.ts` needs something real (a
+ * Defines the suites by the names of their files: `x.test.ts` is fast, `x.system.test.ts` needs something real (a
  * program, Postgres, a browser, a terminal), `x.heavy.test.ts` repeats at scale.
  */
 import { join } from 'node:path';
@@ -17,9 +17,10 @@ const TIMEOUT = 30_000 * slowness;
 const tests = (suffix: string): string[] =>
   ['{packages,apps,modules}/*/test/**/*', 'test/**/*'].map(path => path + suffix);
 const OTHERS = ['**/*.{system,heavy}.test.ts', '**/node_modules/**'];
+/** Tests whose result may depend on the database. */
 const DATABASES = [
-  'test/conformance/*.test.ts',
-  'test/conformance/*restart.system.test.ts',
+  'test/conformance/{chat-settings,edit,fork,long-history,memory,search,summary,video,waiting}.test.ts',
+  'test/conformance/{restart,schedule-restart,sleep-restart}.system.test.ts',
   'test/property/forks.test.ts',
   'packages/{storage,features}/test/**/store.test.ts',
 ];
@@ -45,7 +46,7 @@ export default defineConfig({
         },
       },
       {
-        // What may differ between the databases runs in the fast suite on SQLite, and in the system suite on Postgres.
+        // These run on SQLite in their own suite, and on Postgres in the system suite.
         test: {
           name: 'postgres',
           include: DATABASES,

@@ -1,6 +1,6 @@
 /**
- * Changes the kernel in a copy of the tree, one small change (a mutant) at a time, and runs tests that execute the
- * changed code: `npm run test:mutants`. A mutant that no test notices shows what the tests do not prove.
+ * Changes the kernel in a copy of the tree, one small change (a mutant) at a time, and runs tests of the fast suite that
+ * execute the changed code: `npm run test:mutants`. A mutant that no test notices shows what the tests do not prove.
  * `-- --help` prints the flags.
  */
 import { spawnSync } from 'node:child_process';
@@ -76,7 +76,7 @@ if (!compiles()) throw new Error('The sources have type errors without a mutant:
 const coverage = await measureCoverage(
   tree,
   sources,
-  filesIn(root, TESTS),
+  filesIn(root, TESTS).filter(file => !/\.(system|heavy)\.test\.ts$/.test(file)),
   join(root, 'node_modules/.cache/mutants'),
 );
 const failing = coverage.tests.filter(test => !test.passed).map(test => test.file);

@@ -1,5 +1,5 @@
 /**
- * Runs test files in a copy of the tree for its parent: `node test-process.ts TREE`. It uses one Vitest for many runs,
+ * Runs files of the fast suite in a copy of the tree for its parent: `node test-process.ts TREE`. It uses one Vitest for many runs,
  * since the start takes longer than most files. Expects a `Job` per message, and responds to each with a `FileResult`.
  */
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ export interface FileResult {
 const tree = process.argv[2]!;
 const vitest = await createVitest('test', {
   root: tree,
+  project: 'fast',
   watch: false,
   maxWorkers: 1,
   bail: 1,
-  retry: 0,
   reporters: [{}],
 });
 process.on('message', async (job: Job) => process.send!(await run(job)));
@@ -40,7 +40,7 @@ async function run({ file, changed, bail }: Job): Promise<FileResult> {
   const started = performance.now();
   const id = join(tree, file);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([
-    vitest.getRootProject().createSpecification(id),
+    vitest.getProjectByName('fast').createSpecification(id),
   ]);
   const module = testModules.find(each => each.moduleId === id);
   const failed = module?.children.allTests('failed').next().value;

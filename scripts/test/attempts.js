@@ -8,9 +8,9 @@ const UNFINISHED = 'it began and did not finish';
 
 /** A result is PASSED, SKIPPED or the text of an error. */
 export class Attempts {
-  /** Whether each planned file runs in one process, by its path. */
-  inProcess = new Map();
-  /** One result per attempt for all that is outside of the tests of a file, by its path. A file that did not begin has none. */
+  /** The files that the runs have planned: project and path, as in all that follows. */
+  planned = new Set();
+  /** One result per attempt for all that is outside of the tests of a file. A file that did not begin has none. */
   files = new Map();
   /** `{file, name, results}` by the id of the test. */
   tests = new Map();
@@ -22,7 +22,7 @@ export class Attempts {
     const lines = readLines(path);
     const results = fileResults(lines);
     for (const line of lines) {
-      if (line.type === 'plan') for (const each of line.files) this.inProcess.set(each.file, each.inProcess);
+      if (line.type === 'plan') for (const file of line.files) this.planned.add(file);
       if (line.type === 'test') this.#addTest(line, results.get(line.file));
     }
     for (const [file, result] of results) this.files.set(file, [...(this.files.get(file) ?? []), result]);
@@ -39,7 +39,7 @@ export class Attempts {
 
   #addRun(name, lines, results) {
     const of = type => lines.filter(line => line.type === type);
-    const planned = of('plan').flatMap(({ files }) => files.map(({ file }) => file));
+    const planned = of('plan').flatMap(({ files }) => files);
     if (planned.length === 0) this.failures.push(`${name} names no test file: the run did not begin`);
     const late = new Set(of('late').map(({ file }) => file));
     const isLost = planned.some(file => !results.has(file) && !late.has(file));

@@ -9,7 +9,7 @@ import net from 'node:net';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 
 const LONGEST_MS = 200;
 /** Node's longest: 25 days. */
@@ -19,20 +19,29 @@ const LOOPBACK = /^(127\.[\d.]+|localhost|::1|::ffff:127\.[\d.]+)$/;
 
 /** Shared by the files of a process, which each load this module. */
 interface Guard {
-  /** What tests did since the last of them ended. */
+  /** Sentences about refused calls since the last report. */
   refused: Set<string>;
   /** Timers that did not end, as text. */
   waits: Set<string>;
 }
 
-const guard: Guard = ((globalThis as { fastSuite?: Guard }).fastSuite ??= install());
+const shared = globalThis as { fastSuite?: Guard };
+shared.fastSuite ??= install();
+const guard = shared.fastSuite;
+// A timer that the files before this one have left is nothing to this one.
+guard.waits.clear();
 
-afterEach(({ task }) => {
+/** Throws what was refused since the last call, even if the code that asked for it has caught the error. */
+function report(): void {
   const refused = [...guard.refused];
-  const waits = [...guard.waits];
   guard.refused.clear();
-  guard.waits.clear();
   if (refused.length > 0) throw new Error(`${refused.join('\n')}\n${ELSEWHERE}`);
+}
+afterAll(report);
+afterEach(({ task }) => {
+  const waits = [...guard.waits];
+  guard.waits.clear();
+  report();
   if (task.result?.state === 'fail' && waits.length > 0)
     throw new Error(
       `No timer of more than ${LONGEST_MS} ms ends in the fast suite. Move the clock, or wait for what happens. ` +
@@ -46,23 +55,22 @@ function install(): Guard {
     guard.refused.add(what);
     throw new Error(`${what} ${ELSEWHERE}`);
   };
-  const refusal =
-    (program: (...args: never[]) => unknown) =>
-    (...args: never[]): never =>
-      refuse(`The fast suite starts no program, such as ${program(...args)}.`);
+  const refuseProgram = (name: string): never => refuse(`The fast suite starts no program, such as ${name}.`);
 
-  Object.assign(childProcess.ChildProcess.prototype, { spawn: refusal(({ file }) => file) });
-  for (const name of ['spawnSync', 'execFileSync', 'execSync'] as const)
-    Object.assign(childProcess, { [name]: refusal(command => command) });
+  const spawn = ({ file }: { file: string }): never => refuseProgram(file);
+  Object.assign(childProcess.ChildProcess.prototype, { spawn });
+  for (const name of ['spawnSync', 'execFileSync', 'execSync'])
+    Object.assign(childProcess, { [name]: refuseProgram });
   Object.assign(pg.Client.prototype, { connect: () => refuse('The fast suite opens no Postgres.') });
 
-  const connect: (...args: unknown[]) => net.Socket = net.Socket.prototype.connect;
+  const connect = net.Socket.prototype.connect as (...args: unknown[]) => net.Socket;
   Object.assign(net.Socket.prototype, {
     connect(this: net.Socket, ...args: unknown[]) {
       // The calls of Node's own code put all arguments into one array.
       const [target, second] = (Array.isArray(args[0]) ? args[0] : args) as [unknown, unknown];
       const options = target as net.TcpNetConnectOpts;
-      const host = typeof target === 'object' ? options.host : typeof second === 'string' ? second : undefined;
+      const host =
+        typeof target === 'object' ? options.host : typeof second === 'string' ? second : undefined;
       // A test with a lookup of its own decides where a name leads.
       if (host !== undefined && !LOOPBACK.test(host) && !options.lookup)
         refuse(`The fast suite connects only to this machine, not to ${host}.`);
@@ -77,12 +85,12 @@ function install(): Guard {
     return NEVER_MS;
   };
   for (const name of ['setTimeout', 'setInterval'] as const) {
-    const real: (...args: unknown[]) => unknown = globalThis[name];
+    const real = globalThis[name] as (...args: unknown[]) => unknown;
     const guarded = (callback: unknown, ms: unknown, ...args: unknown[]) => real(callback, end(ms), ...args);
     Object.defineProperties(guarded, Object.getOwnPropertyDescriptors(real));
     Object.assign(globalThis, { [name]: guarded });
     Object.assign(timers, { [name]: guarded });
-    const promise: (...args: unknown[]) => unknown = timersPromises[name];
+    const promise = timersPromises[name] as (...args: unknown[]) => unknown;
     Object.assign(timersPromises, { [name]: (ms: unknown, ...args: unknown[]) => promise(end(ms), ...args) });
   }
   const timeout = AbortSignal.timeout;

@@ -1,49 +1,46 @@
 // Judges what .ci/run has run: `node scripts/test/verdict.js SLOWNESS SECONDS JOURNAL...`. Runs each file with a failure
-// again, alone and in a new process, at most twice and at most for these seconds in all. A test that passes then is
-// unstable. Prints failed and unstable tests and files that did not begin, and ends with `N passed, N failed`; exits with
-// 1 unless all is well. Plain JavaScript, because it must also judge a run whose packages could not be installed.
+// again, alone and in a new process, at most twice and at most for these seconds in all; but no file of the fast suite. A
+// test that passes then is unstable. Prints failed and unstable tests and files that did not begin, and ends with
+// `N passed, N failed`; exits with 1 unless all is well. Plain JavaScript, because it must also judge a run whose packages
+// could not be installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Attempts, PASSED, SKIPPED } from './attempts.js';
+import { Attempts, PASSED } from './attempts.js';
 
 const MAX_RETRIES = 2;
 const MAX_RETRY_SECS = 600;
 const MAX_ERROR_LINES = 8;
-/** Until the suites are split: so many files that start programs may fail each attempt. */
-const MAX_TOLERATED = 5;
 
 const [slowness, seconds, ...journals] = process.argv.slice(2);
 const deadline = Date.now() + 1000 * Number(seconds);
 const attempts = new Attempts();
 for (const path of journals) attempts.add(path, basename(path));
 
+/** @param file project and path, as the journals name it */
+const isFast = file => file.startsWith('fast ');
 const isFailing = ({ results }) => !results.includes(PASSED);
 const isUnstable = ({ results }) => results.includes(PASSED) && results.some(each => each !== PASSED);
 
-for (const file of failingFiles()) retry(file);
+for (const file of failingFiles()) if (!isFast(file)) retry(file);
 
 const all = everything();
 const failing = all.filter(isFailing);
-const tolerated = toleratedFiles();
-const missed = [...attempts.inProcess.keys()].filter(file => !attempts.files.has(file));
+const missed = [...attempts.planned].filter(file => !attempts.files.has(file));
 const failures = [
-  ...failing.filter(({ file }) => !tolerated.has(file)).map(describe),
+  ...failing.map(describe),
   ...attempts.failures,
-  ...missed.filter(file => attempts.inProcess.get(file)).map(file => `${file} did not begin in time`),
+  ...missed.filter(isFast).map(file => `${file} did not begin in time`),
 ];
 const unstable = all.filter(isUnstable);
 const passed = [...attempts.tests.values()].filter(test => !isFailing(test)).length;
 
 for (const each of unstable) console.log(`unstable: ${describe(each)}`);
 for (const file of missed) console.log(`not begun, because time ran out: ${file}`);
-for (const each of failing) {
-  if (tolerated.has(each.file)) console.log(`failing, tolerated until part 26: ${describe(each)}`);
-}
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(
-  `slowness of the machine: ${slowness}; unstable tests: ${unstable.length}; tolerated files: ${tolerated.size}; ` +
-    `files not begun: ${missed.length} of ${attempts.inProcess.size}`,
+  `slowness of the machine: ${slowness}; unstable tests: ${unstable.length}; ` +
+    `files not begun: ${missed.length} of ${attempts.planned.size}`,
 );
 console.log(`${passed} passed, ${failures.length} failed`);
 process.exitCode = failures.length === 0 && passed > 0 ? 0 : 1;
@@ -54,15 +51,10 @@ function everything() {
   return [...files, ...attempts.tests.values()];
 }
 
-/** Returns the files with a failure; those that run in one process first, because no failure of these is tolerated. */
+/** Returns the files with a failure. */
 function failingFiles() {
-  const files = new Set(
-    everything()
-      .filter(isFailing)
-      .map(({ file }) => file),
-  );
-  const rank = file => (attempts.inProcess.get(file) ? 0 : 1);
-  return [...files].toSorted((a, b) => rank(a) - rank(b));
+  const failing = everything().filter(isFailing);
+  return [...new Set(failing.map(({ file }) => file))];
 }
 
 /** Runs only this file until each of its tests has passed once. */
@@ -71,10 +63,12 @@ function retry(file) {
   for (let n = 1; n <= MAX_RETRIES && failingFiles().includes(file); n++) {
     const left = Math.floor((deadline - Date.now()) / 1000);
     if (left <= 0) return console.log(`not tried again, because time ran out: ${file}`);
-    const journal = join(dirname(resolve(journals[0])), `retry-${n}-${file.replaceAll('/', '-')}.jsonl`);
+    const journal = join(dirname(resolve(journals[0])), `retry-${n}-${file.replaceAll(/[/ ]/g, '-')}.jsonl`);
     const limit = String(Math.min(left, MAX_RETRY_SECS));
     console.log(`trying again (${n} of ${MAX_RETRIES}): ${file}`);
-    spawnSync('timeout', ['--kill-after=30', limit, 'npx', 'vitest', 'run', resolve(file)], {
+    const [project, path] = file.split(' ');
+    const vitest = ['npx', 'vitest', 'run', '--project', project, resolve(path)];
+    spawnSync('timeout', ['--kill-after=30', limit, ...vitest], {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: {
         ...process.env,
@@ -86,14 +80,6 @@ function retry(file) {
     });
     attempts.add(journal);
   }
-}
-
-/** Returns the files whose failures do not count; none if there are too many, and none with a skipped test. */
-function toleratedFiles() {
-  const files = new Set(failing.map(({ file }) => file).filter(file => !attempts.inProcess.get(file)));
-  if (files.size > MAX_TOLERATED) return new Set();
-  for (const { file, results } of failing) if (results.at(-1) === SKIPPED) files.delete(file);
-  return files;
 }
 
 /** Names a test, or a file for what is outside of its tests, with the first lines of its first error. */

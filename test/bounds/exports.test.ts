@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { zipOf } from '../../packages/features/test/books/files.ts';
 import { IMPORT_LIMITS } from '../../packages/importers/src/base/limits.ts';
 import { conversationsIn } from '../../packages/importers/src/index.ts';
-import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 
 /** Writes an archive with this file, and returns its path. */
@@ -54,12 +53,4 @@ test('[SAFE-7] skips a conversation with too many values', async () => {
   expect(await read(archiveOf(lines, 'chat.jsonl'), { values: 1000 })).toMatchObject([
     { kind: 'broken', reason: 'it has more than 1000 values' },
   ]);
-});
-
-test('[SAFE-7] the command reports the bound in one line', { timeout: 200_000 }, async () => {
-  const home = directoryOfTest();
-  const path = archiveOf(Buffer.alloc(70_000_000, ' '));
-  const { code, err } = await runCommand(['import', path, '--data', join(home, 'data')], home);
-  expect(code).toBe(1);
-  expect(err).toBe(`chat-kernel: ${path}: it unpacks to more than 67108864 bytes, the limit for its size\n`);
 });

@@ -72,7 +72,7 @@ let rewoundIds: string[];
 beforeAll(async () => {
   const said = (count: number, words: string) =>
     Array.from({ length: count }, (_, n): Said => [n % 2 === 0 ? 'user' : 'assistant', `m${n} ${words}`]);
-  await seedStore({ dataDir }, async store => {
+  await seedStore(dataDir, async store => {
     const folded = await seedChat(store, said(60, 'word '.repeat(500)));
     const forked = await seedChat(store, said(LONG, 'word '.repeat(20)));
     const rewound = await seedChat(store, said(LONG, 'word '.repeat(20)));

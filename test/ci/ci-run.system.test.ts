@@ -6,8 +6,6 @@ import { runCi } from './project.ts';
 const file = (...tests: string[]): string => `import { test } from 'vitest';\n${tests.join('\n')}\n`;
 const GOOD = file("test('is good', () => {});");
 const FAILS = file("test('fails', () => { throw new Error('planted'); });");
-/** A file that starts something real. */
-const program = (text: string): string => `import 'node:child_process';\n${text}`;
 /** A test or a hook that fails in its first attempt and passes in the later ones. */
 const once = (call: 'test' | 'beforeAll', name: string): string =>
   `import { existsSync, writeFileSync } from 'node:fs';
@@ -19,78 +17,73 @@ ${call}(${call === 'test' ? `'${name}', ` : ''}() => {
 });\n`;
 
 it(
-  'reports success when each failed test passes in a run of its file, and names these tests',
+  'reports success when each failed test of the system suite passes in a run of its file, and names it',
   PATIENT,
   async () => {
     const { code, output, lastLine } = await runCi({
-      'good.test.ts': GOOD,
-      'hook.test.ts': `${once('beforeAll', 'hook')}test('is good', () => {});`,
-      'one.test.ts': once('test', 'one'),
-      'two.test.ts': program(once('test', 'two')),
+      'hook.system.test.ts': `${once('beforeAll', 'hook')}test('is good', () => {});`,
+      'one.system.test.ts': once('test', 'one'),
     });
-    expect(output).toContain('unstable: test/all/one.test.ts > one\n  Error: not yet');
-    expect(output).toContain('unstable: test/all/two.test.ts > two\n  Error: not yet');
-    expect(output).toContain('unstable: test/all/hook.test.ts, outside of its tests\n  Error: not yet');
-    expect(output).toContain('unstable tests: 3; tolerated files: 0; files not begun: 0 of 5\n');
-    expect([lastLine, code]).toEqual(['5 passed, 0 failed', 0]);
+    expect(output).toContain('unstable: system test/one.system.test.ts > one\n  Error: not yet');
+    expect(output).toContain(
+      'unstable: system test/hook.system.test.ts, outside of its tests\n  Error: not yet',
+    );
+    expect(output).toContain('unstable tests: 2; files not begun: 0 of 4\n');
+    expect([lastLine, code]).toEqual(['4 passed, 0 failed', 0]);
   },
 );
 
+it('retries no test of the fast suite', PATIENT, async () => {
+  const { code, output, lastLine } = await runCi({ 'one.test.ts': once('test', 'one') });
+  expect(output).toContain('failed: fast test/one.test.ts > one\n  Error: not yet');
+  expect(output).not.toContain('trying again');
+  expect([lastLine, code]).toEqual(['2 passed, 1 failed', 1]);
+});
+
 it('names crashed, rejected, skipped, unloadable and failed tests', PATIENT, async () => {
   const { code, output, lastLine } = await runCi({
-    'crash.test.ts': file("test('crashes', () => process.kill(process.pid, 'SIGKILL'));"),
-    'fails.test.ts': FAILS,
-    'good.test.ts': GOOD,
+    'crash.system.test.ts': file("test('crashes', () => process.kill(process.pid, 'SIGKILL'));"),
+    'fails.system.test.ts': FAILS,
     'hook.test.ts': `import { afterAll, test } from 'vitest';\nafterAll(() => { throw new Error('no end'); });\n${GOOD.split('\n')[1]}`,
     'load.test.ts': "throw new Error('no start');",
-    'rejection.test.ts': file(
+    'rejection.system.test.ts': file(
       "test('leaves a rejection', () => void Promise.reject(new Error('left alone')));",
     ),
     'skips.test.ts': file("test.skip('is skipped', () => {});"),
-    'skipped-program.test.ts': program(file("test.skip('is skipped', () => {});")),
+    'skips.system.test.ts': file("test.skip('is skipped', () => {});"),
   });
-  expect(output).toContain('trying again (2 of 2): test/all/fails.test.ts');
+  expect(output).toContain('trying again (2 of 2): system test/fails.system.test.ts');
   expect(output).toContain(
-    'failed: test/all/crash.test.ts, outside of its tests\n  it began and did not finish',
+    'failed: system test/crash.system.test.ts, outside of its tests\n  it began and did not finish',
   );
-  expect(output).toContain('failed: test/all/fails.test.ts > fails\n  Error: planted');
-  expect(output).toContain('failed: test/all/hook.test.ts, outside of its tests\n  Error: no end');
-  expect(output).toContain('failed: test/all/load.test.ts, outside of its tests\n  Error: no start');
-  expect(output).toContain('failed: test/all/rejection.test.ts, outside of its tests\n  Error: left alone');
-  expect(output).toContain('failed: test/all/skips.test.ts > is skipped\n  skipped');
-  expect(output).toContain('failed: test/all/skipped-program.test.ts > is skipped\n  skipped');
+  expect(output).toContain('failed: system test/fails.system.test.ts > fails\n  Error: planted');
+  expect(output).toContain('failed: fast test/hook.test.ts, outside of its tests\n  Error: no end');
+  expect(output).toContain('failed: fast test/load.test.ts, outside of its tests\n  Error: no start');
+  expect(output).toContain(
+    'failed: system test/rejection.system.test.ts, outside of its tests\n  Error: left alone',
+  );
+  expect(output).toContain('failed: fast test/skips.test.ts > is skipped\n  skipped');
+  expect(output).toContain('failed: system test/skips.system.test.ts > is skipped\n  skipped');
   expect(lastLine).toBe('4 passed, 7 failed');
   expect(code).toBe(1);
 });
 
-it('tolerates up to five failing files that start programs, and names them', PATIENT, async () => {
-  const programs = [1, 2, 3, 4, 5].map(n => [`program-${n}.test.ts`, program(FAILS)]);
-  const five = await runCi({ 'good.test.ts': GOOD, ...Object.fromEntries(programs) });
-  expect(five.output).toContain(
-    'failing, tolerated until part 26: test/all/program-1.test.ts > fails\n  Error: planted',
-  );
-  expect(five.output).toContain('tolerated files: 5;');
-  expect([five.lastLine, five.code]).toEqual(['2 passed, 0 failed', 0]);
-  const six = await runCi({ ...Object.fromEntries(programs), 'program-6.test.ts': program(FAILS) });
-  expect([six.lastLine, six.code]).toEqual(['1 passed, 6 failed', 1]);
-});
-
 it('names the file that was still running at the deadline', PATIENT, async () => {
-  const files = { 'good.test.ts': GOOD, 'hang.test.ts': file("test('hangs', () => { for (;;); });") };
+  const files = { 'hang.system.test.ts': file("test('hangs', () => { for (;;); });") };
   const { code, output, lastLine } = await runCi(files, { CI_TESTS_END: '25', CI_END: '35' });
   expect(output).toContain(
-    'failed: test/all/hang.test.ts, outside of its tests\n  it began and did not finish',
+    'failed: system test/hang.system.test.ts, outside of its tests\n  it began and did not finish',
   );
   expect([lastLine, code]).toEqual(['2 passed, 1 failed', 1]);
 });
 
-it('names files that did not begin, and fails if one of them runs in one process', PATIENT, async () => {
-  const late = { CI_LAST_BEGIN: '-1' };
-  const both = await runCi({ 'good.test.ts': GOOD, 'program.test.ts': program(GOOD) }, late);
-  expect(both.output).toContain('not begun, because time ran out: test/all/program.test.ts');
-  expect(both.output).toContain('failed: test/all/good.test.ts did not begin in time');
-  expect(both.output).toContain('files not begun: 3 of 3');
-  expect(both.code).toBe(1);
+it('names files that did not begin, and fails if one of them is in the fast suite', PATIENT, async () => {
+  const { code, output } = await runCi({}, { CI_LAST_BEGIN: '-1' });
+  expect(output).toContain('not begun, because time ran out: system test/good.system.test.ts');
+  expect(output).toContain('failed: fast test/good.test.ts did not begin in time');
+  expect(output).not.toContain('failed: system');
+  expect(output).toContain('files not begun: 2 of 2');
+  expect(code).toBe(1);
 });
 
 it('fails if the run ends before it has begun every file', PATIENT, async () => {
@@ -98,18 +91,44 @@ it('fails if the run ends before it has begun every file', PATIENT, async () => 
   const ends =
     "if (!existsSync('mark')) { writeFileSync('mark', ''); process.kill(process.ppid, 'SIGKILL'); }";
   const first = `import { existsSync, writeFileSync } from 'node:fs';\n${file(`test('ends', () => { ${ends} });`)}`;
-  const others = Array.from({ length: 20 }, (_, n) => [`other-${n}.test.ts`, program(GOOD)]);
-  const { code, output } = await runCi({ 'first.test.ts': first, ...Object.fromEntries(others) });
-  expect(output).toContain('failed: tests.jsonl did not end on its own');
+  const others = Array.from({ length: 20 }, (_, n) => [`other-${n}.system.test.ts`, GOOD]);
+  const { code, output } = await runCi({ 'first.system.test.ts': first, ...Object.fromEntries(others) });
+  expect(output).toContain('failed: system.jsonl did not end on its own');
   expect(code).toBe(1);
 });
 
 it('fails when a check fails before the tests', PATIENT, async () => {
-  const { code, output, lastLine } = await runCi(
-    { 'good.test.ts': GOOD },
-    {},
-    'false && vitest run test/all',
-  );
-  expect(output).toContain('failed: tests.jsonl names no test file: the run did not begin');
+  const { code, output, lastLine } = await runCi({}, {}, 'false && vitest run --project fast');
+  expect(output).toContain('failed: fast.jsonl names no test file: the run did not begin');
   expect([lastLine, code]).toEqual(['1 passed, 1 failed', 1]);
 });
+
+it(
+  'fails a fast test that starts a program, connects elsewhere, opens a Postgres or waits for time',
+  PATIENT,
+  async () => {
+    const fails = (imports: string, work: string) =>
+      `${imports};\nimport { test } from 'vitest';\ntest('reaches out', async () => { ${work} }, 1000);`;
+    const { output, lastLine } = await runCi({
+      'connects.test.ts': fails(
+        "import { connect } from 'node:net'",
+        "try { connect(1, '192.0.2.1'); } catch {}",
+      ),
+      'opens.test.ts': fails("import pg from 'pg'", 'await new pg.Client().connect();'),
+      'program.test.ts': fails("import { exec } from 'node:child_process'", "try { exec('true'); } catch {}"),
+      'sleeps.test.ts': fails(
+        "import { setTimeout as sleep } from 'node:timers/promises'",
+        'await sleep(100); await sleep(201);',
+      ),
+    });
+    const elsewhere = 'A test that needs this belongs in a file whose name ends with .system.test.ts.';
+    expect(output).toContain(
+      `Error: The fast suite connects only to this machine, not to 192.0.2.1.\n${elsewhere}`,
+    );
+    expect(output).toContain(`Error: The fast suite opens no Postgres. ${elsewhere}`);
+    expect(output).toContain(`Error: The fast suite starts no program, such as /bin/sh.\n${elsewhere}`);
+    expect(output).toContain('Error: No timer of more than 200 ms ends in the fast suite.');
+    expect(output).toContain('201 ms at ');
+    expect(lastLine).toBe('2 passed, 4 failed');
+  },
+);

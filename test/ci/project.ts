@@ -10,6 +10,7 @@ const REAL = [
   'scripts',
   // The build of the page reads it.
   'apps/web/src/nav/pages.ts',
+  'test/harness/database.ts',
   'test/harness/in-memory.ts',
   'test/upstream/leftovers.ts',
   'vitest.config.ts',
@@ -22,25 +23,26 @@ interface CiRun {
 }
 
 /**
- * Runs `.ci/run` in a project with these test files (path to text).
+ * Runs `.ci/run` in a project with these test files (name to text), and with a good one in each suite.
  * @param environment further variables, such as the deadlines of `.ci/run`
  * @param test the project's `npm test`
  */
 export async function runCi(
   files: Record<string, string>,
   environment: Record<string, string> = {},
-  test = 'vitest run test/all',
+  test = 'vitest run --project fast',
 ): Promise<CiRun> {
   const { path, remove } = temporaryDirectory();
   for (const each of REAL) cpSync(join(ROOT, each), join(path, each), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(path, 'node_modules'));
-  const scripts = { test, 'test:quick': 'vitest run test/quick' };
+  const scripts = { test, 'test:system': 'vitest run --project system' };
   const good = "import { test } from 'vitest';\ntest('is good', () => {});\n";
   const tree = {
     '.ci/packages': '#!/bin/sh\n',
     'package.json': JSON.stringify({ type: 'module', scripts }),
-    'test/quick/good.test.ts': good,
-    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`test/all/${name}`, text])),
+    'test/good.test.ts': good,
+    'test/good.system.test.ts': good,
+    ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`test/${name}`, text])),
   };
   for (const [name, text] of Object.entries(tree)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });

@@ -2,7 +2,7 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, JsonObject, PendingRequest } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -55,6 +55,12 @@ const toolsOf = ({ body }: RecordedRequest): string[] =>
 function script(agents: JsonObject[], replies: Record<string, ScriptedReply[]> = {}): void {
   scripts.set('', [calls('lead', 'agent', { agents }), says('Done.')]);
   for (const [name, said] of Object.entries(replies)) scripts.set(name, said);
+}
+
+/** A call that reads a file, which it creates. */
+function readsFile(path: string, content: string): ScriptedReply {
+  writeFileSync(join(workdir, path), content);
+  return calls('c', 'read_file', { files: [{ path }] });
 }
 
 const SCOUT = { name: 'scout', task: 'Find it.' };
@@ -188,16 +194,16 @@ test('[OP-7] keeps operations of several sub-agents open at once, each under its
   const chat = await newChat();
   const { hands, go, all } = slowHands(2);
   script([SCOUT, SMITH], {
-    scout: [calls('c', 'shell', { commands: ['echo one; touch one'] }), says('Found.')],
-    smith: [calls('c', 'shell', { commands: ['echo two; touch two'] }), says('Forged.')],
+    scout: [readsFile('one.txt', 'one'), says('Found.')],
+    smith: [readsFile('two.txt', 'two'), says('Forged.')],
   });
   const { stream, over } = await hands.begin(chat.id, { text: 'Go.' });
   await all;
   const operations = eventsOf(stream.events, 'client_op');
-  const named = operations.map(({ agent, command }) => [agent, command]).sort();
+  const named = operations.map(({ agent, path }) => [agent, path]).sort();
   expect(named).toEqual([
-    ['scout', 'echo one; touch one'],
-    ['smith', 'echo two; touch two'],
+    ['scout', join(workdir, 'one.txt')],
+    ['smith', join(workdir, 'two.txt')],
   ]);
   const requests = await pending();
   expect(requests.map(({ id, agent, kind }) => [id, agent, kind])).toEqual(
@@ -224,7 +230,7 @@ test('[OP-7] keeps operations of several sub-agents open at once, each under its
 
 test('[OP-7] names no sub-agent in an operation of the lead', async () => {
   const chat = await newChat();
-  scripts.set('', [calls('c', 'shell', { commands: ['true'] })]);
+  scripts.set('', [readsFile('one.txt', 'one')]);
   const hands = handsOf();
   const events = await hands.turn(chat.id, { text: 'Go.' });
   expect(eventsOf(events, 'client_op')).toHaveLength(1);
@@ -234,20 +240,25 @@ test('[OP-7] names no sub-agent in an operation of the lead', async () => {
 test('[OP-8] [BT-10] accepts progress of a sub-agent without showing it, and shows what the agents do at the call', async () => {
   const chat = await newChat();
   const { hands, go, all } = slowHands(1);
-  script([SCOUT], { scout: [calls('c', 'shell', { commands: ['echo printed'] }), says('Found.')] });
+  script([SCOUT], { scout: [readsFile('a.txt', 'contained'), says('Found.')] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { stream, over } = await hands.begin(chat.id, { text: 'Go.' });
   await all;
   const [operation] = eventsOf(stream.events, 'client_op');
   const progress = { id: operation?.id, output: 'half way' };
   const answer = await kernel.api.post(`/v1/chats/${chat.id}/ops/progress`, progress);
   expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
-  await stream.until(event => event.type === 'tool_progress' && event.output === 'scout: shell');
+  // A call shows at most four snapshots per second.
+  await vi.advanceTimersByTimeAsync(250);
+  vi.useRealTimers();
+  await stream.until(event => event.type === 'tool_progress' && event.output === 'scout: read_file');
   go();
   const events = await over;
   const shown = eventsOf(events, 'tool_progress');
   expect(shown.map(({ id }) => id)).toEqual(shown.map(() => 'lead'));
   const drawn = events.filter(({ type }) => type === 'tool_progress' || type === 'item_delta');
-  expect(JSON.stringify(drawn)).not.toMatch(/half way|printed/);
+  expect(JSON.stringify(drawn)).not.toMatch(/half way|contained/);
 });
 
 test('[TURN-10] [EV-13] [BT-10] a cancel ends all sub-agents at once, with their open requests to clients and to the model', async () => {
@@ -368,7 +379,7 @@ test('[BT-10] returns the partial text of an interrupted sub-agent, and an error
 
 test('[BT-10] stops an endless sub-agent at the step limit, and continues the turn', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
-  const again = calls('c', 'shell', { commands: ['true'] });
+  const again = readsFile('one.txt', 'one');
   script([SCOUT], { scout: [again, again, again, again, again] });
   const events = await kernel.client.say(chat.id, 'Go.');
   expect(requestsOf('scout')).toHaveLength(4);
@@ -416,7 +427,7 @@ test('[WIRE-5] sends each provider request of a sub-agent as agent_usage, never 
 
 test('[BT-10] [ITEM-11] neither sends, shows nor stores intermediate text of sub-agents', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
-  const step = calls('c', 'shell', { commands: ['echo of-the-agent'] });
+  const step = readsFile('of-the-agent', 'of-the-agent');
   script([SCOUT], {
     scout: [
       { steps: [{ thinking: 'of-the-agent' }, { text: 'of-the-agent' }, ...(step.steps ?? [])] },

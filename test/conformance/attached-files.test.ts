@@ -10,7 +10,7 @@ import { OFFERED } from '../harness/decision.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { calls, eventsOf, held, says } from '../harness/story.ts';
+import { eventsOf, held } from '../harness/story.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
 
 const PIECE = 512 * 1024;
@@ -121,22 +121,6 @@ test('[MARK-4] writes the file to the path of its marker before the model reques
     kind: 'user_message',
     attachments: [{ kind: 'file', url: `/files/${file.id}` }],
   });
-});
-
-test('[FILE-4] [BT-1] lets the tools of the turn read the file there', async () => {
-  const file = await upload('the content', 'a.txt');
-  const chat = await kernel.client.createChat({ workdir });
-  const path = placeOf(file);
-  upstream.next(
-    calls('r', 'read_file', { files: [{ path }] }),
-    calls('s', 'shell', { commands: [`cat '${path}'`] }),
-    says('Read.'),
-  );
-  const events = await handsOf().turn(chat.id, { files: [{ id: file.id }] });
-  expect(eventsOf(events, 'tool_result').map(({ output }) => output)).toEqual([
-    expect.stringContaining('the content'),
-    expect.stringContaining('the content'),
-  ]);
 });
 
 test('[OP-2] [OP-4] sends a large file in pieces, and asks only for the first one', async () => {

@@ -3,11 +3,10 @@
  * settings.
  */
 import { chatSettings, Effort, newChatSettings } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatOfOwn } from '../../packages/importers/src/formats/chat-kernel.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { says } from '../harness/story.ts';
-
 
 /** A value of each setting that differs from its default; for a boolean the test derives it. */
 const OTHER: Readonly<Record<string, unknown>> = {

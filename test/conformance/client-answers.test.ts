@@ -170,9 +170,11 @@ const decisionOf = (body: object) => ('decision' in body ? { decision: body.deci
 
 describe('an unanswered operation', () => {
   test('[OP-10] expires: the model gets an error, the turn continues, and a late answer is rejected', async () => {
-    const own = await startKernel({ settings: { requests: { client_op_timeout_secs: 0.3 } } });
+    const clock = new ManualClock();
+    const own = await startKernel({ clock, settings: { requests: { client_op_timeout_secs: 300 } } });
     onTestFinished(() => own.stop());
     const { answer, read, stream, op } = await asked(...file('a'), { at: own });
+    clock.advance(300_000);
     expect(await read()).toEqual({ output: `== a\n${EXPIRED}`, is_error: true });
     expect(eventsOf(stream.events, 'request_resolved')).toEqual([
       { type: 'request_resolved', id: op.id, kind: 'op', reason: 'expired' },

@@ -8,7 +8,8 @@ import { calls, says } from '../harness/story.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel();
+  // An edit that can be undone runs git.
+  kernel = await startKernel({ settings: { tools: { undo: { max_total_mb: 0 } } } });
 });
 afterAll(() => kernel.stop());
 

@@ -3,14 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from '../harness/client.ts';
+import { ManualClock } from '../harness/clock.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf } from '../harness/story.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const clock = new ManualClock();
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 0.5 } } });
+  kernel = await startKernel({ clock });
 });
 afterAll(() => kernel.stop());
 
@@ -85,6 +87,8 @@ test('expires a replayed request without an answer, and gives the model an error
   lost.hangUp();
   const back = await api.live(chat.id);
   expect(await back.until('extra_tool_call')).toMatchObject({ id: 'late', replayed: true });
+  const [pending] = (await client.listRequests()).requests;
+  clock.advance(Date.parse(pending!.expires_at) - clock.now());
   const events = await back.all();
   const [resolved] = eventsOf(events, 'request_resolved');
   expect(resolved).toEqual({ type: 'request_resolved', id: 'late', kind: 'op', reason: 'expired' });

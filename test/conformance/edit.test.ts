@@ -1,12 +1,11 @@
 /** Tests retries, edits, rewinds and the versions that they keep (EDIT-1 to EDIT-7). */
 import type { ChatVersions, Item, KernelEventOf, Message } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { PNG } from '../harness/pictures.ts';
 import { calls, says, stuck } from '../harness/story.ts';
-
 
 const directory = temporaryDirectory();
 let kernel: TestKernel;

@@ -50,7 +50,7 @@ const ERRORS: Record<string, [number, () => Promise<Answer>]> = {
 
 /** Codes that need more than a request, and the tests that cause them. */
 const ELSEWHERE: Record<string, string> = {
-  forbidden_user: 'users.test.ts',
+  forbidden_user: 'users.system.test.ts',
   name_taken: 'hands-standby.test.ts',
   too_many_machines: 'hands-standby.test.ts',
   tool_name_taken: 'extra-tools.test.ts',
@@ -59,17 +59,17 @@ const ELSEWHERE: Record<string, string> = {
   unknown_request: 'client-answers.test.ts',
   already_resolved: 'client-answers.test.ts',
   no_client: 'bytes.test.ts',
-  kernel_away: 'fleet.test.ts',
-  files_changed: 'undo.test.ts',
-  files_stuck: 'undo.test.ts',
-  module_down: 'module-approval.test.ts',
+  kernel_away: 'fleet.system.test.ts',
+  files_changed: 'undo.system.test.ts',
+  files_stuck: 'undo.system.test.ts',
+  module_down: 'module-approval.system.test.ts',
   sign_in_failed: 'mcp-oauth.test.ts',
   too_busy: 'voice-transcribe.test.ts',
   range_not_satisfiable: 'files.test.ts',
   upstream_error: 'complete.test.ts',
   internal: '../../packages/server/test/problems.test.ts',
-  shutting_down: 'restart.test.ts',
-  storage_unavailable: 'storage-away.test.ts',
+  shutting_down: 'restart.system.test.ts',
+  storage_unavailable: 'storage-away.system.test.ts',
 };
 
 /** Part of the contract, but never sent by this kernel. */

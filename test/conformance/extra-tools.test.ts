@@ -1,14 +1,16 @@
 /** Tests tools that a client brings for one turn: offered, called, answered, expired. */
 import type { ExtraTool } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, eventsOf, says, shape, stuck, textOf } from '../harness/story.ts';
 
+const clock = new ManualClock();
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 0.2 } } });
+  kernel = await startKernel({ clock, settings: { requests: { extra_tool_timeout_secs: 20 } } });
 });
 afterAll(() => kernel.stop());
 
@@ -182,7 +184,10 @@ describe('ends_turn', () => {
 
 describe('timeout', () => {
   test('[XT-5] expires after the time that the tool declares, and gives the model an error', async () => {
-    const { stream, answer } = await asked('t1', { ...SCAN, timeout_secs: 1 });
+    const { stream, answer } = await asked('t1', { ...SCAN, timeout_secs: 40 });
+    clock.advance(39_999);
+    expect((await kernel.client.listRequests()).requests).toMatchObject([{ id: 't1' }]);
+    clock.advance(1);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 't1', reason: 'expired' }]);
     expect(eventsOf(events, 'tool_result')).toMatchObject([
@@ -199,6 +204,7 @@ describe('timeout', () => {
   test('[OP-10] is that of the settings if the tool declares none', async () => {
     const { timeout_secs: _, ...timeless } = SCAN;
     const { stream } = await asked('t2', timeless);
+    clock.advance(20_000);
     expect(eventsOf(await stream.all(), 'request_resolved')).toMatchObject([{ reason: 'expired' }]);
   });
 });

@@ -1,13 +1,11 @@
 /** Tests files: uploaded as bytes, announced to the model by a marker, read back unchanged. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { stdout } from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../harness/client.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { startKernelProcess } from '../harness/process.ts';
 import { calls } from '../harness/story.ts';
 
 const MOST = 100_000;
@@ -209,34 +207,6 @@ describe('too large', () => {
       await expect.poll(() => stored()).toEqual(before);
     }
   });
-
-  test('[FILE-2] removes an upload that a kill of the kernel interrupted', async () => {
-    const { path, remove } = temporaryDirectory();
-    onTestFinished(remove);
-    const first = await startKernelProcess({ dataDir: path });
-    const outgoing = request(`${first.url}/v1/files`, { method: 'POST' });
-    outgoing.on('error', () => {});
-    outgoing.write(Buffer.alloc(50_000));
-    await expect.poll(() => stored(path).length).toBe(1);
-    await first.kill();
-    expect(stored(path)).toHaveLength(1);
-    const second = await startKernelProcess({ dataDir: path });
-    onTestFinished(async () => void (await second.stop()));
-    expect(stored(path)).toEqual([]);
-  });
-});
-
-test('[FILE-1] stops the kernel during an upload, and removes the upload', async () => {
-  const { path, remove } = temporaryDirectory();
-  onTestFinished(remove);
-  const program = await startKernelProcess({ dataDir: path });
-  const outgoing = request(`${program.url}/v1/files`, { method: 'POST' });
-  outgoing.on('error', () => {});
-  outgoing.write(Buffer.alloc(50_000));
-  await expect.poll(() => stored(path).length).toBe(1);
-  expect(await program.stop()).toEqual({ code: 0, signal: null });
-  expect(stored(path)).toEqual([]);
-  expect(program.log()).not.toMatch(/"level":("error"|50)/);
 });
 
 describe('reading', () => {
@@ -486,46 +456,13 @@ describe('in a turn', () => {
   });
 });
 
-test('[FILE-1] [FILE-3] two hundred megabytes are uploaded and downloaded without staying in memory', {
-  timeout: 600_000,
-}, async () => {
-  const size = 200 * 1024 * 1024;
-  const program = await startKernelProcess({ settings: { files: { max_bytes: size } } });
-  onTestFinished(async () => void (await program.stop()));
-  // Build the document before the measurement: the first request creates it.
-  await program.api.document();
-  const before = memoryFrom(program.pid);
-  const piece = Buffer.alloc(1024 * 1024, 'x');
-  const answer = await chunked(
-    (function* () {
-      for (let sent = 0; sent < size; sent += piece.length) yield piece;
-    })(),
-    {},
-    { url: program.url },
-  );
-  expect(answer.body.size).toBe(size);
-  const afterUpload = peakMemory(program.pid);
-  let read = 0;
-  const got = await fetch(`${program.url}/files/${answer.body.id}`);
-  for await (const chunk of got.body!) read += chunk.length;
-  expect(read).toBe(size);
-  const after = peakMemory(program.pid);
-  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-  stdout.write(
-    `peak memory: ${mb(before)}, after the upload ${mb(afterUpload)}, after the download ${mb(after)}\n`,
-  );
-  expect(afterUpload - before).toBeLessThan(60e6);
-  // V8 frees data read from the disk late; the whole file must never be in memory.
-  expect(after - before).toBeLessThan(120e6);
-});
-
 /** Where the kernel stores the file. */
 const pathOf = ({ id, name }: { id: string; name: string }) =>
   join(data.path, 'files', id.slice(0, 2), id, name);
 
 /** All files that the kernel has on disk, including partial ones. */
-function stored(dataDir = data.path): string[] {
-  const directory = join(dataDir, 'files');
+function stored(): string[] {
+  const directory = join(data.path, 'files');
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -542,32 +479,24 @@ async function markerOf(chatId: string): Promise<string> {
 const sentTexts = (content: string | { text?: string }[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
 
-/** Current memory of the process in bytes; resets its peak. */
-function memoryFrom(pid: number): number {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  return peakMemory(pid);
-}
-
-/** Peak memory of the process in bytes. */
-function peakMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
-}
-
 /** Sends pieces as fast as they are accepted, until a response arrives. Without `end` the body stays open. */
 function chunked(
   pieces: Iterable<Buffer>,
   headers: Record<string, string> = {},
-  { end = true, url = kernel.url }: { end?: boolean; url?: string } = {},
-): Promise<{ status: number; body: { code: string; detail: string; id: string; size: number } }> {
+  { end = true } = {},
+): Promise<{ status: number; body: { code: string; detail: string } }> {
   return new Promise((resolve, reject) => {
     let answered = false;
-    const outgoing = request(`${url}/v1/files`, { method: 'POST', headers, agent: false }, async incoming => {
-      answered = true;
-      const body = JSON.parse((await incoming.toArray()).join(''));
-      outgoing.destroy();
-      resolve({ status: incoming.statusCode ?? 0, body });
-    });
+    const outgoing = request(
+      `${kernel.url}/v1/files`,
+      { method: 'POST', headers, agent: false },
+      async incoming => {
+        answered = true;
+        const body = JSON.parse((await incoming.toArray()).join(''));
+        outgoing.destroy();
+        resolve({ status: incoming.statusCode ?? 0, body });
+      },
+    );
     outgoing.on('error', error => answered || reject(error));
     outgoing.flushHeaders();
     const source = pieces[Symbol.iterator]();

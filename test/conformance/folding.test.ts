@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
+const PLAN_LINE = 'On demand, load with load_tools: plan (shows the user a plan)';
 const SHELL_LINE = 'On demand, load with load_tools: shell (runs commands)';
 /** Books are folded by default; this test is about what the user has folded. */
 const NO_BOOKS = { books_read: 'off', books_search: 'off', books_upload: 'off' } as const;
@@ -34,7 +35,7 @@ test('[BT-11] shows an on-demand group as a line of the prompt without its tools
   await client.say(chat.id, 'Hi.');
   const { system, tools, lines } = told();
   expect(system).toContain(`\n\n[tools]\n`);
-  expect(lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)', SHELL_LINE]);
+  expect(lines).toEqual([PLAN_LINE, SHELL_LINE]);
   expect(tools).toContain('load_tools');
   expect(tools).toContain('read_file');
   expect(tools.filter(name => ['shell', 'plan', 'agent'].includes(name))).toEqual([]);
@@ -42,30 +43,26 @@ test('[BT-11] shows an on-demand group as a line of the prompt without its tools
 
 test('[BT-11] offers a loaded group from the next step on, and in all later turns', async () => {
   const { client, upstream } = kernel;
-  const chat = await client.createChat({
-    workdir: '/tmp',
-    workdir_on: 'server',
-    toolset: { disabled: ['questions'] },
-  });
+  const chat = await client.createChat({ toolset: { disabled: ['questions'] } });
   const watching = await client.watchAll();
   upstream.next(
-    calls('l', 'load_tools', { group: 'shell' }),
-    calls('s', 'shell', { commands: ['echo loaded'] }),
+    calls('l', 'load_tools', { group: 'plan' }),
+    calls('p', 'plan', { tasks: [{ title: 'Load it.', status: 'completed' }] }),
     says('Done.'),
   );
   const events = await client.say(chat.id, 'Go.');
   expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { id: 'l', is_error: false, output: expect.stringContaining('shell') },
-    { id: 's', is_error: false, output: '== echo loaded\nloaded' },
+    { id: 'l', is_error: false, output: expect.stringContaining('plan') },
+    { id: 'p', is_error: false },
   ]);
-  expect(told(3).lines).toContain(SHELL_LINE);
+  expect(told(3).lines).toContain(PLAN_LINE);
   for (const n of [2, 1]) {
-    expect(told(n).tools).toContain('shell');
+    expect(told(n).tools).toContain('plan');
     expect(told(n).tools).toEqual(told(n).tools.toSorted());
-    expect(told(n).lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)']);
+    expect(told(n).lines).toEqual([SHELL_LINE]);
   }
-  expect(await toolsetOf(chat)).toEqual({ loaded: ['shell'], disabled: ['questions'] });
-  expect((await watching.until('chat_updated')).chat.toolset.loaded).toEqual(['shell']);
+  expect(await toolsetOf(chat)).toEqual({ loaded: ['plan'], disabled: ['questions'] });
+  expect((await watching.until('chat_updated')).chat.toolset.loaded).toEqual(['plan']);
   watching.hangUp();
   const last = upstream.requests.at(-1)?.body;
   await client.say(chat.id, 'Again.');
@@ -123,7 +120,7 @@ test('[BT-11] hides a group whose tools the speaker may not use, and refuses to 
   upstream.next(calls('l', 'load_tools', { group: 'shell' }), says('Well.'));
   const [result] = eventsOf(await client.say(chat.id, 'Go.', { guest: true }), 'tool_result');
   expect(result).toMatchObject({ is_error: true });
-  expect(told().lines).toEqual(['On demand, load with load_tools: plan (shows the user a plan)']);
+  expect(told().lines).toEqual([PLAN_LINE]);
   await client.patchChat(chat.id, { toolset: { loaded: ['shell'] } });
   await client.say(chat.id, 'Go.', { guest: true });
   expect(told().tools).not.toContain('shell');

@@ -1,7 +1,7 @@
 /** Tests forks: a new chat with the messages before a given one, and all settings of the original. */
 import type { Schema } from '@chat-kernel/client';
 import type { Chat, Message } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { PNG } from '../harness/pictures.ts';
@@ -11,7 +11,6 @@ import { calls, says, stuck, textOf } from '../harness/story.ts';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const TASKS = [{ title: 'Look', status: 'in_progress' }];
-
 
 const directory = temporaryDirectory();
 let kernel: TestKernel;

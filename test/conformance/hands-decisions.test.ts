@@ -12,7 +12,8 @@ import { calls } from '../harness/story.ts';
 
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel();
+  // An edit that can be undone runs git.
+  kernel = await startKernel({ settings: { tools: { undo: { max_total_mb: 0 } } } });
 });
 afterAll(() => kernel.stop());
 
@@ -54,32 +55,6 @@ describe.each([
   ['of the kernel', { workdir_on: 'server', consent: 'ask' }, {}, 'consent_request'],
 ] as const)('on the machine %s', (_, place, fields, type) => {
   const newChat = async () => (await kernel.client.createChat({ ...place, workdir })).id;
-
-  test('[HANDS-7] allow_prefix covers plain commands with this prefix, and its label shows it', async () => {
-    const chat = await newChat();
-    const yes = { decision: 'allow_prefix', prefix: ' echo  one ' };
-    expect(await turn(chat, shell('echo one two'), yes, fields)).toEqual([OFFERED_PREFIX]);
-    const [grant] = await grants(chat);
-    expect(grant).toMatchObject({ action: 'shell', prefix: 'echo one', decision: 'allow_prefix', workdir });
-    expect(grant).not.toHaveProperty('command');
-    const asked = async (command: string) => {
-      const [offered] = await turn(chat, shell(command), { decision: 'deny' }, fields);
-      return offered ?? null;
-    };
-    for (const covered of ['echo one', 'echo   one three', 'echo one "a b"'])
-      expect(await asked(covered)).toBeNull();
-    expect(await asked('echo onetwo')).toEqual(OFFERED_PREFIX);
-    expect(await asked('echo two one')).toEqual(OFFERED_PREFIX);
-    for (const other of [
-      'echo one; true',
-      'echo one > x',
-      'echo one $(true)',
-      'echo one `true`',
-      'echo one\ntrue',
-    ]) {
-      expect(await asked(other)).toEqual(OFFERED);
-    }
-  });
 
   test('[HANDS-7] rejects an invalid prefix, and keeps the request open', async () => {
     const chat = await newChat();

@@ -1,14 +1,17 @@
 /** Tests stand-by machines: which are connected, where a chat acts, and approval from another client. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
 import { OFFERED_PREFIX } from '../harness/decision.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { namesIn } from '../harness/modules.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
+const clock = new ManualClock();
+const WAIT_SECS = 7;
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { hands_wait_secs: 2 } } });
+  kernel = await startKernel({ clock, settings: { requests: { hands_wait_secs: WAIT_SECS } } });
 });
 afterAll(() => kernel.stop());
 
@@ -215,6 +218,7 @@ describe('a chat uses the machine that it names', () => {
     const read = await machine.operation('read');
     expect(read).toMatchObject({ path: '/garden/AGENTS.md', chat_id: chat, turn_id: look.turn_id });
     await machine.answer(read, { result: 'Be brief.' });
+    await machine.answer(await machine.operation('list_dir'), { result: { entries: [] } });
     // Lookups of the kernel itself are not shown to any client.
     expect(eventsOf(await turn.all(), 'client_op')).toEqual([]);
     const request = upstream.requests.at(-1);
@@ -386,15 +390,24 @@ describe('a disconnected machine', () => {
     return turn;
   }
 
+  /** Lets the wait for the machine pass once it has begun. */
+  async function pass() {
+    const left = () => [...clock.timers].map(({ at }) => at - clock.now());
+    await expect.poll(left).toContain(WAIT_SECS * 1000);
+    clock.advance(WAIT_SECS * 1000);
+  }
+
   test('[HANDS-4] is waited for, and then its operation fails with the fixed text', async () => {
     (await standBy()).leave();
     await gone();
     const turn = await allowed(await newChat());
+    await pass();
     expect(await outputs(turn)).toEqual([{ output: NOT_CONNECTED(), is_error: true }]);
   });
 
   test('[HANDS-4] fails the operation in the same way without a question if it never connected', async () => {
     const turn = await begin(await newChat(), WRITE);
+    await pass();
     expect(await outputs(turn)).toEqual([{ output: NOT_CONNECTED(), is_error: true }]);
     expect(eventsOf(await turn.all(), 'consent_request')).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
  * Tests that a chat of 100,000 messages (at scale; 10,000 in a normal run) can be forked, exported and rewound quickly.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -15,7 +15,6 @@ const COUNT = atScale(10_000, 100_000);
  * took.
  */
 const LIMIT_MS = 10_000;
-
 
 const directory = temporaryDirectory();
 let kernel: TestKernel;
@@ -80,8 +79,10 @@ test('[HIST-1] exports it in pieces at the pace of the reader, without more memo
   const before = memory();
   const answer = await exchange(`${kernel.url}/v1/chats/${chat}/export`, { method: 'GET' });
   // Without a reader the export must not accumulate in memory.
-  await new Promise(resolve => setTimeout(resolve, 500));
-  expect(memory() - before).toBeLessThan(40_000_000);
+  for (let look = 0; look < 10; look++) {
+    await new Promise(resolve => setTimeout(resolve, 50));
+    expect(memory() - before).toBeLessThan(40_000_000);
+  }
   let lines = 0;
   for await (const piece of answer) lines += String(piece).split('\n').length - 1;
   // The chat itself is the first line.

@@ -180,7 +180,8 @@ test('[MCP-3] [AUTH-4] rejects foreign pages, host names and addresses', async (
 
 test('[MCP-3] ends its calls when the kernel stops', async () => {
   const own = await startKernel({ settings: { server: { shutdown_grace_secs: 0 } } });
-  const mcp = await mcpClientOf(own, 'auto');
+  // A connection that stays open after its call delays the stop by a second.
+  const mcp = await mcpClientOf(own, 'auto', { connection: 'close' });
   own.upstream.next(stuck({ text: 'Well' }));
   const call = mcp.callTool({ name: 'ask', arguments: { text: 'Go.' } }).catch(() => undefined);
   await untilTurn(own);

@@ -1,5 +1,6 @@
 /** Tests texts that a model wants to remember and the owner must accept first, because they may come from others. */
 import { expect, onTestFinished, test } from 'vitest';
+import { MovableClock } from '../harness/clock.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { kernelOf } from '../harness/modules.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
@@ -10,9 +11,12 @@ const SOURCE = 'web:evil.example';
 const SUMMARY =
   '## Goal\nTea.\n## Decisions\nGreen.\n## Open items\nNone.\n## Names and paths\nNone.\n## State of the work\nBrewing.';
 
-/** A kernel whose requests for consent expire after a second. */
-const impatient = (settings: object = {}) =>
-  kernelOf({ settings: { requests: { consent_timeout_secs: 1, unattended_timeout_secs: 1 }, ...settings } });
+/** A kernel whose requests for consent expire when its clock moves by a second. */
+async function impatient(settings: object = {}) {
+  const clock = new MovableClock();
+  const requests = { consent_timeout_secs: 1, unattended_timeout_secs: 1 };
+  return { ...(await kernelOf({ clock, settings: { requests, ...settings } })), clock };
+}
 
 /** A kernel whose summaries return texts to remember. */
 async function learning(facts: () => string[]): Promise<TestKernel> {
@@ -39,9 +43,16 @@ async function compactOutside({ api, client }: TestKernel): Promise<string> {
 }
 
 /** A turn with text from outside, which calls the tool `memory`. Its request for consent expires. */
-async function wish({ client, upstream }: TestKernel, chat: string, ...inputs: object[]) {
+async function wish(
+  { client, upstream, clock }: TestKernel & { clock: MovableClock },
+  chat: string,
+  ...inputs: object[]
+) {
   upstream.next(...inputs.map((input, n) => calls(`c${n}`, 'memory', { ...input })), says('Done.'));
-  const turn = await client.begin(chat, { text: 'Go.', consents: true, outside: [SOURCE] });
+  const request = { text: 'Go.', consents: true, outside: [SOURCE] };
+  const turn = await client.begin(chat, request, event => {
+    if (event.type === 'consent_request') clock.advance(1000);
+  });
   const outputs = eventsOf(await turn.all(), 'tool_result').map(({ output }) => output);
   return { turn, outputs };
 }

@@ -9,7 +9,6 @@ const UNKNOWN = '01900000-0000-4000-8000-000000000000';
 const SUMMARY =
   '## Goal\nTea.\n## Decisions\nGreen.\n## Open items\nNone.\n## Names and paths\nNone.\n## State of the work\nBrewing.';
 
-
 let kernel: TestKernel;
 beforeAll(async () => {
   kernel = await startKernel();
@@ -26,8 +25,7 @@ afterEach(async () => {
   await forgetAll();
 });
 /** The conversation of the n-th last request to the model, as text. */
-const told = (fromLast = 1): string =>
-  JSON.stringify(kernel.upstream.requests.at(-fromLast)?.body.messages);
+const told = (fromLast = 1): string => JSON.stringify(kernel.upstream.requests.at(-fromLast)?.body.messages);
 const timesIn = (text: string, words: string): number => text.split(words).length - 1;
 
 test('[MEM-1] adds, changes, lists and deletes entries, with their size and cost', async () => {

@@ -278,13 +278,14 @@ test('[FACE-1] keeps requests of the kernel open for the user in another client'
     workdir: directoryOfTest(),
     workdir_on: 'server',
   });
-  kernel.upstream.next(calls('s1', 'shell', { commands: ['echo hello'] }), says('Said it.'));
-  const waiting = ask([user('Say hello.')], { 'X-Chat-Id': chat.id });
+  const outside = directoryOfTest();
+  kernel.upstream.next(calls('r1', 'read_file', { files: [{ path: outside }] }), says('Read it.'));
+  const waiting = ask([user('Read it.')], { 'X-Chat-Id': chat.id });
   const open = async () => (await kernel.client.listRequests({ chat_id: chat.id })).requests;
   await vi.waitFor(async () => expect(await open()).toHaveLength(1), { timeout: 30_000, interval: 20 });
   const [request] = await open();
   await kernel.client.answerRequest(chat.id, { id: request!.id, decision: 'allow' });
-  expect((await waiting).text).toBe('Said it.');
+  expect((await waiting).text).toBe('Read it.');
 });
 
 test('[FACE-1] finds the chat of a conversation whatever the page size of the search', async () => {

@@ -4,7 +4,7 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -136,6 +136,12 @@ test('[FACE-1] [AUTH-4] accepts the SDK on a page of an allowed origin', async (
 });
 
 test('[FACE-1] sends a comment every 15 s in a stream without text', async () => {
+  // These 15 s pass at once.
+  const { setTimeout } = globalThis;
+  const sleeping = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation((callback, ms, ...args) => setTimeout(callback, ms === 15_000 ? 0 : ms, ...args));
+  onTestFinished(() => sleeping.mockRestore());
   const { reply, go } = held({ text: 'At last.' });
   kernel.upstream.next(reply);
   const body = { model: MODEL, stream: true, messages: [{ role: 'user', content: 'Slowly.' }] };

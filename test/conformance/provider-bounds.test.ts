@@ -1,29 +1,36 @@
 /** Tests that the data of a provider is limited over every API, and that the turn names the exceeded limit. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { MovableClock } from '../harness/clock.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { flood, rawUpstream } from '../harness/raw-upstream.ts';
 import { type Kind, MODEL_OF } from '../harness/settings.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 
 const MIB = 1024 * 1024;
+/** Before a retry of a request without a pause of the provider. */
+const LONGEST_PAUSE_MS = 2000;
 const WIRES: readonly Kind[] = ['openai-compatible', 'anthropic'];
 
 /** A kernel whose provider sends this in response to every request. */
 async function kernelOver(kind: Kind, answer: (response: ServerResponse) => Promise<void>) {
   const upstream = await rawUpstream(answer);
-  const kernel = await startKernel({ upstream, kind });
+  const clock = new MovableClock();
+  const kernel = await startKernel({ upstream, kind, clock });
   onTestFinished(async () => {
     await upstream.close();
     await kernel.stop();
   });
-  return kernel;
+  return { ...kernel, clock };
 }
 
-/** The error of a turn, which leaves a readable chat. */
-async function errorOf({ client }: Pick<TestKernel, 'client'>) {
+/** The error of a turn, which leaves a readable chat. @param clock moves to the end of each pause before a retry */
+async function errorOf({ client, clock }: Pick<TestKernel, 'client'> & { clock?: MovableClock }) {
   const chat = await client.createChat();
-  const events = await client.say(chat.id, 'Go.');
+  const turn = await client.begin(chat.id, { text: 'Go.' }, event => {
+    if (event.type === 'provider_wait') clock?.advance(LONGEST_PAUSE_MS);
+  });
+  const events = await turn.all();
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'failed', stop_reason: 'error' });
   expect((await client.items(chat.id)).at(-1)).toMatchObject({ kind: 'machine_note', note: 'turn_failed' });
   const [error] = eventsOf(events, 'error');

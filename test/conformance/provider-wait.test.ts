@@ -1,13 +1,15 @@
 /** Tests that the reason why a turn waits is in its stream, its chat and the turn. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 
+const clock = new ManualClock();
 let kernel: TestKernel;
 beforeAll(async () => {
-  kernel = await startKernel();
+  kernel = await startKernel({ clock });
 });
 afterAll(() => kernel.stop());
 
@@ -27,14 +29,16 @@ test.each([
   const chat = await kernel.client.createChat();
   const headers = { 'retry-after-ms': '400' };
   kernel.upstream.next({ ...failure, headers } as ScriptedReply, says('At last.'));
-  const before = Date.now();
   const stream = await kernel.client.begin(chat.id, { text: 'Go.' });
   const wait = await stream.until('provider_wait');
   expect(Object.keys(wait)).toEqual(['type', 'until', 'attempt', 'of', 'reason']);
   expect(wait).toEqual({ type: 'provider_wait', until: expect.any(String), attempt: 1, of: 3, reason });
-  expect(Date.parse(wait.until)).toBeGreaterThanOrEqual(before);
-  // A dropped connection has no headers, so its pause is random and may be over by now.
-  if (reason !== 'connection') expect(await waitingFor(chat.id, stream.turnId)).toBe('provider');
+  // A dropped connection has no headers, so its pause is random.
+  const pause = Date.parse(wait.until) - clock.now();
+  if (reason === 'connection') expect(pause).toBeLessThanOrEqual(500);
+  else expect(pause).toBe(400);
+  expect(await waitingFor(chat.id, stream.turnId)).toBe('provider');
+  clock.advance(500);
   const events = await stream.all();
   expect(eventsOf(events, 'provider_wait')).toHaveLength(1);
   expect(textOf(events)).toBe('At last.');
@@ -45,7 +49,10 @@ test('[WIRE-6] sends a provider_wait for each retry of a request', async () => {
   const chat = await kernel.client.createChat();
   const failure: ScriptedReply = { error: 'server_error', headers: { 'retry-after-ms': '1' } };
   kernel.upstream.next(failure, failure, failure, failure);
-  const events = await kernel.client.say(chat.id, 'Go.');
+  const stream = await kernel.client.begin(chat.id, { text: 'Go.' }, event => {
+    if (event.type === 'provider_wait') clock.advance(1);
+  });
+  const events = await stream.all();
   expect(eventsOf(events, 'provider_wait')).toMatchObject([1, 2, 3].map(attempt => ({ attempt, of: 3 })));
   expect(eventsOf(events, 'error')).toMatchObject([{ code: 'upstream_error' }]);
 });

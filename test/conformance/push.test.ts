@@ -1,37 +1,15 @@
 /** Tests notifications to the user: who gets them, when, their content, and their delivery. */
 import { createECDH, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ece from 'http_ece';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
-import { startKernelProcess } from '../harness/process.ts';
-import { type Browser, claimsOf, type PushService, startPushService } from '../harness/push-service.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { start, subscribed, unread, WAIT } from '../harness/notified.ts';
+import { claimsOf, startPushService } from '../harness/push-service.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
-import { makeCertificate } from '../proxy/certificate.ts';
-
-/** A kernel that may reach this machine, until the end of the test. */
-async function start(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel({
-    ...options,
-    settings: { push: { allow_private: true }, ...options.settings },
-  });
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
-
-async function subscribed(
-  { api }: Pick<TestKernel, 'api'>,
-  service: PushService,
-  more: object = {},
-): Promise<Browser & { id: string }> {
-  const browser = service.browser();
-  const { status, body } = await api.put('/v1/push/subscriptions', { ...browser.subscription, ...more });
-  expect(status).toBe(200);
-  return { ...browser, id: body.id };
-}
 
 const QUESTION = (question: string) => ({ question, options: [{ label: 'Yes' }, { label: 'No' }] });
 const QUESTIONS = [QUESTION('Paint it red?'), QUESTION('And the door?')];
@@ -42,31 +20,9 @@ async function asking({ api, upstream }: TestKernel, title: string | null = 'Hou
   upstream.next(calls('q', 'ask_questions', { questions: QUESTIONS }), says('It is red.'));
   const stream = await api.turn(chat.id, { text: 'Paint.', questions: true });
   await stream.until('tool_call');
+  await expect.poll(async () => (await api.get('/v1/requests')).body.requests).toHaveLength(QUESTIONS.length);
   return { chat, stream };
 }
-
-/** A turn without readers, up to its end. */
-async function unread({ api, upstream }: TestKernel, reply: string, title = 'Quiet'): Promise<string> {
-  const chat = await api.newChat({ title });
-  const slow = held({ text: reply });
-  upstream.next(slow.reply);
-  const events = await api.events();
-  const stream = await api.turn(chat.id, { text: 'Go.' });
-  stream.hangUp();
-  await hungUp(api);
-  slow.go();
-  await events.until(event => event.type === 'turn_ended' && event.chat_id === chat.id);
-  events.hangUp();
-  return chat.id;
-}
-
-/** Waits until the kernel has noticed that no client reads a turn: only the stream of all chats is open. */
-const hungUp = (api: TestKernel['api']) =>
-  expect
-    .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
-    .toMatch(/^chat_kernel_streams_open 1$/m);
-
-const WAIT = { timeout: 8000, interval: 50 };
 
 describe('subscriptions', () => {
   test('[PUSH-1] subscribes a browser once per endpoint, and never returns its keys', async () => {
@@ -182,19 +138,23 @@ describe('subscriptions', () => {
 
 describe('events that send a notification', () => {
   test('[PUSH-2] sends one notification for questions open for three seconds, and none for those answered sooner', async () => {
-    const kernel = await start({ settings: { server: { public_url: 'https://chat.example.org/k/' } } });
+    const clock = new ManualClock();
+    const settings = { push: { allow_private: true }, server: { public_url: 'https://chat.example.org/k/' } };
+    const kernel = await start({ clock, settings });
     const { api } = kernel;
     const service = await startPushService();
     const phone = await subscribed(kernel, service);
     const other = await subscribed(kernel, service, { on: ['turn_ended', 'spend_cap'] });
     const quick = await asking(kernel);
+    clock.advance(2999);
     for (const question of [0, 1])
       await api.post(`/v1/chats/${quick.chat.id}/ops/result`, { id: 'q', question, answer: 'Yes' });
     await quick.stream.all();
     const { chat, stream } = await asking(kernel);
-    const since = Date.now();
+    clock.advance(2999);
+    expect((await api.get('/v1/push/log')).body.sent).toEqual([]);
+    clock.advance(1);
     await expect.poll(() => phone.words(), WAIT).toHaveLength(1);
-    expect(Date.now() - since).toBeLessThan(5000);
     expect(phone.words()).toEqual([
       {
         type: 'request_opened',
@@ -469,118 +429,9 @@ describe('delivery of notifications', () => {
     await api.post(`/v1/push/subscriptions/${phone.id}/test`);
     expect(phone.words().map(({ type }) => type)).toEqual(['request_opened', 'test']);
   });
-
-  test('[PUSH-1] sends over TLS, and logs neither keys nor text', async () => {
-    const files = makeCertificate(directoryOfTest());
-    const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
-    const service = await startPushService({ cert: cert as Buffer, key: key as Buffer });
-    const dataDir = directoryOfTest();
-    const kernel = await startKernelProcess({
-      dataDir,
-      settings: { push: { allow_private: true }, log: { level: 'debug' } },
-      environment: { NODE_EXTRA_CA_CERTS: files.certificate },
-    });
-    onTestFinished(async () => {
-      await kernel.stop();
-    });
-    const { api } = kernel;
-    const phone = await subscribed(kernel, service);
-    service.answers.push(201, 500);
-    expect((await api.post(`/v1/push/subscriptions/${phone.id}/test`)).body.outcome).toBe('sent');
-    expect((await api.post(`/v1/push/subscriptions/${phone.id}/test`)).body.outcome).toBe('failed');
-    expect(phone.words()).toHaveLength(2);
-    expect(service.received[0]?.body.toString('latin1')).not.toContain('kernel');
-    const { private_key } = JSON.parse(readFileSync(join(dataDir, 'push-key.json'), 'utf8'));
-    const secrets = [private_key, ...Object.values(phone.subscription.keys), 'word of the kernel'];
-    const answers = JSON.stringify([
-      (await api.get('/v1/push/log')).body,
-      (await api.get('/v1/push/subscriptions')).body,
-      (await api.get('/v1/config')).body,
-    ]);
-    for (const secret of secrets) {
-      expect(kernel.log()).not.toContain(secret);
-      expect(answers).not.toContain(secret);
-    }
-  });
 });
 
 describe('programs and addresses of the settings', () => {
-  test('[PUSH-3] passes the notification to a program and to an address by POST, also in the format of ntfy', async () => {
-    const directory = directoryOfTest();
-    const file = join(directory, 'word.json');
-    const service = await startPushService();
-    const kernel = await start({
-      settings: {
-        push: {},
-        notify: [
-          { command: ['sh', '-c', 'cat > "$1"', 'sh', file] },
-          { url: `${service.url}/json`, headers: { 'x-harness': 'mine' } },
-          { url: `${service.url}/ntfy`, format: 'ntfy', on: ['turn_ended'] },
-          { url: `${service.url}/other`, on: ['spend_cap'] },
-        ],
-        server: { public_url: 'https://chat.example.org' },
-      },
-    });
-    const id = await unread(kernel, 'It is done.', 'Ärger');
-    const word = {
-      type: 'turn_ended',
-      chat_id: id,
-      title: 'Ärger',
-      text: 'It is done.',
-      url: `https://chat.example.org/chats/${id}`,
-    };
-    await expect.poll(() => service.received.length, WAIT).toBe(2);
-    await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), WAIT).toBe(true);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(word);
-    const at = (path: string) => service.received.find(pushed => pushed.path === path);
-    expect(JSON.parse(String(at('/json')?.body))).toEqual(word);
-    expect(at('/json')?.headers).toMatchObject({ 'x-harness': 'mine', 'content-type': 'application/json' });
-    expect(String(at('/ntfy')?.body)).toBe('It is done.');
-    expect(at('/ntfy')?.headers).toMatchObject({ title: '=?UTF-8?B?w4RyZ2Vy?=', click: word.url });
-    const shown = JSON.stringify((await kernel.api.get('/v1/config')).body.notify);
-    expect(shown).not.toContain('/ntfy');
-    expect(shown).not.toContain('mine');
-  });
-
-  test('[PUSH-3] logs a program that fails, hangs or is missing, without the content', async () => {
-    const kernel = await startKernelProcess({
-      settings: {
-        notify: [
-          { command: ['sh', '-c', 'exit 3'] },
-          { command: ['sleep', '60'], timeout_secs: 0.5 },
-          { command: ['no-such-program'] },
-          // No operating system accepts it.
-          { command: ['a\u0000b'] },
-        ],
-      },
-    });
-    onTestFinished(async () => {
-      await kernel.stop();
-    });
-    const { api, upstream } = kernel;
-    const chat = await api.newChat({ title: 'Secret title' });
-    const slow = held({ text: 'Secret words.' });
-    upstream.next(slow.reply);
-    (await api.turn(chat.id, { text: 'Go.' })).hangUp();
-    await expect
-      .poll(async () => String((await api.raw('/metrics', { method: 'GET' })).body))
-      .toMatch(/^chat_kernel_streams_open 0$/m);
-    slow.go();
-    const details = async () =>
-      (await api.get('/v1/push/log')).body.sent.map(({ detail }: { detail: string }) => detail).sort();
-    await expect
-      .poll(details, WAIT)
-      .toEqual([
-        'the program could not be started: ENOENT',
-        'the program could not be started: ERR_INVALID_ARG_VALUE',
-        'the program did not end within 0.5 s',
-        'the program ended with code 3',
-      ]);
-    expect(kernel.log().match(/sending a notification failed/g)).toHaveLength(4);
-    expect(kernel.log()).toContain('the program ended with code 3');
-    expect(kernel.log()).not.toContain('Secret');
-  });
-
   test('[PUSH-3] requires either a program or an address in an entry', async () => {
     const refused = (entry: object) =>
       expect(startKernel({ settings: { notify: [entry] } })).rejects.toThrow(/^notify\.0/);
@@ -614,24 +465,5 @@ describe('allowed addresses', () => {
       pointer: '/endpoint',
     });
     expect(body.detail).toMatch(why);
-  });
-
-  test('[PUSH-4] checks the address again at each notification', async () => {
-    const files = makeCertificate(directoryOfTest());
-    const [cert, key] = [files.certificate, files.key].map(path => readFileSync(path));
-    const secure = await startPushService({ cert: cert as Buffer, key: key as Buffer });
-    const plain = await startPushService();
-    const dataDir = directoryOfTest();
-    const lax = await startKernel({ dataDir, settings: { push: { allow_private: true } } });
-    const ids = [await subscribed(lax, secure), await subscribed(lax, plain)].map(({ id }) => id);
-    await lax.stop();
-    const { api } = await start({ dataDir, settings: { push: {} } });
-    const outcomes = [];
-    for (const id of ids) outcomes.push((await api.post(`/v1/push/subscriptions/${id}/test`)).body);
-    expect(outcomes).toEqual([
-      { outcome: 'failed', detail: expect.stringMatching(/^localhost leads to this machine/) },
-      { outcome: 'failed', detail: 'the endpoint does not use https' },
-    ]);
-    expect([secure.received, plain.received]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,6 @@
 /** Tests questions of the model: answered, discussed, answered in text, left open. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, eventsOf, stuck, textOf } from '../harness/story.ts';
@@ -194,10 +195,17 @@ describe('[EV-14] invalid answers leave the question open', () => {
 });
 
 test('[EV-14] expires an unanswered question without a choice', async () => {
-  const hasty = await startKernel({ settings: { requests: { question_timeout_secs: 0.3 } } });
+  const clock = new ManualClock();
+  const hasty = await startKernel({ clock, settings: { requests: { question_timeout_secs: 300 } } });
+  const areOpen = async (count: number) => {
+    const requests = async () => (await hasty.client.listRequests()).requests;
+    await expect.poll(requests).toHaveLength(count);
+  };
   try {
     const { stream, answer } = await asked('e1', QUESTIONS.slice(0, 2), hasty);
     await answer({ question: 1, answer: 'S' });
+    await areOpen(1);
+    clock.advance(300_000);
     const events = await stream.all();
     expect(eventsOf(events, 'request_resolved').map(({ question, reason }) => [question, reason])).toEqual([
       [1, 'answered'],
@@ -208,6 +216,8 @@ test('[EV-14] expires an unanswered question without a choice', async () => {
       output: '== Which colour?\nNo answer came from the client in time.\n\n== Which sizes?\nS',
     });
     const alone = await asked('e2', QUESTIONS.slice(0, 1), hasty);
+    await areOpen(1);
+    clock.advance(300_000);
     expect(eventsOf(await alone.stream.all(), 'tool_result')[0]).toMatchObject({ is_error: true });
   } finally {
     await hasty.stop();

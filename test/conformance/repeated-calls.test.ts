@@ -1,6 +1,4 @@
-/** Tests a stuck model: repeated calls that are refused, and more shells than a machine can handle. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Tests a stuck model: repeated calls that are refused. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -73,9 +71,11 @@ test('[SAFE-6] continues after calls that differ or have another kind of step be
 test('[SAFE-6] allows endless retries of a call that fails without being refused', async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
-  const fails = (id: string) => calls(id, 'shell', { commands: ['false'] });
+  const fails = (id: string) => calls(id, 'read_file', { files: [{ path: 'none' }] });
   upstream.next(...['f1', 'f2', 'f3', 'f4'].map(fails), says('Enough.'));
-  expect(textOf(await client.say(chat.id, 'Go.'))).toBe('Enough.');
+  const events = await client.say(chat.id, 'Go.');
+  expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual(Array(4).fill(true));
+  expect(textOf(events)).toBe('Enough.');
 });
 
 test('[SAFE-6] counts the same refusal in one step once, and ends only the agent that repeats itself', async () => {
@@ -94,27 +94,4 @@ test('[SAFE-6] counts the same refusal in one step once, and ends only the agent
     'The model repeated the same rejected call in three consecutive steps: nope.',
   );
   expect(textOf(events)).toBe('He failed.');
-});
-
-test('[SAFE-6] runs at most 16 shells of a turn at once, and then the others', async () => {
-  const { client, upstream } = kernel;
-  const chat = await client.createChat({ workdir: directory.path, workdir_on: 'server' });
-  // A retry of the test uses another file.
-  const file = join(directory.path, `marks-${chat.id}`);
-  const command = `echo + >> ${file}; sleep 0.5; echo - >> ${file}`;
-  const steps = Array.from({ length: 40 }, (_, at) => ({
-    call: { id: `shell_${at}`, name: 'shell', input: { commands: [command] } },
-  }));
-  upstream.next({ steps }, says('All ran.'));
-  const events = await client.say(chat.id, 'Go.');
-  expect(textOf(events)).toBe('All ran.');
-  expect(eventsOf(events, 'tool_result').filter(({ is_error }) => is_error)).toEqual([]);
-  let running = 0;
-  const counts = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map(mark => (running += mark === '+' ? 1 : -1));
-  expect(counts).toHaveLength(80);
-  expect(Math.max(...counts)).toBeLessThanOrEqual(16);
-  expect(Math.max(...counts)).toBeGreaterThan(1);
 });

@@ -1,6 +1,6 @@
 /** Tests the real process, stopped and killed in the middle of turns: it loses no message and runs nothing twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
@@ -72,9 +72,7 @@ test('[TURN-11] [EV-10] SIGTERM closes turns that exceed the grace period, and q
     ['user_message', 'completed', '2'],
     ['agent_message', 'completed', 'two'],
   ]);
-  expect(comparable(foldItems(events))).toEqual(
-    comparable((await kernel.client.items(chat.id)).slice(1, 3)),
-  );
+  expect(comparable(foldItems(events))).toEqual(comparable((await kernel.client.items(chat.id)).slice(1, 3)));
   expect(upstream.requests).toHaveLength(2);
   expect(upstream.requests[1]?.rejected).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Tests times that were due while the kernel was down. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';

@@ -1,8 +1,7 @@
 /** Tests the text search over the messages of all chats. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { says } from '../harness/story.ts';
-
 
 let kernel: TestKernel;
 beforeAll(async () => {

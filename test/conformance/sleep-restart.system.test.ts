@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
@@ -27,7 +27,6 @@ const requestsOf = ({ requests }: Upstream) => requests.filter(({ rejected }) =>
 const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
 describe('[SLP-4] through a restart', () => {
-
   let upstream: Upstream;
   let options: KernelOptions;
   let clock: ManualClock;
@@ -162,9 +161,7 @@ describe('[SLP-4] through a restart', () => {
     );
     await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
     const stored = await client.items(chat.id);
-    expect(comparable(stored.filter(({ turn_id }) => turn_id === stream.turnId))).toEqual(
-      comparable(items),
-    );
+    expect(comparable(stored.filter(({ turn_id }) => turn_id === stream.turnId))).toEqual(comparable(items));
     expect(stored.at(-1)).toMatchObject({ text: 'Yes.', turn_id: behind.turnId });
     const body = await client.getTurn(chat.id, stream.turnId);
     // Usage and effort are those of the whole turn: three provider requests, and the raised level.

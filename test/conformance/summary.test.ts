@@ -1,11 +1,10 @@
 /** Tests the summary of a chat: how a rewind changes it, and how the user edits it. */
 import type { Chat } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { append, foldedAt, seed, seedChat } from '../harness/seed.ts';
 import { stuck } from '../harness/story.ts';
-
 
 const directory = temporaryDirectory();
 let kernel: TestKernel;
@@ -24,9 +23,7 @@ beforeAll(async () => {
       ids.push(...(await append(store, chat, [foldedAt('first fold', first), ['user', 'gamma']])));
       const upto_message = ids[3] as string;
       ids.push(...(await append(store, chat, [['assistant', 'delta']])));
-      ids.push(
-        ...(await append(store, chat, [foldedAt('second fold', upto_message), ['user', 'epsilon']])),
-      );
+      ids.push(...(await append(store, chat, [foldedAt('second fold', upto_message), ['user', 'epsilon']])));
       const summary = { text: 'second fold', upto_message, created_at };
       await store.chats.update(chat, { summary, context_tokens: 9, last_message_at: created_at });
       made.push({ chat, ids });

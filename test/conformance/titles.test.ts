@@ -1,8 +1,10 @@
 /** Tests titles by a model: created outside of turns, once, and never replacing a title that the user has set. */
+import { type Clock, systemClock } from '@chat-kernel/kernel';
 import type { Chat } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { settingsFor } from '../harness/settings.ts';
 import { calls, eventsOf, held, SILENCE, says, stuck } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 import { type RecordedRequest, startUpstream } from '../upstream/server.ts';
@@ -13,6 +15,8 @@ const titles: ScriptedReply[] = [];
 const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
 const askedFor = () => kernel.upstream.requests.filter(isTitle);
 
+/** The pause of the demo model between two words. */
+const WORD_MS = 15;
 const MODELS = ['plain', 'cheap', 'thinker'];
 const settings: KernelOptions['settings'] = {
   titles: { enabled: true },
@@ -221,23 +225,44 @@ test('uses the model of titles.model, and refuses to start if it does not exist'
 });
 
 test('requests no title from the demo model', async () => {
-  const directory = temporaryDirectory();
+  const upstream = await startUpstream();
+  /** How many words the demo model has sent. It pauses before each, and here these pauses end immediately. */
+  let words = 0;
+  const clock: Clock = {
+    now: systemClock.now,
+    after(ms, callback) {
+      if (ms !== WORD_MS) return systemClock.after(ms, callback);
+      words++;
+      const word = setImmediate(callback);
+      return () => clearImmediate(word);
+    },
+  };
+  const { providers } = settingsFor(upstream.url, 'openai-compatible').llm ?? {};
   const own = await startKernel({
-    dataDir: directory.path,
+    upstream,
+    clock,
     settings: {
       titles: { enabled: true },
-      llm: { default_model: 'demo/demo', models: [], providers: { demo: { kind: 'demo' } } },
+      llm: { default_model: 'demo/demo', providers: { ...providers, demo: { kind: 'demo' } } },
     },
+  });
+  onTestFinished(async () => {
+    await upstream.close();
+    await own.stop();
   });
   const chat = await own.client.createChat();
   // The demo's first answer explains how to make it fail, which would also make a title request fail; the second does
   // not.
   for (const text of ['Hi.', 'Hi again.']) await own.client.say(chat.id, text);
   const body = await own.client.getSpend(chat.id);
-  // The title request would take some 600 ms.
-  await new Promise(resolve => setTimeout(resolve, 1000));
+  const said = words;
+  expect(said).toBeGreaterThan(0);
+  // A title that was requested later arrives.
+  const other = await own.client.createChat({ model: 'scripted/plain' });
+  upstream.next(says('Hello.'), says('A title'));
+  await own.client.say(other.id, 'Hi.');
+  await expect.poll(async () => (await own.client.getChat(other.id)).title).toBe('A title');
+  expect(words).toBe(said);
   expect(await own.client.getSpend(chat.id)).toEqual(body);
   expect((await own.client.getChat(chat.id)).title).toBeNull();
-  await own.stop();
-  directory.remove();
 });

@@ -2,8 +2,8 @@
  * Tests that the trace of a request is forwarded to all resulting requests, with and without telemetry (W3C Trace
  * Context).
  */
-import { expect, test } from 'vitest';
-import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
 import { kernelOf, toolEntry } from '../harness/modules.ts';
 import { KINDS } from '../harness/settings.ts';
 import { calls, says } from '../harness/story.ts';
@@ -27,15 +27,16 @@ test.each(
 });
 
 test('[MCP-2] sends the trace of the request to an MCP server in the field of MCP, and nothing without one', async () => {
-  const guest = program('2025-11-25');
-  const { api, upstream } = await kernelOf({ settings: { mcp: { servers: { desk: guest.entry } } } });
+  const guest = await httpGuest('2025-11-25');
+  onTestFinished(guest.stop);
+  const { api, upstream } = await kernelOf({ settings: { mcp: { servers: { desk: { url: guest.url } } } } });
   await expect.poll(() => toolEntry(api, 'mcp_desk_echo'), { timeout: 30_000 }).toBeDefined();
   const chat = await api.newChat();
   upstream.next(calls('a', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
   await (await api.turn(chat.id, { text: 'Go.' }, TRACE)).all();
   upstream.next(calls('b', 'mcp_desk_echo', { word: 'ho' }), says('Done.'));
   await (await api.turn(chat.id, { text: 'Go.' })).all();
-  const [traced, plain] = guest.came().filter(({ method }) => method === 'tools/call');
+  const [traced, plain] = guest.server.came.filter(({ method }) => method === 'tools/call');
   expect(traceIn(traced?.params?._meta)).toEqual(TRACE);
   expect(Object.keys(plain?.params?._meta ?? {})).toEqual(['progressToken']);
 });

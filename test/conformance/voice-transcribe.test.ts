@@ -1,7 +1,6 @@
 /** Tests speech to text: what the provider gets, what the client gets, what it costs, what is refused. */
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { noEspeak, spokenWav } from '../harness/espeak.ts';
 import { startVoice, TYPE_WAV } from '../harness/voice.ts';
 import { HEARD, streamedWav } from '../upstream/voice.ts';
 
@@ -9,26 +8,6 @@ import { HEARD, streamedWav } from '../upstream/voice.ts';
 const SECOND = streamedWav(Buffer.alloc(48_000));
 
 describe('[VOICE-1] over the wire', () => {
-  test.skipIf(noEspeak)('sends speech to the provider byte by byte, and returns the transcript', async () => {
-    const { transcribe, heard } = await startVoice();
-    const wav = spokenWav(HEARD);
-    const { status, body } = await transcribe(wav, '?language=en');
-    expect(status).toBe(200);
-    const seconds = (wav.length - 44) / 44_100;
-    expect(body).toEqual({
-      text: HEARD,
-      model: 'scripted/gpt-4o-mini-transcribe',
-      language: null,
-      duration_secs: null,
-      cost_usd: expect.closeTo((seconds / 60) * 0.003, 8),
-    });
-    const [sent] = heard.requests;
-    expect(sent?.path).toBe('/v1/audio/transcriptions');
-    expect(sent?.headers.authorization).toMatch(/^Bearer \S/);
-    expect(sent?.fields).toEqual({ model: 'gpt-4o-mini-transcribe', language: 'en', temperature: '0' });
-    expect(sent?.file).toEqual({ name: 'audio.wav', type: 'audio/wav', bytes: wav });
-  });
-
   test('requests language and duration from a model that reports them', async () => {
     const { transcribe, heard } = await startVoice();
     const { body } = await transcribe(SECOND, '?model=scripted/whisper-1');

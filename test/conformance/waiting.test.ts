@@ -1,10 +1,9 @@
 /** Tests messages that wait with their turns: users see them from their 200 on, models only once their turns begin. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import type { FollowedTurn } from '../harness/followed.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { held, says, stuck, textOf } from '../harness/story.ts';
-
 
 let kernel: TestKernel;
 beforeAll(async () => {

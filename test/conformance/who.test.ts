@@ -225,6 +225,8 @@ describe('a turn of a stranger', () => {
     const { client, upstream } = kernel;
     const workdir = realpathSync(directoryOfTest());
     writeFileSync(join(workdir, 'AGENTS.md'), 'Speak of the weather: SECRET-PROJECT.');
+    const read = join(workdir, 'a.txt');
+    writeFileSync(read, 'SECRET-OUTPUT');
     const chat = await client.createChat({ workdir, workdir_on: 'server', consent: 'never' });
     const file = await upload('SECRET-FILE', 'plans.txt');
     upstream.next(
@@ -235,7 +237,7 @@ describe('a turn of a stranger', () => {
             call: { id: 'p', name: 'plan', input: { tasks: [{ title: 'SECRET-PLAN', status: 'pending' }] } },
           },
           { call: { id: 'n', name: 'notebook', input: { text: 'SECRET-NOTE', mode: 'replace' } } },
-          { call: { id: 's', name: 'shell', input: { commands: ['echo SECRET-OUTPUT; pwd'] } } },
+          { call: { id: 'r', name: 'read_file', input: { files: [{ path: read }] } } },
         ],
       },
       says('All is noted.'),

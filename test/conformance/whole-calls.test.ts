@@ -94,17 +94,6 @@ describe('on the server', () => {
   const newChat = async () =>
     (await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' })).id;
 
-  test('[HANDS-7] [CONSENT-1] sends one request for all commands of a call, and lists them in the history', async () => {
-    const chat = await newChat();
-    const { requests, read } = await turn(chat, TWO, { decision: 'allow' }, WHOLE);
-    expect(requests).toMatchObject([
-      { type: 'consent_request', command: 'echo one', call: ['echo one', 'echo two'], decisions: OFFERED },
-    ]);
-    expect(read).toMatch(/one.*two/);
-    const { decisions } = await kernel.client.listDecisions({ limit: 1 });
-    expect(decisions).toMatchObject([{ chat_id: chat, call: ['echo one', 'echo two'] }]);
-  });
-
   test('[HANDS-7] [CONSENT-5] asks again within a call for another reason', async () => {
     const other = realpathSync(directoryOfTest());
     for (const name of ['a.txt', '.env', 'b.txt']) writeFileSync(join(other, name), name);

@@ -14,8 +14,8 @@ const run = promisify(execFile);
 const COMMANDS: Readonly<Record<string, readonly string[] | `${string}.test.ts` | '.ci/run'>> = {
   'npm start': 'test/conformance/start.system.test.ts',
   'npm test': '.ci/run',
-  'npm run test:quick': '.ci/run',
-  'npm run test:heavy': ['npx', 'vitest', 'list', '--filesOnly', '--config', 'vitest.heavy.config.ts'],
+  'npm run test:system': '.ci/run',
+  'npm run test:heavy': ['npx', 'vitest', 'list', '--filesOnly', '--project', 'heavy'],
   'npm run check': '.ci/run',
   'npm run test:mutants': ['npm', 'run', 'test:mutants', '--', '--help'],
   'npm run docs': ['npm', 'run', 'docs', '--', '--check'],

@@ -1,15 +1,11 @@
 /** Tests that the test client with hands detects violations. Otherwise the tests that use it prove nothing. */
-import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
+import { type PlayedKernel, playKernel } from './hands/played-kernel.ts';
 import { HandsClient, type HandsOptions } from './hands.ts';
-import { bytesOf } from './http.ts';
 import { startKernel, type TestKernel } from './kernel.ts';
 
 const CHAT = '01890000-0000-7000-8000-000000000000';
@@ -24,59 +20,15 @@ beforeAll(async () => {
 afterAll(() => kernel.stop());
 
 let directory: ReturnType<typeof temporaryDirectory>;
-let wire: Awaited<ReturnType<typeof wireOf>>;
+let wire: PlayedKernel;
 beforeEach(async () => {
   directory = temporaryDirectory();
-  wire = await wireOf();
+  wire = await playKernel();
 });
 afterEach(() => {
   wire.close();
   directory.remove();
 });
-
-/** Starts a stream whose events the test chooses, and records what the client posts. */
-async function wireOf() {
-  const started: unknown[] = [];
-  const posted: Record<string, unknown>[] = [];
-  const streams: ServerResponse[] = [];
-  let answered = () => {};
-  const server = createServer(async (request, response) => {
-    const text = (await bytesOf(request)).toString();
-    if (!request.url?.includes('/ops/')) {
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-      streams.push(response);
-      if (text !== '') started.push(JSON.parse(text));
-      return;
-    }
-    const body = JSON.parse(text);
-    const progress = request.url.endsWith('/progress');
-    // Delay progress, so that a client that does not wait for it posts its result first.
-    if (progress) await sleep(20);
-    posted.push(body);
-    const resolution = { id: body.id, kind: 'op', reason: 'answered' };
-    const ok = progress ? { ok: true } : { ok: true, resolution };
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ok));
-    answered();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    started,
-    posted,
-    send: (...events: object[]) => {
-      for (const event of events) streams[0]?.write(`data: ${JSON.stringify(event)}\nid: 1\n\n`);
-    },
-    /** Resolves once this many bodies were posted. */
-    async until(count: number) {
-      while (posted.length < count) await new Promise<void>(resolve => (answered = resolve));
-    },
-    end: () => streams[0]?.end(),
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 const handsOf = (options: Partial<HandsOptions> = {}) =>
   new HandsClient(new ApiClient(wire.url), { directory: directory.path, ...options });
@@ -174,51 +126,6 @@ test('fails at a turn that does not end with done', async () => {
   await over;
   await expect(stream.all()).rejects.toThrow('done');
   expect(wire.started).toEqual([{ text: 'Go.', client_ops: true, client_id: 'own' }]);
-});
-
-test('sends no result before earlier progress', async () => {
-  await afterEvents(handsOf(), op('s', { action: 'shell', command: 'echo on' }));
-  expect(wire.posted).toEqual([
-    { id: 's', output: 'on\n' },
-    { id: 's', result: { output: 'on\n', exit_code: 0 } },
-  ]);
-});
-
-test('shows the output of a command while it runs', async () => {
-  const command = 'echo one; while [ ! -e go ]; do sleep 0.01; done; echo two';
-  const following = await handsOf().watch(CHAT);
-  wire.send(op('s', { action: 'shell', command, decisions: DECISIONS }));
-  await wire.until(1);
-  expect(wire.posted).toEqual([{ id: 's', output: 'one\n' }]);
-  writeFileSync(join(directory.path, 'go'), '');
-  wire.end();
-  await following.over;
-  const result = { output: 'one\ntwo\n', exit_code: 0 };
-  expect(wire.posted.at(-1)).toEqual({ id: 's', result, decision: 'allow' });
-  // The last output may come too soon after the first to be sent as progress.
-  for (const shown of wire.posted.slice(1, -1)) expect(shown).toEqual({ id: 's', output: 'one\ntwo\n' });
-});
-
-test('kills an operation, or closes its dialog, without an answer if another client resolved it', async () => {
-  const resolved = (id: string) => ({ type: 'request_resolved', id, kind: 'op', reason: 'cancelled' });
-  const dialog = new Promise<'allow'>(() => {});
-  const hands = handsOf({ decide: ({ op_id }) => (op_id === 'open' ? dialog : 'allow') });
-  const following = await hands.watch(CHAT);
-  wire.send(op('s', { action: 'shell', command: 'echo on; sleep 60' }), write('open'));
-  await wire.until(1);
-  wire.send(resolved('s'), resolved('open'));
-  wire.end();
-  await following.over;
-  expect(wire.posted).toEqual([{ id: 's', output: 'on\n' }]);
-  expect(hands.done.map(({ op_id, status }) => [op_id, status])).toEqual([['s', undefined]]);
-});
-
-test('answers nothing after the terminal is closed', async () => {
-  const following = await handsOf().watch(CHAT);
-  wire.send(op('s', { action: 'shell', command: 'echo on; sleep 60' }));
-  await wire.until(1);
-  await following.leave();
-  expect(wire.posted).toEqual([{ id: 's', output: 'on\n' }]);
 });
 
 test('runs a turn without operations on both terminals', async () => {

@@ -1,6 +1,6 @@
 /**
- * Sizes of tests that repeat at scale: small by default, large in `npm run test:heavy`, which runs the files that use
- * this module.
+ * Sizes of tests that repeat at scale: small by default, large in `npm run test:heavy`, whose files `x.heavy.test.ts`
+ * import the tests that use this module.
  */
 
 /** Whether this is a run at scale. */

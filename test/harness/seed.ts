@@ -14,7 +14,12 @@ export async function seed<Result>(
   write: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const store = await openStore({ data_dir: dataDir, url: (await ownDatabase(dataDir)) ?? null, log, clock: systemClock });
+  const store = await openStore({
+    data_dir: dataDir,
+    url: (await ownDatabase(dataDir)) ?? null,
+    log,
+    clock: systemClock,
+  });
   try {
     return await write(store);
   } finally {

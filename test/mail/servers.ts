@@ -47,10 +47,7 @@ export interface MailServers {
   killDovecot(): Promise<void>;
   /** Renumbers an inbox (UIDVALIDITY), as after a restored backup. */
   renumber(address: string): Promise<void>;
-  /**
-   * Delivers the queued mails, then removes all mails and Dovecot’s index of them. Requires that no client is logged
-   * in.
-   */
+  /** Removes all mails, the queued ones too, and Dovecot’s index of them. Requires that no client is logged in. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -109,7 +106,7 @@ export async function startServers(): Promise<MailServers> {
     throw error;
   }
 
-  /** The files of a folder. Dovecot moves a mail from `new` to `cur`, so a mail may be seen in both: it counts once. */
+  /** The files of a folder, the oldest first. Dovecot moves a mail from `new` to `cur`, so a mail may be seen in both: it counts once. */
   const files = (folder: string): string[] => {
     const found = new Map<string, string>();
     for (const state of ['new', 'cur']) {
@@ -118,7 +115,7 @@ export async function startServers(): Promise<MailServers> {
       // The flags of a mail follow its name.
       for (const file of readdirSync(place)) found.set(file.split(':')[0]!, join(place, file));
     }
-    return [...found.values()];
+    return [...found].toSorted(([a], [b]) => arrival(a) - arrival(b)).map(([, file]) => file);
   };
   const read = (folder: string): Buffer[] => {
     for (;;) {
@@ -150,7 +147,9 @@ export async function startServers(): Promise<MailServers> {
       dovecot = await startDovecot(path, imapPort);
     },
     async empty() {
-      await vi.waitFor(() => expect(queued()).toBe(0), { timeout: 60_000, interval: 20 });
+      // One that could not be delivered would stay in the queue for minutes.
+      spawnSync('/usr/sbin/postsuper', ['-c', join(path, 'postfix'), '-d', 'ALL'], { stdio: 'ignore' });
+      await vi.waitFor(() => expect(queued()).toBe(0), { timeout: 20_000, interval: 20 });
       await killWhole(dovecot);
       for (const address of addresses) rmSync(join(path, 'mail', address), { recursive: true, force: true });
       dovecot = await startDovecot(path, imapPort);
@@ -169,6 +168,12 @@ export async function startServers(): Promise<MailServers> {
   };
 }
 
+/** When a mail arrived, in microseconds: its file is named `SECONDS.V…I…M<MICROSECONDS>.HOST`. */
+function arrival(file: string): number {
+  const [, seconds, micros] = /^(\d+)\.[^.]*M(\d+)/.exec(file) ?? [];
+  return Number(seconds) * 1e6 + Number(micros);
+}
+
 async function startDovecot(path: string, port: number): Promise<ChildProcess> {
   const child = spawn('/usr/sbin/dovecot', ['-F', '-c', join(path, 'dovecot.conf')], {
     stdio: 'ignore',
@@ -180,6 +185,8 @@ async function startDovecot(path: string, port: number): Promise<ChildProcess> {
 }
 
 async function killWhole(child: ChildProcess): Promise<void> {
+  // An earlier call may have killed it, and then failed.
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   process.kill(-child.pid!, 'SIGKILL');
   await gone;

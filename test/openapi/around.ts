@@ -12,7 +12,7 @@ export const AROUND: Readonly<Record<string, string>> = {
     'What ships answers its document and its reference, which no client has a call for.',
   'test/property/fuzz/exchange.ts':
     'Checks by the operation that it means, for hostile addresses have no other.',
-  'test/harness/hands.test.ts': 'A kernel that is played, to see what the hands do with it.',
+  'test/harness/hands/played-kernel.ts': 'A kernel that is played, to see what the hands do with it.',
   'test/chaos/progress.system.test.ts': 'A reader that stops reading: bytes are counted, not understood.',
   'test/chaos/upload.system.test.ts': 'Bytes of a file, while the kernel is killed.',
   'test/conformance/edit.test.ts': 'An export, of which each line is read.',
@@ -20,7 +20,7 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/long-history.test.ts': 'An export that is read slowly, for what it keeps in memory.',
   'test/conformance/secrets.system.test.ts': 'A proxy before a tool server, which is no kernel.',
   'test/bounds/bodies.test.ts': 'Bodies of many shapes and sizes, sent piece by piece.',
-  'test/bounds/sizes.test.ts': 'Bodies of many megabytes, which measure the server.',
+  'test/bounds/sizes.system.test.ts': 'Bodies of many megabytes, which measure the server.',
   'packages/server/test/incoming-hops.test.ts':
     'Requests between kernels, changed and repeated, which the document does not have.',
   'test/deploy/unit.system.test.ts': 'A request through a proxy of another user.',
@@ -50,13 +50,16 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/harness/s3-signatures.ts': 'A check before an S3 server, which is no kernel.',
   'modules/telegram/test/deaf-proxy.ts': 'A proxy before the Bot API, which is no kernel.',
   'test/conformance/files.test.ts': 'Bytes of a file, as a browser reads them.',
+  'test/conformance/files.system.test.ts':
+    'Bytes of a file, while the kernel ends or while its memory is measured.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
   'test/web/served.system.test.ts': 'The page and its files, which are no part of the API.',
   'test/web/attach.system.test.ts': 'Bytes of a file, as the page links to it.',
   'packages/ai-sdk/test/files.test.ts': 'Bytes of a file at the address that a page gets.',
   'packages/ai-sdk/test/transport.test.ts':
     'A fetch of the page that looks at what is asked, and bytes of a file at the address that it gets.',
-  'test/browser/stranger.system.test.ts': 'Preflights and foreign origins; the pages that ask are no clients.',
+  'test/browser/stranger.system.test.ts':
+    'Preflights and foreign origins; the pages that ask are no clients.',
   'test/proxy/proxy.system.test.ts': 'The answer of the proxy, which the kernel never hears of.',
   'test/proxy/fleet.system.test.ts': 'The same, without the token.',
   'test/proxy/document.system.test.ts':

@@ -155,6 +155,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       web.kernel.upstream.next(gate.reply);
       await page.say('Go.');
       await shows(/^Working/);
+      // That shows from Send on, even before the kernel has the message.
+      await expect.poll(() => web.kernel.upstream.requests.length).toBe(asked + 1);
       proxy.cut();
       await shows(/^Reconnecting$/);
       const bar = page.page.getByRole('status', { name: 'Connection', exact: true });

@@ -1,4 +1,4 @@
-/** Approval modes, and the user's own commands and editor. */
+/** Tests approval modes, and the user's own commands. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operation } from '@chat-kernel/client';
@@ -8,7 +8,6 @@ import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { completingAt, fileChoices } from '../src/editor/completion.ts';
 import { guarded, isPlainEdit, type Mode, modeAfter } from '../src/machine/modes.ts';
 import { expandCommand, loadUserCommands } from '../src/machine/user-commands.ts';
-import { edited } from '../src/machine/user-editor.ts';
 
 const write = (path: string, action = 'write'): Operation => ({
   op_id: 'o',
@@ -75,12 +74,6 @@ it("reads commands only from the user's folder", () => {
   expect(expandCommand(found[0]!, 'a$&.ts')).toBe('# Review a file\nLook at a$&.ts closely.');
   expect(expandCommand({ text: 'Go on.' }, 'now')).toBe('Go on.\n\nnow');
   expect(loadUserCommands({ XDG_CONFIG_HOME: join(home, 'none') })).toEqual([]);
-});
-
-it("opens a text in the user's editor, and keeps it if that fails", async () => {
-  const env = { ...process.env, VISUAL: "sed -i -e 's/tea/coffee/'" };
-  expect(await edited('more tea', env)).toBe('more coffee');
-  await expect(edited('more tea', { ...env, VISUAL: 'false' })).rejects.toThrow('The text is unchanged');
 });
 
 it('completes file names with spaces, in quotes', () => {

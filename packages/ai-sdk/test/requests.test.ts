@@ -13,7 +13,8 @@ let kernel: TestKernel;
 let client: KernelClient;
 let transport: KernelChatTransport;
 beforeAll(async () => {
-  kernel = await startKernel();
+  // An edit that can be undone runs git.
+  kernel = await startKernel({ settings: { tools: { undo: { max_total_mb: 0 } } } });
   client = new KernelClient({ url: kernel.url });
   transport = new KernelChatTransport(client, { turn: { questions: true } });
 });

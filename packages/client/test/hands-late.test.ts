@@ -63,19 +63,6 @@ it('[EV-12] does not start an operation that ends while the list of requests is 
   expect(existsSync(join(workdir, 'ran'))).toBe(false);
 });
 
-it('[OP-10] kills a command whose request ended during a lost connection', async () => {
-  const runner = runnerFor();
-  const { chat, event } = await waiting(runner, 'touch begun; sleep 60');
-  runner.take(chat.id, event);
-  await runner.catchUp(chat.id);
-  await expect.poll(() => existsSync(join(workdir, 'begun'))).toBe(true);
-  await kernel.api.post(`/v1/chats/${chat.id}/cancel`);
-  await runner.catchUp(chat.id);
-  const before = Date.now();
-  await runner.idle();
-  expect(Date.now() - before).toBeLessThan(30_000);
-});
-
 it('[XT-2] reports a result that cannot be sent as an error, and a missing result as empty', async () => {
   const client = new KernelClient({ url: kernel.url });
   const runner = runnerFor(client, {

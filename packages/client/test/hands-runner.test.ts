@@ -2,7 +2,7 @@
  * Tests hands with a real kernel: an operation runs once, live, on its own client, and approved; a replay alone runs
  * none.
  */
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHands } from '@chat-kernel/hands';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -18,6 +18,7 @@ import {
   denyAll,
   describeConsent,
   type EventOf,
+  type Hands,
   type HandsOptions,
   HandsRunner,
   KernelClient,
@@ -65,6 +66,17 @@ function runnerFor(options: Partial<HandsOptions> = {}): HandsRunner {
 const failed = (error: unknown) => {
   throw error;
 };
+/** Hands whose commands start no program, and the commands that they ran. */
+function countingHands() {
+  const ran: string[] = [];
+  const hands: Hands = {
+    async shell({ command }) {
+      ran.push(command);
+      return { output: '', exit_code: 0 };
+    },
+  };
+  return { ran, hands };
+}
 /** Returns a chat whose turn has ended, with the result of its only call as the model read it. */
 async function turnWith(runner: HandsRunner, chatId: string): Promise<string | undefined> {
   const view = new ChatView(client, chatId, { hands: runner, retryMs: 5 });
@@ -82,19 +94,6 @@ const output = async (chatId: string) => {
   return call?.kind === 'tool_call' ? call.output : undefined;
 };
 const newChat = () => kernel.api.newChat({ title: 'Hands', workdir });
-
-it('[OP-1] [OP-3] reads, writes and runs in the directory of its chat, and shows the project', async () => {
-  writeFileSync(join(workdir, 'AGENTS.md'), 'Drink tea.');
-  kernel.upstream.next(
-    calls(name(), 'write_file', { path: 'a/b.txt', content: 'Größe' }),
-    shell(name(), 'cat a/b.txt'),
-    says('ok'),
-  );
-  const chat = await newChat();
-  expect(await turnWith(runnerFor(), chat.id)).toContain('Größe');
-  expect(readFileSync(join(workdir, 'a/b.txt'), 'utf8')).toBe('Größe');
-  expect(JSON.stringify(kernel.upstream.requests.at(-1)?.body)).toContain('Drink tea.');
-});
 
 it('[CONSENT-7] tells the hands which commands only a prefix covers', async () => {
   const seen: unknown[] = [];
@@ -120,9 +119,10 @@ it('[CONSENT-7] tells the hands which commands only a prefix covers', async () =
 });
 
 it('[EV-12] runs an operation from a lost connection once, and never from a replay', async () => {
-  kernel.upstream.next(shell(name(), 'echo x >> count'), says('ok'));
+  kernel.upstream.next(shell(name(), 'count'), says('ok'));
   const chat = await newChat();
-  const runner = runnerFor();
+  const { ran, hands } = countingHands();
+  const runner = runnerFor({ hands });
   const view = new ChatView(client, chat.id, { hands: runner, retryMs: 5 });
   onTestFinished(() => view.close());
   await view.until(({ connection }) => connection.state === 'open');
@@ -133,7 +133,7 @@ it('[EV-12] runs an operation from a lost connection once, and never from a repl
   wire.refuse(false);
   await stream.all();
   await runner.idle();
-  expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
+  expect(ran).toEqual(['count']);
 });
 
 it('[EV-12] [XT-7] executes nothing from a replay', async () => {
@@ -155,29 +155,34 @@ it('[EV-12] [XT-7] executes nothing from a replay', async () => {
 it('[EV-15] runs a repeated operation once, and does not answer an ended request', async () => {
   const chat = await newChat();
   const states: string[] = [];
-  const runner = runnerFor({ onOperation: (_, state) => states.push(state) });
+  const { ran, hands } = countingHands();
+  const runner = runnerFor({ hands, onOperation: (_, state) => states.push(state) });
   const { client_id } = runner;
-  const what = { action: 'shell', command: 'echo x >> count', client_id } as const;
+  const what = { action: 'shell', command: 'count', client_id } as const;
   const op = { type: 'client_op', id: 'o', op_id: 'o', ...what } as const;
   runner.take(chat.id, op);
   runner.take(chat.id, op);
   await runner.idle();
   runner.take(chat.id, op);
   await runner.idle();
-  expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
+  expect(ran).toEqual(['count']);
   expect(states).toEqual(['running', 'over']);
 });
 
 it('[EV-15] runs an operation only on the addressed client of a chat', async () => {
-  kernel.upstream.next(shell(name(), 'echo x >> count'), says('ok'));
+  kernel.upstream.next(shell(name(), 'count'), says('ok'));
   const chat = await newChat();
-  const other = runnerFor({ approve: () => failed(new Error('it was asked')) as never });
+  const { ran, hands } = countingHands();
+  const other = runnerFor({
+    hands,
+    approve: () => failed(new Error('it was asked')) as never,
+  });
   const watching = new ChatView(client, chat.id, { hands: other, retryMs: 5 });
   onTestFinished(() => watching.close());
   await watching.until(({ connection }) => connection.state === 'open');
-  await turnWith(runnerFor(), chat.id);
+  await turnWith(runnerFor({ hands }), chat.id);
   await other.idle();
-  expect(readFileSync(join(workdir, 'count'), 'utf8')).toBe('x\n');
+  expect(ran).toEqual(['count']);
 });
 
 it.each([
@@ -252,10 +257,11 @@ it('[CONSENT-9] names the sandbox of this machine in requests about its commands
 describe('its owner', () => {
   const decided = async (
     approve: Approve,
+    options: Partial<HandsOptions> = {},
   ): Promise<{ told: string | undefined; resolved: EventOf<'request_resolved'> }> => {
     kernel.upstream.next(shell(name(), 'touch ran'), says('ok'));
     const chat = await newChat();
-    const runner = runnerFor({ approve });
+    const runner = runnerFor({ approve, ...options });
     let resolved: EventOf<'request_resolved'> | undefined;
     for await (const event of client.turn(chat.id, {
       text: 'Go.',
@@ -300,10 +306,12 @@ describe('its owner', () => {
 
   it('[OP-4] offers the decisions that this client knows, and sends the selected one', async () => {
     const shown: Operation[] = [];
-    const { resolved } = await decided(operation => {
+    const { ran, hands } = countingHands();
+    const approve: Approve = operation => {
       shown.push(operation);
       return 'allow_session';
-    });
+    };
+    const { resolved } = await decided(approve, { hands });
     expect(shown).toMatchObject([
       {
         action: 'shell',
@@ -312,6 +320,7 @@ describe('its owner', () => {
       },
     ]);
     expect(resolved).toMatchObject({ reason: 'answered', decision: 'allow_session' });
+    expect(ran).toEqual(['touch ran']);
   });
 
   it('[EV-13] closes the dialog when the operation ends', async () => {
@@ -417,21 +426,4 @@ it('[XT-2] answers calls of its extra tools', async () => {
     item.kind === 'tool_call' ? [item.output] : [],
   );
   expect(outputs).toEqual(['2 cups', expect.stringContaining('no cups')]);
-});
-
-it('[OP-10] kills a command when its turn ends', async () => {
-  kernel.upstream.next(shell(name(), 'echo begun; sleep 60'));
-  const chat = await newChat();
-  const runner = runnerFor();
-  for await (const event of client.turn(chat.id, {
-    text: 'Go.',
-    ...runner.turnFields,
-    project_docs: false,
-  })) {
-    runner.take(chat.id, event);
-    if (event.type === 'tool_progress' && event.output.includes('begun')) void client.cancelTurn(chat.id);
-  }
-  const before = Date.now();
-  await runner.idle();
-  expect(Date.now() - before).toBeLessThan(20_000);
 });

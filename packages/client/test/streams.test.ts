@@ -5,7 +5,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel } from '../../../test/harness/kernel.ts';
 import { KernelClient, type KernelEvent, type StreamConnection, type StreamOptions } from '../src/index.ts';
@@ -32,6 +32,33 @@ async function scripted(...connections: ((response: ServerResponse) => void)[]) 
   const client = new KernelClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
   return { client, resumed, at };
 }
+/** A client whose connections follow a script within this process, so that time passes only as the test wants. */
+function played(...connections: (() => Response | Promise<Response>)[]) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const resumed: (string | null)[] = [];
+  const at: number[] = [];
+  const play = async (_: unknown, init?: RequestInit): Promise<Response> => {
+    resumed.push(new Headers(init?.headers).get('last-event-id'));
+    at.push(Date.now());
+    const next = connections.shift();
+    if (next) return next();
+    const headers = { 'content-type': 'application/problem+json' };
+    return Response.json({ code: 'not_found', detail: 'Over.' }, { status: 404, headers });
+  };
+  return { client: new KernelClient({ url: 'http://kernel.example', fetch: play }), resumed, at };
+}
+/** @param play sends the parts of the stream */
+function streamed(play: (send: (text: string) => void, end: () => void) => void): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: controller =>
+      play(
+        text => controller.enqueue(new TextEncoder().encode(text)),
+        () => controller.close(),
+      ),
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
 const stream = (response: ServerResponse, text: string) =>
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text);
 const event = (id: string) => `id: ${id}\ndata: {"type":"chat_deleted","chat_id":"${id}"}\n\n`;
@@ -53,23 +80,27 @@ async function readAll(client: KernelClient, options: StreamOptions) {
 }
 
 it('leaves a silent connection, keeps one with heartbeats, and resumes after the newest event', async () => {
-  const { client, resumed } = await scripted(
-    response => stream(response, event('a')),
-    response => {
-      stream(response, event('b'));
-      const beat = setInterval(() => response.write(': heartbeat\n\n'), 50);
-      setTimeout(() => {
-        clearInterval(beat);
-        response.end(event('c'));
-      }, 2500);
-    },
-    response => stream(response, 'id: d\n\n'),
-    () => {},
+  const { client, resumed } = played(
+    () => streamed(send => send(event('a'))),
+    () =>
+      streamed((send, end) => {
+        send(event('b'));
+        const beat = setInterval(() => send(': heartbeat\n\n'), 1000);
+        setTimeout(() => {
+          clearInterval(beat);
+          send(event('c'));
+          end();
+        }, 10_500);
+      }),
+    () => streamed(send => send('id: d\n\n')),
+    () => new Promise(() => {}),
   );
-  const { ids, states } = await readAll(client, { silenceMs: 1500, retryMs: 1 });
+  const reading = readAll(client, { silenceMs: 1500, retryMs: 1 });
+  await vi.advanceTimersByTimeAsync(20_000);
+  const { ids, states } = await reading;
   expect(ids).toEqual(['a', 'b', 'c']);
   // The line before the last had an id without an event; the last one never got a response.
-  expect(resumed).toEqual([undefined, 'a', 'c', 'd', 'd']);
+  expect(resumed).toEqual([null, 'a', 'c', 'd', 'd']);
   const causes = states.flatMap(state => (state.state === 'waiting' ? [(state.cause as Error).message] : []));
   expect(causes).toEqual([
     'The kernel fell silent.',
@@ -81,26 +112,29 @@ it('leaves a silent connection, keeps one with heartbeats, and resumes after the
 });
 
 it('waits as long as the server requests, longer each time, and reports the delay', async () => {
-  const unavailable = (response: ServerResponse) => void response.writeHead(503).end();
-  const { client, at } = await scripted(
-    response => {
-      stream(response, `retry: 100\n\n${event('a')}`);
-      response.end();
-    },
+  const unavailable = () => new Response(null, { status: 503 });
+  const { client, at } = played(
+    () =>
+      streamed((send, end) => {
+        send(`retry: 100\n\n${event('a')}`);
+        end();
+      }),
     unavailable,
     unavailable,
   );
   const told: number[] = [];
-  const { states } = await readAll(client, {
+  const reading = readAll(client, {
     onConnection: state => {
       if (state.state === 'waiting') told.push(state.retry_at - Date.now());
     },
   });
+  await vi.advanceTimersByTimeAsync(1000);
+  const { states } = await reading;
   const waited = at.slice(1).map((time, index) => time - at[index]!);
   for (const [index, longest] of [100, 200, 400].entries()) {
-    expect(told[index]).toBeGreaterThanOrEqual(longest / 2 - 2);
+    expect(told[index]).toBeGreaterThanOrEqual(longest / 2);
     expect(told[index]).toBeLessThanOrEqual(longest);
-    expect(waited[index]).toBeGreaterThanOrEqual(longest / 2 - 5);
+    expect(waited[index]).toBe(Math.floor(told[index]!));
   }
   expect(states.flatMap(state => (state.state === 'waiting' ? [state.attempt] : []))).toEqual([1, 2, 3]);
 });

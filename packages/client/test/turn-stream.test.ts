@@ -26,6 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => wire.close());
 
+/** A new connection after a few milliseconds instead of the second that the kernel sets. */
+const SOON = { retryMs: 10 };
 const PIECES = ['Hé', 'llo ', '🙂', ' wor', 'ld.'];
 const slow = () => ({ steps: [{ text: PIECES, delay_ms: 5 }] });
 const read = async (stream: TurnStream): Promise<TurnEvent[]> => Array.fromAsync(stream);
@@ -52,7 +54,7 @@ it('[TURN-11] replays missed events after a dropped connection, marked as replay
   kernel.upstream.next({ steps: [{ text: 'one ' }, ...(gate.reply.steps ?? [])] });
   const chat = await client.createChat();
   const whole: TurnEvent[] = [];
-  for await (const event of client.turn(chat.id, { text: 'Go.' })) {
+  for await (const event of client.turn(chat.id, { text: 'Go.' }, SOON)) {
     whole.push(event);
     // turn, text_delta and item_started have arrived.
     if (whole.length === 3) {
@@ -79,7 +81,7 @@ it('[TURN-11] [TURN-12] delivers a turn completely for cuts at many positions, a
     const chat = await kernel.api.newChat();
     const before = kernel.upstream.requests.length;
     wire.cutAfter(bytes, bytes * 2);
-    const events = sinceReset(await read(client.turn(chat.id, { text: 'Go.' }, { retryMs: 10 })));
+    const events = sinceReset(await read(client.turn(chat.id, { text: 'Go.' }, SOON)));
     expect([bytes, textOf(events)]).toEqual([bytes, PIECES.join('')]);
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'tool_call')).toHaveLength(1);
@@ -91,9 +93,9 @@ it('[TURN-12] finds the same queued turn again after a cut, not the running one'
   const first = held({ text: 'one' });
   kernel.upstream.next(first.reply, says('two'));
   const chat = await client.createChat();
-  const running = client.turn(chat.id, { text: '1' });
+  const running = client.turn(chat.id, { text: '1' }, SOON);
   await running.started;
-  const waiting = client.turn(chat.id, { text: '2' });
+  const waiting = client.turn(chat.id, { text: '2' }, SOON);
   const { turn_id } = await waiting.started;
   const told = read(waiting);
   const { connections } = wire;
@@ -118,7 +120,7 @@ it('[TURN-11] shows the end of a turn after its kernel stopped and restarted', a
   const chat = await client.createChat();
   const events: TurnEvent[] = [];
   let next: TestKernel | undefined;
-  for await (const event of client.turn(chat.id, { text: 'Go.' })) {
+  for await (const event of client.turn(chat.id, { text: 'Go.' }, SOON)) {
     events.push(event);
     if (event.type !== 'text_delta' || next) continue;
     wire.refuse(true);
@@ -148,7 +150,7 @@ it('gives up if the kernel is unreachable for too long', async () => {
   const chat = await client.createChat();
   wire.cut();
   wire.refuse(true);
-  const stream = client.turn(chat.id, { text: 'Go.' }, { patienceMs: 300 });
+  const stream = client.turn(chat.id, { text: 'Go.' }, { patienceMs: 100 });
   await expect(stream.result()).rejects.toThrow(RetriesExhaustedError);
 });
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { isAbsoluteThere, pathThere } from '../src/client-machine/client-path.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { isAbsoluteThere, isWithinThere, pathThere } from '../src/client-machine/client-path.ts';
 
 it('keeps an absolute path of any system unchanged', () => {
   for (const path of ['/a/../b', '~', '~/x', 'C:\\x', 'c:/x', '\\\\server\\share\\x', '~\\x']) {
@@ -35,4 +35,19 @@ it('leaves a path to the machine if only the machine can resolve it', () => {
   expect(pathThere('D:\\x', 'C:y')).toBe('C:y');
   expect(pathThere('relative', 'x')).toBe('relative/x');
   expect(['x', './x', 'C:y', '~backup'].some(isAbsoluteThere)).toBe(false);
+});
+
+it.each([
+  ['C:\\work', 'C:a.txt'],
+  ['/work', '~/a.txt'],
+  ['/work', 'C:\\a.txt'],
+  ['~\\work', 'C:a.txt'],
+])('finds in %s no path %s of an unknown place, wherever the kernel runs', (directory, path) => {
+  const cwd = vi.spyOn(process, 'cwd');
+  onTestFinished(() => cwd.mockRestore());
+  for (const place of ['/', '/work', '/work/sub', '/work/~', '/elsewhere']) {
+    cwd.mockReturnValue(place);
+    expect([place, isWithinThere(directory, path)]).toEqual([place, false]);
+    expect(isWithinThere(directory, 'a.txt')).toBe(true);
+  }
 });

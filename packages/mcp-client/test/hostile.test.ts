@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Program } from '../src/wires/program.ts';
 import { ProgramTransport } from '../src/wires/program-transport.ts';
-import { isDown, isUp, openDesk, program, until } from './fixtures/desk.ts';
+import { isDown, isUp, openDesk, until } from './fixtures/desk.ts';
 import { httpGuest } from './fixtures/http-server.ts';
 
 /** A transport to a program that the test plays; handling a message takes 2 ms. */
@@ -28,29 +28,6 @@ async function playedProgram(onMessage: (count: number) => void = () => {}) {
   return { transport, seen, exit, flood };
 }
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-
-it('keeps 200 of 10,000 tools, and requests no more pages than needed', async () => {
-  const guest = program('2025-11-25', 'flood');
-  const desk = openDesk({ g: guest.entry });
-  await isUp(desk);
-  const tools = desk.mcp.tools();
-  expect(tools).toHaveLength(200);
-  expect(tools.map(({ description }) => description.length)).toEqual(Array(200).fill(10_000));
-  expect(guest.came().filter(({ method }) => method === 'tools/list')).toHaveLength(2);
-  expect(desk.log).toContainEqual({
-    level: 'warn',
-    facts: { server: 'g', left_out: ['all tools after the first 200, on 2 pages'] },
-    sentence: 'tools of an MCP server were skipped',
-  });
-});
-
-it('requests at most 50 pages', async () => {
-  const guest = program('2026-07-28', 'endless');
-  const desk = openDesk({ g: guest.entry });
-  await isUp(desk);
-  expect(guest.came().filter(({ method }) => method === 'tools/list')).toHaveLength(50);
-  expect(desk.mcp.tools()).toHaveLength(5);
-});
 
 it('lets other work run while a program sends a flood of messages', async () => {
   const { seen, flood } = await playedProgram();
@@ -94,23 +71,6 @@ it('closes the connection if a message cannot be handled, also in a later slice'
   await until(() => expect(seen.closed).toBe(1));
   await pause(50);
   expect(seen).toEqual({ handled: 20, closed: 1, errors: ['cannot be handled'] });
-});
-
-it('ignores lines that are not messages', async () => {
-  const guest = program('2025-11-25', 'noisy');
-  const desk = openDesk({ g: guest.entry });
-  await isUp(desk);
-  expect(await desk.call('mcp_g_echo')).toEqual({ output: '{}', is_error: false });
-});
-
-it.each([
-  '2025-11-25',
-  '2026-07-28',
-] as const)('stops a program of %s that answers more than 16 MiB', async revision => {
-  const desk = openDesk({ g: program(revision).entry });
-  await isUp(desk);
-  expect((await desk.call('mcp_g_huge')).output).toMatch(/a message of more than 16777216 bytes/);
-  await isDown(desk, /a message of more than 16777216 bytes/);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
-import { type Asked, call, hostTestbed, listening, served, statusOf, toolOf, until } from './test-host.ts';
+import { call, hostTestbed, served, statusOf, toolOf, until } from './test-host.ts';
 
 const NAMES = [
   ...['echo', 'wait', 'progress', 'silent', 'strict', 'fail', 'misshapen', 'blocks', 'picture'],
@@ -103,18 +103,6 @@ test('returns the correct answer to each of 200 concurrent calls, in any order',
   expect(outputs).toEqual(Array.from({ length: 200 }, (_, n) => `waited ${n}`));
 });
 
-test('returns one answer to each of 200 concurrent calls when a module is killed', async () => {
-  const { socket_dir, host: open } = await hostTestbed();
-  const child = listening({ name: 'parrot', tools: TOOLS }, join(socket_dir, 'parrot.sock'));
-  const host = await open();
-  await until(() => statusOf(host, 'parrot') === 'pending');
-  await host.approve('parrot');
-  const asked: Asked[] = Array.from({ length: 200 }, () => call(host, 'parrot_silent'));
-  child.kill('SIGKILL');
-  const answers = await Promise.all(asked);
-  expect(answers.every(({ is_error, output }) => is_error && output.includes('disconnected'))).toBe(true);
-});
-
 test('accepts answers of a module only for its own calls', async () => {
   const { host } = await parrot();
   const silent = call(host, 'parrot_silent');
@@ -139,15 +127,25 @@ test('answers malformed lines a few times, logs them once, and keeps working', a
 });
 
 test('slows down a module that floods the kernel, and no other', async () => {
-  const { host, socket_dir, logged } = await parrot();
+  const clock = new ManualClock();
+  const { host, socket_dir, logged } = await parrot(clock);
   await served({ name: 'crow', tools: TOOLS }, join(socket_dir, 'crow.sock'));
+  clock.advance(1000);
   await until(() => statusOf(host, 'crow') === 'pending');
   await host.approve('crow');
-  const flood = call(host, 'parrot_flood', { lines: 6000 });
-  for (let times = 0; times < 10; times++) {
-    const began = performance.now();
+  let isDry = false;
+  const flood = call(host, 'parrot_flood', { lines: 6000 }).finally(() => {
+    isDry = true;
+  });
+  // The directory is scanned again in a second, and the module is read again after a second.
+  const isPaused = () => [...clock.timers].filter(({ at }) => at === clock.now() + 1000).length === 2;
+  await until(isPaused);
+  for (let times = 0; times < 10; times++)
     expect(await call(host, 'crow_blocks')).toMatchObject({ is_error: false });
-    expect(performance.now() - began).toBeLessThan(10_000);
+  expect(isDry).toBe(false);
+  while (!isDry) {
+    clock.advance(1000);
+    await until(() => isDry || isPaused());
   }
   expect(await flood).toMatchObject({ output: 'dry again' });
   expect(logged.filter(({ sentence }) => sentence === 'flood').length).toBeLessThan(300);

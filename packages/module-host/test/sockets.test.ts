@@ -3,17 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
-import {
-  call,
-  hostTestbed,
-  listening,
-  MASTER,
-  served,
-  started,
-  statusOf,
-  toolOf,
-  until,
-} from './test-host.ts';
+import { call, hostTestbed, MASTER, served, statusOf, toolOf, until } from './test-host.ts';
 
 const ECHO = { name: 'echo', description: 'Says it again.', input_schema: { type: 'object' } };
 
@@ -93,35 +83,6 @@ test('[MOD-5] sends the short name, the input and the full context, the anchor o
   expect(second.call_id).not.toBe(first.call_id);
 });
 
-test('[MOD-8] [MOD-9] keeps the tools of a killed module, reports it immediately, and reconnects automatically', async () => {
-  const { socket_dir, host: open } = await hostTestbed();
-  const socket = join(socket_dir, 'parrot.sock');
-  const declared = { name: 'parrot', tools: [ECHO, { name: 'silent', description: 'Says nothing.' }] };
-  const first = listening(declared, socket);
-  const host = await open();
-  await until(() => statusOf(host, 'parrot') === 'pending');
-  await host.approve('parrot');
-  const open_call = call(host, 'parrot_silent');
-  first.kill('SIGKILL');
-  expect(await open_call).toEqual({
-    // The system reports a reset if the peer left bytes unread.
-    output: expect.stringMatching(
-      /^parrot_silent failed: the module disconnected before it answered: the connection (ended|broke: .+)\.$/,
-    ),
-    is_error: true,
-  });
-  await until(() => statusOf(host, 'parrot') === 'down');
-  expect(toolOf(host, 'parrot_echo').available).toBe(false);
-  const { output, is_error } = await call(host, 'parrot_echo');
-  expect(output).toMatch(/^The module parrot is not running: .+\.$/);
-  expect(is_error).toBe(true);
-
-  listening(declared, socket);
-  await until(() => statusOf(host, 'parrot') === 'up');
-  expect(toolOf(host, 'parrot_echo').available).toBe(true);
-  expect(await call(host, 'parrot_echo')).toMatchObject({ is_error: false });
-});
-
 test('[MOD-9] keeps the tools of a module that never returned after a restart of the kernel', async () => {
   const { socket_dir, host: open } = await hostTestbed();
   const module = await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
@@ -140,16 +101,20 @@ test('[MOD-9] keeps the tools of a module that never returned after a restart of
 test('[MOD-8] gets the last answers of a replaced module, and sends new calls to its successor', async () => {
   const { socket_dir, host: open } = await hostTestbed();
   const socket = join(socket_dir, 'parrot.sock');
-  const tools = [ECHO, { name: 'wait', description: 'Waits.' }];
-  await served({ name: 'parrot', tools }, socket);
+  const tools = [ECHO, { name: 'silent', description: 'Says nothing.' }];
+  const module = await served({ name: 'parrot', tools }, socket);
   const host = await open();
   await host.approve('parrot');
-  const last = call(host, 'parrot_wait', { ms: 1500, n: 1 });
+  const last = call(host, 'parrot_silent');
+  const { heard, send } = module.speakers[0]!;
+  const called = () => heard.find(({ method }) => method === 'tools/call');
+  await until(() => called() !== undefined);
   const successor = await served({ name: 'parrot', tools }, socket);
   await until(() => successor.speakers.length === 1 && statusOf(host, 'parrot') === 'up');
   expect(await call(host, 'parrot_echo')).toMatchObject({ is_error: false });
   expect(successor.speakers[0]!.heard.map(({ method }) => method)).toEqual(['initialize', 'tools/call']);
-  expect(await last).toMatchObject({ output: 'waited 1' });
+  send({ id: called()!.id, result: { output: 'the last answer' } });
+  expect(await last).toMatchObject({ output: 'the last answer' });
 });
 
 test('stops without waiting for a replaced module', async () => {
@@ -167,16 +132,19 @@ test('stops without waiting for a replaced module', async () => {
 });
 
 test('[MOD-8] handles a socket directory that appears later, disappears, or is replaced', async () => {
-  const { socket_dir, path, host: open } = await hostTestbed();
+  const clock = new ManualClock();
+  const { socket_dir, path, host: open } = await hostTestbed(clock);
   rmSync(socket_dir, { recursive: true });
   const host = await open();
   expect(host.modules()).toEqual([]);
   mkdirSync(socket_dir, { mode: 0o700 });
   await served({ name: 'parrot', tools: [ECHO] }, join(socket_dir, 'parrot.sock'));
+  clock.advance(1000);
   await until(() => statusOf(host, 'parrot') === 'pending');
   renameSync(socket_dir, join(path, 'elsewhere'));
   mkdirSync(socket_dir, { mode: 0o700 });
   await served({ name: 'crow', tools: [ECHO] }, join(socket_dir, 'crow.sock'));
+  clock.advance(1000);
   await until(() => statusOf(host, 'crow') === 'pending');
 });
 
@@ -204,16 +172,19 @@ test('ignores sockets in a directory that everyone can write, and files that are
 });
 
 test('[MOD-2] prefers the settings if both define a module', async () => {
-  const { socket_dir, host: open } = await hostTestbed();
+  const { socket_dir, path, host: open } = await hostTestbed();
   const found = await served({ name: 'parrot', version: 'found' }, join(socket_dir, 'parrot.sock'));
-  const host = await open({ servers: { parrot: started({ name: 'parrot', version: 'named' }) } });
+  const socket = join(path, 'named.sock');
+  await served({ name: 'parrot', version: 'named' }, socket);
+  const host = await open({ servers: { parrot: { socket } } });
   await until(() => statusOf(host, 'parrot') === 'up');
   expect(host.modules()).toMatchObject([{ version: 'named', source: 'settings', approved_at: null }]);
   expect(found.speakers).toHaveLength(0);
 });
 
 test('[MOD-2] requires a new approval of a changed module, and hides its tools until then', async () => {
-  const { socket_dir, host: open } = await hostTestbed();
+  const clock = new ManualClock();
+  const { socket_dir, logged, host: open } = await hostTestbed(clock);
   const retool = { name: 'retool', description: 'Changes the tools.' };
   const module = await served({ name: 'parrot', tools: [retool] }, join(socket_dir, 'parrot.sock'));
   const host = await open();
@@ -226,17 +197,24 @@ test('[MOD-2] requires a new approval of a changed module, and hides its tools u
     tools: ['parrot_retool', 'parrot_echo'],
     approved_at: null,
   });
+  // Each later declaration takes effect a second after the one before it.
+  const pass = () => clock.advance(1000);
   // An approval applies to all later declarations that are the same.
   module.speakers[0]!.send({
     method: 'tools/changed',
     params: { tools: [{ description: retool.description, name: 'retool' }] },
   });
+  pass();
   await until(() => statusOf(host, 'parrot') === 'up');
   module.speakers[0]!.send({ method: 'tools/changed', params: { tools: 'none' } });
+  pass();
+  await until(() => logged.some(({ sentence }) => sentence === 'a module keeps its previous tools'));
   module.speakers[0]!.send({ method: 'tools/changed', params: { tools: [retool, ECHO] } });
+  pass();
   await until(() => statusOf(host, 'parrot') === 'pending');
   const seen = host.fingerprint('parrot');
   module.speakers[0]!.send({ method: 'tools/changed', params: { tools: [ECHO] } });
+  pass();
   await until(() => host.fingerprint('parrot') !== seen);
   await expect(host.approve('parrot', seen)).rejects.toMatchObject({ code: 'invalid_value' });
   await host.approve('parrot', host.fingerprint('parrot'));

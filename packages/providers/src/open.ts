@@ -71,7 +71,7 @@ export async function openModels({
     facts.map(each => listProviderModels(each, llm, { clock, log }, secrets, tell)),
   );
   const isAlone = offers.length === 0 && Object.keys(llm.providers).length === 0;
-  const demos = demoModels(llm, isAlone);
+  const demos = demoModels(llm, isAlone, clock);
 
   const usable = new Map<string, LanguageModel>();
   const modelsOf = (some: readonly ProviderOffer[]) =>
@@ -107,11 +107,11 @@ function collectSettings(found: readonly FoundProvider[], demo: boolean): Record
 }
 
 /** Returns the demo for each name under which it is configured, or once if there is no provider. */
-function demoModels(llm: LlmSettings, isAlone: boolean): LanguageModel[] {
+function demoModels(llm: LlmSettings, isAlone: boolean, clock: Clock): LanguageModel[] {
   const names = Object.keys(llm.providers).filter(name => llm.providers[name]?.kind === 'demo');
   if (isAlone) names.push('demo');
   return names.map(provider => {
-    const demo = openDemo();
+    const demo = openDemo(clock);
     const id = `${provider}/demo`;
     return {
       ...demo,

@@ -7,7 +7,7 @@ import { systemClock } from '@chat-kernel/kernel';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import { NOW, newChat, newMessage, nextId } from './records.ts';
 import { Stage } from './stage.ts';
 

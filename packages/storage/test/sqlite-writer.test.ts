@@ -1,9 +1,7 @@
 /** Tests the writer of SQLite: transactions that share a commit, the writer thread, and its end. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../src/database/sqlite.ts';
@@ -169,23 +167,6 @@ test('loses no write while the database moves into its thread', async () => {
   expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written + 1);
   await database.close();
   expect(said).toEqual([]);
-});
-
-test('ends a process whose last task is closing its database', async () => {
-  const program = `
-    import { openSqlite } from '${new URL('../src/database/sqlite.ts', import.meta.url)}';
-    const log = { debug() {}, info() {}, warn: console.log, error: console.log };
-    const database = openSqlite(${JSON.stringify(directory)}, log, { threadAfter: 0 });
-    // The thread has started by then.
-    await new Promise(resolve => setTimeout(resolve, 1500));
-    await database.close();
-    console.log('closed');`;
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--input-type=module-typescript',
-    '--eval',
-    program,
-  ]);
-  expect(stdout).toBe('closed\n');
 });
 
 const count = (sql: string): number => ran.filter(order => order === sql).length;

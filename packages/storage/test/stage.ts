@@ -55,7 +55,10 @@ export class Stage {
    * For the tests of the describe block that calls it.
    * @param options.onPostgres whether the database is one of Postgres, whatever the database of the run is
    */
-  constructor({ hooks = [], onPostgres = ON_POSTGRES }: { hooks?: readonly StoreHooks[]; onPostgres?: boolean } = {}) {
+  constructor({
+    hooks = [],
+    onPostgres = ON_POSTGRES,
+  }: { hooks?: readonly StoreHooks[]; onPostgres?: boolean } = {}) {
     this.#hooks = hooks;
     let directory: string;
     beforeEach(async () => {

@@ -4,6 +4,7 @@ import { Stage } from './stage.ts';
 import { approvalSuite } from './suite/approvals.ts';
 import { chatWriteSuite } from './suite/chat-writes.ts';
 import { chatSuite } from './suite/chats.ts';
+import { closingSuite } from './suite/closing.ts';
 import { fileSuite } from './suite/files.ts';
 import { forkSuite } from './suite/forks.ts';
 import { handsSuite } from './suite/hands.ts';
@@ -13,7 +14,6 @@ import { messageSuite } from './suite/messages.ts';
 import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
-import { processSuite } from './suite/processes.ts';
 import { recordedSuite } from './suite/recorded.ts';
 import { searchSuite } from './suite/search.ts';
 import { sleepSuite } from './suite/sleep.ts';
@@ -41,7 +41,7 @@ export function storeSuite(): void {
   describe('Persons', () => personSuite(stage));
   describe('Machines in standby', () => handsSuite(stage));
   describe('Triage', () => triageSuite(stage));
-  describe('Processes', () => processSuite(stage));
+  describe('Closing', () => closingSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
   describe('Recorded databases', () => recordedSuite(stage));
 }

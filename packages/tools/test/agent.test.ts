@@ -2,11 +2,17 @@
 
 import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import type { AgentJob, ToolOutput } from '@chat-kernel/kernel';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OpenFeatures } from '../../features/src/open-features.ts';
 import { agent } from '../src/agent.ts';
 import { builtinTools } from '../src/index.ts';
-import { until, workplace } from './workplace.ts';
+import { workplace } from './workplace.ts';
+
+/** Longer than the pause between two snapshots. */
+const PAUSE_MS = 300;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** Starts a call whose agents end when the test ends them. */
 function called(...agents: object[]) {
@@ -55,12 +61,15 @@ it('reports a failed agent, and fails the call only if all fail', async () => {
 
 it('[EV-3] shows the work of each agent in one line', async () => {
   const { shown, jobs, answer, end } = called({ name: 'a' }, { name: 'b' });
-  await until(() => shown.at(-1) === 'a: begins\nb: begins');
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(shown).toEqual(['a: begins\nb: begins']);
   jobs.get('b')?.onStep('shell: sleep 1\nand more');
   for (let step = 0; step < 1000; step++) jobs.get('a')?.onStep(`step ${step}`);
-  await until(() => shown.at(-1) === 'a: step 999\nb: shell: sleep 1 and more');
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(shown.at(-1)).toBe('a: step 999\nb: shell: sleep 1 and more');
   end('a', '');
-  await until(() => shown.at(-1) === 'a: done\nb: shell: sleep 1 and more');
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(shown.at(-1)).toBe('a: done\nb: shell: sleep 1 and more');
   end('b', '', true);
   await answer;
   expect(shown.length).toBeLessThan(6);
@@ -98,12 +107,13 @@ it('waits for its agents to stop in a stopped call, and shows nothing afterwards
     over = true;
   });
   ends.get('a')?.reject(new Error('stopped'));
-  await until(() => shown.length > 0);
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(shown.length).toBeGreaterThan(0);
   expect(over).toBe(false);
   end('b', 'late');
   await expect(ended).rejects.toThrow('stopped');
   const before = shown.length;
-  await new Promise(resolve => setTimeout(resolve, 300));
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
   expect(shown.length).toBe(before);
 });
 

@@ -3,15 +3,15 @@
  * is replaced: a connection to an allowed public address goes to this machine.
  */
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { networkInterfaces } from 'node:os';
 import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import { type LocalOperation, Refused } from '@chat-kernel/kernel';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { makeCertificate } from '../../../test/proxy/certificate.ts';
 import {
   type HostList,
@@ -273,16 +273,16 @@ describe.runIf(works)('the egress proxy', () => {
   });
 
   it('returns the exit code of a command, and ends with its call', async () => {
-    const before = readdirSync(tmpdir()).filter(name => name.startsWith('chat-kernel-'));
+    // Other tests that run now leave folders in the usual one.
+    const folder = directoryOfTest();
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect(await run('on', ['exit 3', 'kill -TERM $$', 'echo fine'])).toEqual([
       '[exit code 3]',
       '[exit code 143]',
       'fine',
     ]);
-    const left = readdirSync(tmpdir()).filter(name => name.startsWith('chat-kernel-'));
-    expect(left.filter(name => !before.includes(name) && existsSync(join(tmpdir(), name, 'out')))).toEqual(
-      [],
-    );
+    expect(readdirSync(folder).filter(name => name.startsWith('chat-kernel-'))).toEqual([]);
   });
 
   it('provides writable directories for git and npm', async () => {

@@ -207,7 +207,7 @@ export const CHAT_AND_MESSAGES: Readonly<Record<string, Statement>> = {
     says: 'The path of the marker can be read on the machine where shell runs.',
     by: [
       'attached-files.test.ts › [MARK-4] writes the file to the path of its marker before the model request',
-      'attached-files.test.ts › [FILE-4] [BT-1] lets the tools of the turn read the file there',
+      'attached-files.system.test.ts › [FILE-4] [BT-1] lets the tools of the turn read the file there',
       'files.test.ts › [FILE-4] [BT-1] reads the file with read_file at that path, and no other file of the kernel',
     ],
   },

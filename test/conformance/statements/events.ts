@@ -41,7 +41,9 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
   },
   'events.8': {
     says: 'client_op asks the client for an operation.',
-    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: [
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+    ],
   },
   'events.9': {
     says: 'extra_tool_call has id, name and input, the id being that of its tool_call.',
@@ -219,7 +221,9 @@ export const EVENTS: Readonly<Record<string, Statement>> = {
   },
   'events.38': {
     says: 'Closing the dialog by its cross is deny, and is sent.',
-    by: ['test/web/requests.system.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter'],
+    by: [
+      'test/web/requests.system.test.ts › [WEB-2] denies on Esc and on Close, and allows nothing on Enter',
+    ],
   },
   'events.39': {
     says: 'Esc is deny, whatever keys are set.',

@@ -56,7 +56,9 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   },
   'module-tool.2': {
     says: 'The tools are in a group that is named after the module.',
-    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: [
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+    ],
   },
   'module-tool.3': {
     says: 'The group opens and closes access as for built-in tools.',
@@ -66,7 +68,9 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   },
   'module-tool.4': {
     says: 'The group is listed for the menus of clients.',
-    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: [
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+    ],
   },
   'module-tool.5': {
     says: 'A module says in a phrase what it is about, which is what a folded toolset shows of it.',
@@ -100,11 +104,15 @@ export const MODULE_TOOLS: Readonly<Record<string, Statement>> = {
   },
   'module-tool.10': {
     says: 'Input that does not fit is an error that the model reads and answers with another call.',
-    by: ['modules.system.test.ts › [MOD-6] returns an input error of the module to the model, which calls again'],
+    by: [
+      'modules.system.test.ts › [MOD-6] returns an input error of the module to the model, which calls again',
+    ],
   },
   'module-tool.11': {
     says: 'A tool without arguments has an empty input.',
-    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: [
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+    ],
   },
   'extra-tool.1': {
     says: 'An extra tool has a name and a description.',

@@ -32,7 +32,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.5': {
     says: 'A module runs a turn and reads its events.',
-    by: ['test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat'],
+    by: [
+      'test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat',
+    ],
   },
   'module.6': {
     says: 'A module reads the tail of the history.',
@@ -70,7 +72,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.12': {
     says: 'A module resolves an external id to a person.',
-    by: ['test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat'],
+    by: [
+      'test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat',
+    ],
   },
   'module.13': {
     says: 'A module reads the settings.',
@@ -118,7 +122,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.20': {
     says: 'A module whose socket is in modules.socket_dir is in module_list.',
-    by: ['module-approval.system.test.ts › [BT-6] shows modules and the reasons why they are down in module_list'],
+    by: [
+      'module-approval.system.test.ts › [BT-6] shows modules and the reasons why they are down in module_list',
+    ],
   },
   'module.21': {
     says: 'It is enabled by the tool module_approve.',
@@ -128,7 +134,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.22': {
     says: 'The decision is kept in the database of the kernel.',
-    by: ['module-approval.system.test.ts › [MOD-2] keeps a decision over a restart, also while the module is down'],
+    by: [
+      'module-approval.system.test.ts › [MOD-2] keeps a decision over a restart, also while the module is down',
+    ],
   },
   'module.23': {
     says: 'Tool servers of others are declared in mcp.servers; their tools have the prefix mcp_.',
@@ -144,7 +152,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.25': {
     says: 'They get no context of a turn.',
-    by: ['mcp.system.test.ts › [MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server'],
+    by: [
+      'mcp.system.test.ts › [MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server',
+    ],
   },
   'module.26': {
     says: 'They intercept nothing.',

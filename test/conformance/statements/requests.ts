@@ -4,11 +4,15 @@ import type { Statement } from './statement.ts';
 export const REQUESTS: Readonly<Record<string, Statement>> = {
   'client-op.1': {
     says: 'An operation has an id, which is also its op_id, an action and the parameters of that action.',
-    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: [
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+    ],
   },
   'client-op.2': {
     says: 'An operation has the list of decisions.',
-    by: ['client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action'],
+    by: [
+      'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
+    ],
   },
   'client-op.3': {
     says: 'An operation may name the sub-agent that asks.',
@@ -31,7 +35,7 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   'decision.3': {
     says: 'No dialog is drawn for list_up.',
     by: [
-      'packages/client/test/hands-runner.test.ts › [OP-1] [OP-3] reads, writes and runs in the directory of its chat, and shows the project',
+      'packages/client/test/hands-runner.system.test.ts › [OP-1] [OP-3] reads, writes and runs in the directory of its chat, and shows the project',
       'client-ops.system.test.ts › [OP-3] rejects an answer with a decision',
     ],
   },

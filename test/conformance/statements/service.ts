@@ -31,7 +31,9 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   },
   'service.7': {
     says: 'Modules bring tools of their own.',
-    by: ['modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it'],
+    by: [
+      'modules.system.test.ts › [API-4] [SVC-2] [MOD-3] lists a tool of a module exactly as the model gets it',
+    ],
   },
   'service.8': {
     says: 'Old history is folded into a summary.',
@@ -92,7 +94,9 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   },
   'service.19': {
     says: 'A module drives a whole surface by running turns over HTTP.',
-    by: ['test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat'],
+    by: [
+      'test/docs/surface.system.test.ts › the example surface answers each person once, each in a separate chat',
+    ],
   },
   'service.20': {
     says: 'A third-party tool server is a guest and no more.',

@@ -34,7 +34,10 @@ export function isWithinThere(directory: string | null, path: string): boolean {
   const { isAbsolute, join, normalize, relative } = hasBackslashes(directory) ? win32 : posix;
   // A drive without a root is relative to a directory that only that machine knows.
   const isWhole = isAbsolute(path) || path.startsWith('~') || DRIVE.test(path);
-  const way = relative(normalize(directory), isWhole ? normalize(path) : join(directory, path));
+  const there = isWhole ? normalize(path) : join(directory, path);
+  // relative() resolves a path without a root from the directory of the kernel, which means nothing on that machine.
+  if (isAbsolute(directory) !== isAbsolute(there)) return false;
+  const way = relative(normalize(directory), there);
   return !isAbsolute(way) && way.split(/[\\/]/)[0] !== '..';
 }
 

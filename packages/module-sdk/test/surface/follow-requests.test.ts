@@ -1,10 +1,11 @@
+/** Tests that a surface shows the open requests of the kernel, and closes those that were decided. */
 import {
   KernelApiError,
   type KernelClient,
   type KernelEvent,
   type PendingRequest,
 } from '@chat-kernel/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { followRequests, requestKey } from '../../src/surface/index.ts';
 
 const request = (id: string, question?: number) =>
@@ -75,8 +76,11 @@ test('shows and closes requests as they arrive', async () => {
 });
 
 test('follows again after a failed list of requests', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
   const failed = new KernelApiError(500, { code: 'internal', detail: 'It failed.' });
   const { did, logged } = follow([failed, [request('r1')]], [[{ type: 'opened' }], [{ type: 'opened' }]]);
-  await expect.poll(() => did).toEqual(['show c1 r1']);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(did).toEqual(['show c1 r1']);
   expect(logged).toEqual(['Requests are not shown for now: It failed.']);
 });

@@ -1,5 +1,6 @@
+/** Tests how stored messages are processed: in order, concurrently, and again after a failure. */
 import { ConnectionError, KernelApiError } from '@chat-kernel/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Begun, Inbox } from '../../src/surface/index.ts';
 
 /** An inbox of stored numbers: a number is done once `begin` has resolved for it. */
@@ -79,17 +80,22 @@ test.each([
   ['cannot be reached', new ConnectionError('cut')],
   ['is busy', answered(503, 'too_busy')],
 ])('retries a message while the kernel %s', async (_, error) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
   let attempts = 0;
   const { failed, open, inbox } = inboxOf([1], async () => {
     attempts++;
     if (attempts === 1) throw error;
     return undefined;
   });
-  await expect.poll(() => attempts).toBe(1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(attempts).toBe(1);
   // Not before its pause is over, whatever arrives.
   inbox.wake();
-  await expect.poll(() => open.size, { timeout: 5000 }).toBe(0);
-  expect([attempts, failed]).toEqual([2, []]);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(attempts).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([open.size, attempts, failed]).toEqual([0, 2, []]);
 });
 
 test('postpones a message for the requested time', async () => {

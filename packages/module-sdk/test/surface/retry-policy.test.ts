@@ -1,5 +1,6 @@
+/** Tests the pauses between attempts, and which calls are repeated. */
 import { ConnectionError, KernelApiError } from '@chat-kernel/client';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { pause, RetryBackoff, retry, retryUntilAvailable } from '../../src/surface/index.ts';
 
 const PAUSES = { firstMs: 1, maxMs: 2 };
@@ -29,8 +30,12 @@ test('increases pauses to the maximum, and resets them after a success', () => {
 });
 
 test('repeats a call to an unreachable or busy kernel', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], fakeNodeBuiltins: true });
+  onTestFinished(() => void vi.useRealTimers());
   const { call } = failing(new ConnectionError('cut'), answered(503, 'too_busy'));
-  await expect(retryUntilAvailable(call, signal)).resolves.toBe('done');
+  const repeated = retryUntilAvailable(call, signal);
+  await vi.advanceTimersByTimeAsync(200 + 400);
+  await expect(repeated).resolves.toBe('done');
 });
 
 test.each([

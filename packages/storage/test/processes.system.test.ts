@@ -2,11 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
-import { NOW } from '../records.ts';
-import type { Stage } from '../stage.ts';
+import { describe, expect, test } from 'vitest';
+import { Stage } from './stage.ts';
 
-export function processSuite(stage: Stage): void {
+describe.each([
+  ['SQLite', false],
+  ['Postgres', true],
+])('over %s', (_, onPostgres) => {
+  const stage = new Stage({ onPostgres });
+
   test('rejects a second process with a message while the first one uses the store', async () => {
     const second = startWriter(stage);
     const [code] = await once(second.child, 'exit');
@@ -41,31 +45,7 @@ export function processSuite(stage: Stage): void {
     expect(messages).toBe(turns.running + 2 * turns.completed);
     expect(turns.completed - acknowledged.length).toBeOneOf([0, 1]);
   });
-
-  test('rejects every call to a closed store, and lets the next one open', async () => {
-    const first = stage.store;
-    await Promise.all([first.close(), first.close()]);
-    await expect(first.ping()).rejects.toThrow();
-    stage.store = await stage.open();
-    await stage.store.ping();
-  });
-
-  test('finishes earlier requests on close, and rejects later ones', async () => {
-    const chat = await stage.chat();
-    const image = { id: crypto.randomUUID(), chat_id: chat.id, media_type: 'image/png', created_at: NOW };
-    const before = [
-      stage.store.images.save(image, new Uint8Array(3)),
-      ...Array.from({ length: 30 }, () => stage.turn(chat.id)),
-      ...Array.from({ length: 30 }, () => stage.store.messages.list(chat.id, { limit: 1 })),
-    ];
-    const closing = stage.store.close();
-    await expect(stage.turn(chat.id)).rejects.toThrow('The store is closed.');
-    await Promise.all([...before, closing]);
-    stage.store = await stage.open();
-    expect(await stage.store.messages.list(chat.id, { limit: 50 })).toHaveLength(30);
-    expect(await stage.store.images.get(image.id)).toBeDefined();
-  });
-}
+});
 
 /**
  * Starts a process that opens the same store and writes to it endlessly, with a line of JSON for each acknowledged
@@ -82,4 +62,4 @@ function startWriter({ data_dir, url }: Stage): { child: ChildProcess; errors: P
   };
 }
 
-const WRITER = new URL('../writer.ts', import.meta.url).pathname;
+const WRITER = new URL('./writer.ts', import.meta.url).pathname;

@@ -1,0 +1,2 @@
+/** Repeats torture.system.test.ts at scale. */
+import './torture.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats omissions.system.test.ts at scale. */
+import './omissions.system.test.ts';

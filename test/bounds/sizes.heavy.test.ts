@@ -1,0 +1,2 @@
+/** Repeats sizes.system.test.ts at scale. */
+import './sizes.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats fleet-postgres.system.test.ts at scale. */
+import './fleet-postgres.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats fleet.system.test.ts at scale. */
+import './fleet.system.test.ts';

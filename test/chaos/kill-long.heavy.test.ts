@@ -1,0 +1,2 @@
+/** Repeats kill-long.system.test.ts at scale. */
+import './kill-long.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats kill.system.test.ts at scale. */
+import './kill.system.test.ts';

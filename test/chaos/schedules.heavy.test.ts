@@ -1,0 +1,2 @@
+/** Repeats schedules.system.test.ts at scale. */
+import './schedules.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats upload.system.test.ts at scale. */
+import './upload.system.test.ts';

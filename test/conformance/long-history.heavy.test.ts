@@ -1,0 +1,2 @@
+/** Repeats long-history.test.ts at scale. */
+import './long-history.test.ts';

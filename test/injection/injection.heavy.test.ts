@@ -1,0 +1,2 @@
+/** Repeats injection.system.test.ts at scale. */
+import './injection.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats forks.test.ts at scale. */
+import './forks.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats fuzz.system.test.ts at scale. */
+import './fuzz.system.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats long-chat.test.ts at scale. */
+import './long-chat.test.ts';

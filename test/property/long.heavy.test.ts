@@ -1,0 +1,2 @@
+/** Repeats long.test.ts at scale. */
+import './long.test.ts';

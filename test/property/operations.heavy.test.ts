@@ -1,0 +1,2 @@
+/** Repeats operations.test.ts at scale. */
+import './operations.test.ts';

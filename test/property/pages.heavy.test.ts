@@ -1,0 +1,2 @@
+/** Repeats pages.test.ts at scale. */
+import './pages.test.ts';

@@ -1,0 +1,2 @@
+/** Repeats readers.test.ts at scale. */
+import './readers.test.ts';

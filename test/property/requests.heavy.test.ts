@@ -1,0 +1,2 @@
+/** Repeats requests.test.ts at scale. */
+import './requests.test.ts';
