@@ -38,7 +38,7 @@ it('leaves a path to the machine if only the machine can resolve it', () => {
 });
 
 it.each([
-  ['C:\\work', 'C:a.txt'],
+  ['C:\\home\\ann', 'C:a.txt'],
   ['/home/ann', '~/a.txt'],
   ['/home/ann', 'C:\\a.txt'],
   ['~\\work', 'C:a.txt'],

@@ -1,11 +1,12 @@
 /** Selects the items to show. Printed lines cannot change, so items must arrive in their final order. */
-import type { ChatSnapshot, Item } from '@chat-kernel/client';
+import type { Item } from '@chat-kernel/client';
 import type { AppState } from './app-state.ts';
 import { waitingItems } from './waiting-messages.ts';
 
 export function shownItems(state: AppState): Item[] {
-  const early = answersBeforeQuestion(state.snapshot);
-  const begun = state.snapshot.items.filter(item => isShown(item) && !early.has(item));
+  const items = state.snapshot.items.filter(isShown);
+  const early = answersBeforeQuestions(items);
+  const begun = items.filter(item => !early.has(item));
   return [...begun, ...waitingItems(state)];
 }
 
@@ -22,17 +23,16 @@ function isShown(item: Item): boolean {
 }
 
 /**
- * Items of the running turn that arrived before its message. Only the history contains the message, and a quick answer may
- * arrive before the history is loaded. If the turn has many items, its message is older than the loaded history.
+ * Items at the end whose messages are not loaded. Only the history contains the message of a turn, and quick answers may
+ * arrive before it is loaded, also of more than one turn. If there are many such items, their message is older than the
+ * loaded history.
  */
-function answersBeforeQuestion({ turn, items }: ChatSnapshot): ReadonlySet<Item> {
-  if (turn === null || turn.items.length > MANY_ITEMS) return NO_ITEMS;
-  const isRequested = items.some(
-    item => item.kind === 'user_message' && !item.waiting && item.turn_id === turn.turn_id,
-  );
-  return isRequested ? NO_ITEMS : new Set(turn.items);
+function answersBeforeQuestions(items: readonly Item[]): ReadonlySet<Item> {
+  const messages = items.filter(item => item.kind === 'user_message');
+  const asked = new Set(messages.map(({ turn_id }) => turn_id));
+  const early = items.slice(items.findLastIndex(({ turn_id }) => asked.has(turn_id)) + 1);
+  return new Set(early.length > MANY_ITEMS ? [] : early);
 }
 
 /** Less than the messages of one page of history. */
 const MANY_ITEMS = 30;
-const NO_ITEMS: ReadonlySet<Item> = new Set();

@@ -103,8 +103,9 @@ export class Shadow {
     await git(this.directory, ['repack', '-a', '-d', '-q']);
   }
 
+  /** A process may be killed while git creates the repository. Of that, this directory is the last. */
   #isThere(): boolean {
-    return existsSync(join(this.directory, 'HEAD'));
+    return existsSync(join(this.directory, 'objects/info'));
   }
 
   async #make(): Promise<void> {
