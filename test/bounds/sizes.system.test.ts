@@ -5,17 +5,15 @@
  * `npm run test:heavy` one for each field and size.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ContractDocument, ContractSchema } from '../../scripts/contract/document.ts';
-import { temporaryDirectory } from '../harness/directory.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
+import { startMeasuredKernel } from '../harness/loop-blocks.ts';
 import { PNG } from '../harness/pictures.ts';
-import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
+import type { KernelProcess } from '../harness/process.ts';
 import { AT_SCALE, atScale } from '../harness/scale.ts';
-import { startUpstream, type Upstream } from '../upstream/server.ts';
 import { filledShapes, type Shape, shapesOf } from './shapes.ts';
 
 /** With SIZES_BYTES, each field gets every shape in this size. This takes many minutes, so no suite does it. */
@@ -96,35 +94,13 @@ const operations = Object.entries(document.paths)
     return schema ? [{ operationId, method: method.toUpperCase(), path, schema }] : [];
   });
 
-const directory = temporaryDirectory();
-const file = join(directory.path, 'blocks');
-let upstream: Upstream;
+let measured: Awaited<ReturnType<typeof startMeasuredKernel>>;
 let kernel: KernelProcess;
 beforeAll(async () => {
-  upstream = await startUpstream();
-  writeFileSync(file, '');
-  const models = [{ id: 'scripted/plain', context_window: 10_000_000 }];
-  const loaded = `--import=${new URL('../harness/loop-cpu.js', import.meta.url)}`;
-  kernel = await startKernelProcess({
-    upstream,
-    settings: { llm: { models } },
-    environment: { NODE_OPTIONS: loaded, LOOP_CPU_FILE: file },
-  });
-  await kernel.api.document();
+  measured = await startMeasuredKernel();
+  ({ kernel } = measured);
 });
-afterAll(async () => {
-  await kernel.stop();
-  await upstream.close();
-  directory.remove();
-});
-
-/** The longest block since the last call, in milliseconds. */
-async function longestBlock(): Promise<number> {
-  await kernel.api.get('/healthz');
-  const blocks = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number);
-  writeFileSync(file, '');
-  return Math.max(0, ...blocks);
-}
+afterAll(() => measured.stop());
 
 async function send(method: string, path: string, body: string): Promise<number> {
   const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
@@ -143,12 +119,12 @@ async function tooLong(name: string, method: string, path: string, shapes: reado
     let [status, least] = [0, Number.POSITIVE_INFINITY];
     for (let attempt = 0; attempt < ATTEMPTS && least > LONGEST_BLOCK_MS; attempt++) {
       const address = await filled(path);
-      await longestBlock();
+      await measured.longestBlock();
       const began = performance.now();
       status = await send(method, address, body);
       // The stream of a turn can end before its work does.
       await sleep(20);
-      const ms = await longestBlock();
+      const ms = await measured.longestBlock();
       least = Math.min(least, ms);
       const took = Math.round(performance.now() - began);
       if (process.env.SIZES_VERBOSE)

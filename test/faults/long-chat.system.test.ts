@@ -3,13 +3,10 @@
  * it blocks the event loop for long (SAFE-3). Prints the longest block of each in processor time.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { startMeasuredKernel } from '../harness/loop-blocks.ts';
 import { PATIENT } from '../harness/patient.ts';
-import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
-import { startUpstream, type Upstream } from '../upstream/server.ts';
+import type { KernelProcess } from '../harness/process.ts';
 
 const MESSAGES = 20_000;
 /**
@@ -18,50 +15,24 @@ const MESSAGES = 20_000;
  */
 const LONGEST_BLOCK_MS = { import: 300, export: 110, 'first turn': 120, 'second turn': 60 };
 
-const directory = temporaryDirectory();
-const file = join(directory.path, 'blocks');
-let upstream: Upstream;
+let blocks: Awaited<ReturnType<typeof startMeasuredKernel>>;
 let kernel: KernelProcess;
 beforeAll(async () => {
-  upstream = await startUpstream();
-  const models = [{ id: 'scripted/plain', context_window: 10_000_000 }];
-  writeFileSync(file, '');
-  const loaded = `--import=${new URL('../harness/loop-cpu.js', import.meta.url)}`;
-  kernel = await startKernelProcess({
-    upstream,
-    settings: { llm: { models } },
-    environment: { NODE_OPTIONS: loaded, LOOP_CPU_FILE: file },
-  });
-  // The first response of a kernel is checked against its API document, which is built for that: not during an import.
-  await kernel.api.document();
+  blocks = await startMeasuredKernel();
+  ({ kernel } = blocks);
 });
-afterAll(async () => {
-  await kernel.stop();
-  await upstream.close();
-  directory.remove();
-});
-
-/**
- * The longest time that the kernel computed without returning to its event loop since the last call, in milliseconds.
- */
-function longestBlock(): number {
-  const blocks = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(Number);
-  writeFileSync(file, '');
-  return Math.max(0, ...blocks);
-}
+afterAll(() => blocks.stop());
 
 async function measured<Result>(
   bound: keyof typeof LONGEST_BLOCK_MS,
   run: () => Promise<Result>,
   work: string = bound,
 ): Promise<Result> {
-  longestBlock();
+  await blocks.longestBlock();
   const began = performance.now();
   const result = await run();
   const took = performance.now() - began;
-  // The last block is known at the next tick, which precedes a response of the kernel.
-  await kernel.api.get('/healthz');
-  const block = longestBlock();
+  const block = await blocks.longestBlock();
   process.stdout.write(
     `${work}: computed at most ${block.toFixed(0)} ms in one piece, of ${took.toFixed(0)} ms\n`,
   );

@@ -1,48 +1,20 @@
 /** Tests that the test client with hands detects violations. Otherwise the tests that use it prove nothing. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './client.ts';
-import { temporaryDirectory } from './directory.ts';
-import { type PlayedKernel, playKernel } from './hands/played-kernel.ts';
-import { HandsClient, type HandsOptions } from './hands.ts';
-import { startKernel, type TestKernel } from './kernel.ts';
+import { expect, test } from 'vitest';
+import { besidePlayedKernel, CHAT, DECISIONS, op } from './hands/beside-played-kernel.ts';
+import { HandsClient } from './hands.ts';
 
-const CHAT = '01890000-0000-7000-8000-000000000000';
-const DECISIONS = ['allow', 'allow_once_a_week', 'deny'];
-
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-  // The server below is checked against the document of this kernel.
-  await kernel.api.document();
-});
-afterAll(() => kernel.stop());
-
-let directory: ReturnType<typeof temporaryDirectory>;
-let wire: PlayedKernel;
-beforeEach(async () => {
-  directory = temporaryDirectory();
-  wire = await playKernel();
-});
-afterEach(() => {
-  wire.close();
-  directory.remove();
-});
-
-const handsOf = (options: Partial<HandsOptions> = {}) =>
-  new HandsClient(new ApiClient(wire.url), { directory: directory.path, ...options });
-
-const op = (id: string, fields: object) => ({ type: 'client_op', id, op_id: id, ...fields });
+const { at, handsOf } = besidePlayedKernel();
 const write = (id: string, more: object = {}) =>
   op(id, { action: 'write', path: id, content: 'x', decisions: DECISIONS, ...more });
-const written = (id: string) => existsSync(join(directory.path, id));
+const written = (id: string) => existsSync(join(at.directory, id));
 
 /** Lets a client with hands read a stream of these events to its end. */
 async function afterEvents(hands: HandsClient, ...events: object[]): Promise<void> {
   const following = await hands.watch(CHAT);
-  wire.send(...events);
-  wire.end();
+  at.wire.send(...events);
+  at.wire.end();
   await following.over;
 }
 
@@ -62,7 +34,7 @@ test('executes and answers an allowed operation, with the decision if it was off
     },
     { op_id: 'b', action: 'write', params: params('b'), status: 200 },
   ]);
-  expect(wire.posted).toEqual(
+  expect(at.wire.posted).toEqual(
     expect.arrayContaining([
       { id: 'a', result: 'written', decision: 'allow' },
       { id: 'b', result: 'written' },
@@ -73,7 +45,7 @@ test('executes and answers an allowed operation, with the decision if it was off
 
 test('does not send a decision that was not offered', async () => {
   await afterEvents(handsOf({ decide: () => 'allow_always' }), write('a'));
-  expect(wire.posted).toEqual([{ id: 'a', result: 'written' }]);
+  expect(at.wire.posted).toEqual([{ id: 'a', result: 'written' }]);
 });
 
 test.each([
@@ -83,14 +55,14 @@ test.each([
 ] as const)('does not execute what is %s', async (_, choice, posted) => {
   const hands = handsOf({ decide: () => choice });
   await afterEvents(hands, write('a'));
-  expect(wire.posted).toEqual(posted);
+  expect(at.wire.posted).toEqual(posted);
   expect(hands.done).toEqual([]);
   expect(written('a')).toBe(false);
 });
 
 test('cannot deny an operation without a dialog', async () => {
   await afterEvents(handsOf({ decide: () => 'deny' }), op('l', { action: 'list_up', path: '/', names: [] }));
-  expect(wire.posted).toEqual([{ id: 'l', result: { dirs: [{ dir: '/', found: [] }] } }]);
+  expect(at.wire.posted).toEqual([{ id: 'l', result: { dirs: [{ dir: '/', found: [] }] } }]);
 });
 
 test('answers an unknown operation with an error, without asking', async () => {
@@ -98,13 +70,13 @@ test('answers an unknown operation with an error, without asking', async () => {
     throw new Error('asked');
   };
   await afterEvents(handsOf({ knows: ['read'], decide }), write('a'));
-  expect(wire.posted).toEqual([{ id: 'a', error: 'unknown op action' }]);
+  expect(at.wire.posted).toEqual([{ id: 'a', error: 'unknown op action' }]);
 });
 
 test('does not execute replays and operations of another client', async () => {
   const others = [write('a', { replayed: true }), write('b', { client_id: 'other' })];
   await afterEvents(handsOf({ client_id: 'own' }), ...others, write('c', { client_id: 'own' }), write('d'));
-  expect(wire.posted.map(({ id }) => id).sort()).toEqual(['c', 'd']);
+  expect(at.wire.posted.map(({ id }) => id).sort()).toEqual(['c', 'd']);
 });
 
 test.each([
@@ -115,23 +87,23 @@ test.each([
 ])('fails at an operation that %s, and closes the stream', async (what, events, words) => {
   const decide = () => (what === 'cannot be denied' ? 'deny' : 'allow');
   const following = await handsOf({ decide }).watch(CHAT);
-  wire.send(...events);
+  at.wire.send(...events);
   await expect(following.over).rejects.toThrow(words);
 });
 
 test('fails at a turn that does not end with done', async () => {
   const hands = handsOf({ client_id: 'own' });
   const { stream, over } = await hands.begin(CHAT, { text: 'Go.' });
-  wire.end();
+  at.wire.end();
   await over;
   await expect(stream.all()).rejects.toThrow('done');
-  expect(wire.started).toEqual([{ text: 'Go.', client_ops: true, client_id: 'own' }]);
+  expect(at.wire.started).toEqual([{ text: 'Go.', client_ops: true, client_id: 'own' }]);
 });
 
 test('runs a turn without operations on both terminals', async () => {
-  const chat = await kernel.api.newChat();
+  const chat = await at.kernel.api.newChat();
   const [own, other] = ['own', 'other'].map(
-    client_id => new HandsClient(kernel.api, { directory: directory.path, client_id }),
+    client_id => new HandsClient(at.kernel.api, { directory: at.directory, client_id }),
   ) as [HandsClient, HandsClient];
   const watching = await other.watch(chat.id);
   const events = await own.turn(chat.id, { text: 'Hi.' });

@@ -1,49 +1,24 @@
 /** Tests forks of any history at any message: the branch has the items of its parent, and a valid prompt. */
-import { MachinePaths } from '@chat-kernel/hands/own-machine';
-import { type Kernel, openKernel, repair, type Store, systemClock } from '@chat-kernel/kernel';
-import { type Item, Settings } from '@chat-kernel/protocol';
-import { openModels } from '@chat-kernel/providers';
-import { openStore } from '@chat-kernel/storage';
-import { ownMachine } from '@chat-kernel/tools';
+import { type Kernel, repair, type Store } from '@chat-kernel/kernel';
+import type { Item } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutHistories } from '../../packages/kernel/test/arbitraries.ts';
 import { faultsOf } from '../../packages/kernel/test/faults.ts';
 import { newMessage } from '../../packages/storage/test/records.ts';
-import { ON_POSTGRES, ownDatabase } from '../harness/database.ts';
-import { temporaryDirectory } from '../harness/directory.ts';
+import { ON_POSTGRES } from '../harness/database.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
-
-const log = { debug() {}, info() {}, warn() {}, error() {} };
+import { openKernelWithStore } from './open-kernel.ts';
 
 describe('[FORK-1] [FORK-3] [FORK-5] forks', () => {
-  const directory = temporaryDirectory();
+  let opened: Awaited<ReturnType<typeof openKernelWithStore>>;
   let store: Store;
   let kernel: Kernel;
   beforeAll(async () => {
-    const url = (await ownDatabase(directory.path)) ?? null;
-    store = await openStore({ data_dir: directory.path, url, log, clock: systemClock });
-    const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
-    const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
-    const machine = ownMachine(new MachinePaths([]));
-    const parts = {
-      store,
-      models,
-      tools: [],
-      groups: [],
-      machine,
-      clock: systemClock,
-      log,
-      settings,
-      secrets: [],
-    };
-    kernel = await openKernel(parts);
+    opened = await openKernelWithStore();
+    ({ store, kernel } = opened);
   });
-  afterAll(async () => {
-    await kernel.shutdown(0);
-    await store.close();
-    directory.remove();
-  });
+  afterAll(() => opened.close());
 
   it('show the same items as the parent before the cut, in a branch and a branch of it', {
     timeout: 600_000,

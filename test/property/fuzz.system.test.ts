@@ -82,7 +82,7 @@ describe('each operation', { shuffle: false }, () => {
             expectNoMismatch(outcome);
           }),
         ),
-        runs(10),
+        runs(atScale(6, 20)),
       );
     });
 
@@ -99,7 +99,7 @@ describe('each operation', { shuffle: false }, () => {
               else expect(outcome.status).toBeGreaterThanOrEqual(400);
             }),
           ),
-          runs(atScale(8, 20)),
+          runs(atScale(5, 20)),
         );
       });
     }
@@ -112,7 +112,7 @@ describe('each operation', { shuffle: false }, () => {
             await send(drawn);
           }),
         ),
-        runs(atScale(8, 20)),
+        runs(atScale(5, 20)),
       );
     });
   });

@@ -1,41 +1,19 @@
-import { MachinePaths } from '@chat-kernel/hands/own-machine';
-import { type Kernel, openKernel, type StoredBlock, systemClock } from '@chat-kernel/kernel';
-import { type Item, type Message, Settings } from '@chat-kernel/protocol';
-import { openModels } from '@chat-kernel/providers';
-import { openStore } from '@chat-kernel/storage';
-import { ownMachine } from '@chat-kernel/tools';
+import type { Kernel, Store, StoredBlock } from '@chat-kernel/kernel';
+import type { Item, Message } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMessage, newTurn, nextId } from '../../packages/storage/test/records.ts';
-import { temporaryDirectory } from '../harness/directory.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
+import { openKernelWithStore } from './open-kernel.ts';
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
-const directory = temporaryDirectory();
-let store: Awaited<ReturnType<typeof openStore>>;
+let opened: Awaited<ReturnType<typeof openKernelWithStore>>;
+let store: Store;
 let kernel: Kernel;
 beforeAll(async () => {
-  store = await openStore({ data_dir: directory.path, url: null, log, clock: systemClock });
-  const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
-  const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
-  const machine = ownMachine(new MachinePaths([]));
-  const parts = {
-    store,
-    models,
-    tools: [],
-    groups: [],
-    machine,
-    clock: systemClock,
-    log,
-    settings,
-    secrets: [],
-  };
-  kernel = await openKernel(parts);
+  opened = await openKernelWithStore();
+  ({ store, kernel } = opened);
 });
-afterAll(async () => {
-  await store.close();
-  directory.remove();
-});
+afterAll(() => opened.close());
 
 /** Steps of a turn: any number of texts and calls, and messages without items. */
 const step = fc.record({ texts: fc.nat({ max: 3 }), calls: fc.nat({ max: 3 }), silent: fc.boolean() });
