@@ -1,7 +1,7 @@
 /** Tests titles by a model: created outside of turns, once, and never replacing a title that the user has set. */
-import { type Clock, systemClock } from '@chat-kernel/kernel';
 import type { Chat } from '@chat-kernel/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { DemoClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
 import { settingsFor } from '../harness/settings.ts';
@@ -15,8 +15,6 @@ const titles: ScriptedReply[] = [];
 const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('<user>');
 const askedFor = () => kernel.upstream.requests.filter(isTitle);
 
-/** The pause of the demo model between two words. */
-const WORD_MS = 15;
 const MODELS = ['plain', 'cheap', 'thinker'];
 const settings: KernelOptions['settings'] = {
   titles: { enabled: true },
@@ -226,17 +224,7 @@ test('uses the model of titles.model, and refuses to start if it does not exist'
 
 test('requests no title from the demo model', async () => {
   const upstream = await startUpstream();
-  /** How many words the demo model has sent. It pauses before each, and here these pauses end immediately. */
-  let words = 0;
-  const clock: Clock = {
-    now: systemClock.now,
-    after(ms, callback) {
-      if (ms !== WORD_MS) return systemClock.after(ms, callback);
-      words++;
-      const word = setImmediate(callback);
-      return () => clearImmediate(word);
-    },
-  };
+  const clock = new DemoClock();
   const { providers } = settingsFor(upstream.url, 'openai-compatible').llm ?? {};
   const own = await startKernel({
     upstream,
@@ -255,14 +243,14 @@ test('requests no title from the demo model', async () => {
   // not.
   for (const text of ['Hi.', 'Hi again.']) await own.client.say(chat.id, text);
   const body = await own.client.getSpend(chat.id);
-  const said = words;
+  const said = clock.words;
   expect(said).toBeGreaterThan(0);
   // A title that was requested later arrives.
   const other = await own.client.createChat({ model: 'scripted/plain' });
   upstream.next(says('Hello.'), says('A title'));
   await own.client.say(other.id, 'Hi.');
   await expect.poll(async () => (await own.client.getChat(other.id)).title).toBe('A title');
-  expect(words).toBe(said);
+  expect(clock.words).toBe(said);
   expect(await own.client.getSpend(chat.id)).toEqual(body);
   expect((await own.client.getChat(chat.id)).title).toBeNull();
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
+import { DemoClock } from '../harness/clock.ts';
 import { kernelOf } from '../harness/modules.ts';
 import { textOf } from '../harness/story.ts';
 
@@ -19,7 +20,7 @@ const comparable = (text: string) =>
 
 it('shows memory, past chats, skills and schedules without an API key, as in docs/memory.md', async () => {
   const llm = { providers: { demo: { kind: 'demo' as const } }, models: [], default_model: null };
-  const { client } = await kernelOf({ settings: { llm, skills: { shipped: true } } });
+  const { client } = await kernelOf({ clock: new DemoClock(), settings: { llm, skills: { shipped: true } } });
   const chats = [await client.createChat(), await client.createChat()];
   const printed: string[] = [];
   for (const [at, words] of [...talk.matchAll(/^> (.*)$/gm)].map(([, words]) => words as string).entries()) {

@@ -50,3 +50,21 @@ export class MovableClock implements Clock {
       if (timer.at <= this.now() && this.#timers.has(timer)) timer.fire();
   }
 }
+
+/** The pause of the demo model before each word. */
+const PACE_MS = 15;
+
+/** The real clock, except that the pauses of the demo model before each word end immediately. */
+export class DemoClock implements Clock {
+  /** How many words the demo model has sent. */
+  words = 0;
+
+  now = systemClock.now;
+
+  after = (ms: number, callback: () => void): (() => void) => {
+    if (ms !== PACE_MS) return systemClock.after(ms, callback);
+    this.words++;
+    const word = setImmediate(callback);
+    return () => clearImmediate(word);
+  };
+}
