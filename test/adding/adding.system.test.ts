@@ -1,13 +1,16 @@
 /**
  * Checks that the instructions for adding things in CONTRIBUTING.md are correct and complete: a copy of the tree gets
- * one of each, by changing only the files that the rows name, and passes the checks of types and layers. If this fails,
- * adding has become harder, or the table is outdated.
+ * one of each, by changing only the files that the rows name, and passes the checks of types and layers; and a check
+ * fails without a required line, and names it. If this fails, adding has become harder, or the table is outdated.
  */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CHECKS } from '../../scripts/check/checks.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { AT_SCALE } from '../harness/scale.ts';
 import { copyWithAll, PATIENCE_MS, runIn } from './copy.ts';
-import { filesOf } from './recipe.ts';
+import { filesOf, withoutRequired } from './recipe.ts';
 import { RECIPES } from './recipes/index.ts';
 import { addingTable, standsFor } from './table.ts';
 
@@ -16,6 +19,22 @@ const table = addingTable();
 /** The format of the example does not matter for adding things, and its pages were generated just before. */
 const UNCHECKED = ['format and lint', 'generated files', 'patterns', 'unused code'];
 const CHECKS_OF_COPY = CHECKS.filter(({ name }) => !UNCHECKED.includes(name));
+
+/** Required texts that the tests leave out: the first of each recipe, and all of them at scale. */
+const OMISSIONS = RECIPES.flatMap(recipe =>
+  (recipe.required ?? [])
+    .slice(0, AT_SCALE ? undefined : 1)
+    .map(required => ({ recipe, required, isCompiled: required.command === undefined })),
+);
+/** Those that are left out at once: one run of the compiler reports several. */
+const LEFT_OUT = [
+  ...(AT_SCALE ? [] : [OMISSIONS.filter(({ isCompiled }) => isCompiled)]),
+  ...OMISSIONS.filter(({ isCompiled }) => AT_SCALE || !isCompiled).map(each => [each]),
+].map(omissions => ({
+  omissions,
+  lacks: omissions.map(({ required: { file, without = 'all of it' } }) => `${file}: ${without}`).join(', '),
+}));
+const PART = 'tsconfig.part.json';
 
 it('each row of the table has a recipe', () => {
   expect(RECIPES.map(({ row }) => row)).toEqual([...table.keys()]);
@@ -48,8 +67,14 @@ describe('a tree with one more of each extension point', () => {
     PATIENCE_MS,
   );
 
+  it('suggests npm run docs first, and lists the stale generated files', () => {
+    expect(CHECKS[0]?.command).toEqual(['node', 'scripts/docs.ts', '--check']);
+    expect(stale).toContain('Run `npm run docs` first.');
+    expect(stale).toContain('packages/client/src/api/openapi.ts\n');
+  });
+
   it(
-    'has pages that list the new names',
+    'has pages that list the new names, and keeps a chat property in every copy of a chat, on both engines',
     async () => {
       await runIn(copy, [
         'vitest',
@@ -59,22 +84,10 @@ describe('a tree with one more of each extension point', () => {
         'test/docs/push.test.ts',
         'test/docs/tools.test.ts',
         'apps/terminal/test/commands.test.ts',
+        'test/conformance/chat-settings.test.ts',
+        'test/conformance/chats.test.ts',
+        'packages/storage/test/expand-first.test.ts',
       ]);
-    },
-    PATIENCE_MS,
-  );
-
-  it('suggests npm run docs first, and lists the stale generated files', () => {
-    expect(CHECKS[0]?.command).toEqual(['node', 'scripts/docs.ts', '--check']);
-    expect(stale).toContain('Run `npm run docs` first.');
-    expect(stale).toContain('packages/client/src/api/openapi.ts\n');
-  });
-
-  it(
-    'keeps a chat property in every copy of a chat, on both engines',
-    async () => {
-      const wire = ['test/conformance/chat-settings.test.ts', 'test/conformance/chats.test.ts'];
-      await runIn(copy, ['vitest', 'run', ...wire, 'packages/storage/test/expand-first.test.ts']);
       const store = ['packages/storage/test/store.test.ts', '-t', 'Chats|Migrations|Recorded databases'];
       await runIn(copy, ['vitest', 'run', ...store]);
     },
@@ -104,6 +117,32 @@ describe('a tree with one more of each extension point', () => {
         command: true,
         dialog: [{ panel: { kind: 'about' } }],
       });
+    },
+    PATIENCE_MS,
+  );
+
+  it.each(LEFT_OUT)(
+    'reports what is missing without $lacks',
+    async ({ omissions }) => {
+      const include = omissions.flatMap(({ recipe }) => filesOf(recipe)).filter(file => file.endsWith('.ts'));
+      writeFileSync(join(copy, PART), JSON.stringify({ extends: './tsconfig.json', include }));
+      const whole = omissions.map(({ recipe, required }) => {
+        const path = join(copy, required.file);
+        const text = readFileSync(path, 'utf8');
+        if (recipe.files?.[required.file] !== undefined) rmSync(path);
+        else writeFileSync(path, withoutRequired(text, recipe, required));
+        return { path, text };
+      });
+      try {
+        const said = await runIn(copy, omissions[0]?.required.command ?? ['tsc', '-p', PART]).then(
+          () => 'nothing failed',
+          (error: Error) => error.message,
+        );
+        for (const { required } of omissions) for (const part of required.says) expect(said).toContain(part);
+      } finally {
+        for (const { path, text } of whole) writeFileSync(path, text);
+        rmSync(join(copy, PART));
+      }
     },
     PATIENCE_MS,
   );

@@ -26,6 +26,7 @@ export interface WatchedBrowser {
 
 export type Device = Pick<BrowserContextOptions, 'viewport' | 'hasTouch' | 'isMobile' | 'colorScheme'>;
 
+export const DESKTOP = { width: 1280, height: 900 };
 /** The smallest phone that the page supports. */
 export const PHONE: Device = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -138,7 +139,7 @@ async function startBorder() {
 
 async function open(browser: Browser, border: string, device: Device): Promise<WatchedPage> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: DESKTOP,
     ...device,
     proxy: { server: border, bypass: '127.0.0.1,*.example,*.home.arpa' },
   });

@@ -34,7 +34,7 @@ it(
 );
 
 it(
-  'names crashed, rejected, skipped, unloadable and failed tests, and retries none of the fast suite',
+  'names crashed, rejected, skipped, unloadable and failed tests, and does not retry the fast suite',
   PATIENT,
   async () => {
     const { code, output, lastLine } = await runCi({

@@ -125,6 +125,81 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     ]);
   });
 
+  test('[BT-2] [CHAT-6] lists the books of the shelf in a chat, and stores the same bytes once per shelf', async () => {
+    const { client } = kernel;
+    const [one, two] = [await newChat(client, { shelf: 'one' }), await newChat(client, { shelf: 'two' })];
+    const { id } = await shelve(kernel, one.id, WAVES, 'w.pdf');
+    const again = await shelve(kernel, one.id, WAVES, 'other.pdf', { title: 'Other' });
+    expect(again.output).toMatch(`The shelf "one" already has a book with the same content: "Waves"`);
+    expect(again.id).toBe(id);
+    const [found, read] = await outputs(kernel, two.id, [
+      ['books_search', { query: 'harbour' }],
+      ['books_read', { book_id: id }],
+    ]);
+    expect(found).toContain('The shelf "two" has no books yet');
+    expect(read).toMatch(/^error: There is no book/);
+    await client.patchChat(two.id, { shelf: 'one' });
+    expect((await outputs(kernel, two.id, [['books_search', { query: 'mole' }]]))[0]).toContain('page 2');
+  });
+
+  test('[BT-2] [API-8] lists, renames, moves and deletes books over the API', async () => {
+    const { api, client } = kernel;
+    const [a, b] = [await newChat(client, { shelf: 'a' }), await newChat(client, { shelf: 'b' })];
+    const watching = await client.watchAll();
+    const waves = await shelve(kernel, a.id, WAVES, 'w.pdf');
+    expect(await watching.until('books_changed')).toMatchObject({ shelf: 'a' });
+    watching.hangUp();
+    const text = await shelve(kernel, a.id, Buffer.from('text'), 't.txt');
+    const twin = await shelve(kernel, b.id, WAVES, 'w.pdf');
+    expect((await listed(api, '?shelf=a')).map(({ id }) => id)).toEqual([text.id, waves.id]);
+    const page = (await api.get(`/v1/books?shelf=a&limit=1&before=${text.id}`)).body;
+    expect(page).toMatchObject({ books: [{ id: waves.id }], next_before: waves.id });
+    expect(page.books[0]).toEqual({
+      id: waves.id,
+      shelf: 'a',
+      title: 'Waves',
+      author: 'Ann',
+      format: 'pdf',
+      file_name: 'w.pdf',
+      size: WAVES.length,
+      unit: 'page',
+      count: 3,
+      chars: 63,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect((await api.get(`/v1/books/${waves.id}`)).body).toEqual(page.books[0]);
+    const renamed = await api.patch(`/v1/books/${text.id}`, { title: ' Notes ', shelf: 'b' });
+    expect(renamed.body).toMatchObject({ id: text.id, title: 'Notes', shelf: 'b' });
+    const unknown = await api.patch(`/v1/books/${text.id}`, { colour: 'red' });
+    expect([unknown.status, unknown.headers['x-ignored-fields']]).toEqual([200, '/colour']);
+    expect(unknown.body).toEqual(renamed.body);
+    expect((await api.patch(`/v1/books/${twin.id}`, { shelf: 'a' })).body).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      errors: [{ pointer: '/shelf' }],
+    });
+    expect((await api.delete(`/v1/books/${waves.id}`)).body).toEqual({ deleted: true, id: waves.id });
+    for (const answer of [
+      await api.delete(`/v1/books/${waves.id}`),
+      await api.get(`/v1/books/${waves.id}`),
+      await api.patch(`/v1/books/${waves.id}`, { title: 'x' }),
+      await api.get('/v1/books/nothing'),
+    ]) {
+      expect(answer.body.code).toBe('not_found');
+    }
+    expect((await api.get('/v1/books?before=x')).body.code).toBe('malformed_cursor');
+    expect((await api.get(`/v1/books?before=${waves.id}`)).body.code).toBe('unknown_cursor');
+    expect((await outputs(kernel, a.id, [['books_search', { query: 'mole' }]]))[0]).toContain('no books yet');
+  });
+});
+
+describe('reading', () => {
+  let kernel: TestKernel;
+  beforeAll(async () => {
+    kernel = await startKernel();
+  });
+  afterAll(() => kernel.stop());
+
   test('[BT-2] tells how to read on if the text exceeds one answer, to the end of the book', async () => {
     const { client } = kernel;
     const chat = await newChat(client, { shelf: 'long' });
@@ -196,73 +271,6 @@ describe.each(['SQLite', 'Postgres'])('on %s', name => {
     for (const part of read) expect(part.length).toBeLessThan(20_000);
     expect(read.length).toBeGreaterThan(1);
     expect(read.at(-1)).toContain('The end.');
-  });
-
-  test('[BT-2] [CHAT-6] lists the books of the shelf in a chat, and stores the same bytes once per shelf', async () => {
-    const { client } = kernel;
-    const [one, two] = [await newChat(client, { shelf: 'one' }), await newChat(client, { shelf: 'two' })];
-    const { id } = await shelve(kernel, one.id, WAVES, 'w.pdf');
-    const again = await shelve(kernel, one.id, WAVES, 'other.pdf', { title: 'Other' });
-    expect(again.output).toMatch(`The shelf "one" already has a book with the same content: "Waves"`);
-    expect(again.id).toBe(id);
-    const [found, read] = await outputs(kernel, two.id, [
-      ['books_search', { query: 'harbour' }],
-      ['books_read', { book_id: id }],
-    ]);
-    expect(found).toContain('The shelf "two" has no books yet');
-    expect(read).toMatch(/^error: There is no book/);
-    await client.patchChat(two.id, { shelf: 'one' });
-    expect((await outputs(kernel, two.id, [['books_search', { query: 'mole' }]]))[0]).toContain('page 2');
-  });
-
-  test('[BT-2] [API-8] lists, renames, moves and deletes books over the API', async () => {
-    const { api, client } = kernel;
-    const [a, b] = [await newChat(client, { shelf: 'a' }), await newChat(client, { shelf: 'b' })];
-    const watching = await client.watchAll();
-    const waves = await shelve(kernel, a.id, WAVES, 'w.pdf');
-    expect(await watching.until('books_changed')).toMatchObject({ shelf: 'a' });
-    watching.hangUp();
-    const text = await shelve(kernel, a.id, Buffer.from('text'), 't.txt');
-    const twin = await shelve(kernel, b.id, WAVES, 'w.pdf');
-    expect((await listed(api, '?shelf=a')).map(({ id }) => id)).toEqual([text.id, waves.id]);
-    const page = (await api.get(`/v1/books?shelf=a&limit=1&before=${text.id}`)).body;
-    expect(page).toMatchObject({ books: [{ id: waves.id }], next_before: waves.id });
-    expect(page.books[0]).toEqual({
-      id: waves.id,
-      shelf: 'a',
-      title: 'Waves',
-      author: 'Ann',
-      format: 'pdf',
-      file_name: 'w.pdf',
-      size: WAVES.length,
-      unit: 'page',
-      count: 3,
-      chars: 63,
-      created_at: expect.stringMatching(/Z$/),
-    });
-    expect((await api.get(`/v1/books/${waves.id}`)).body).toEqual(page.books[0]);
-    const renamed = await api.patch(`/v1/books/${text.id}`, { title: ' Notes ', shelf: 'b' });
-    expect(renamed.body).toMatchObject({ id: text.id, title: 'Notes', shelf: 'b' });
-    const unknown = await api.patch(`/v1/books/${text.id}`, { colour: 'red' });
-    expect([unknown.status, unknown.headers['x-ignored-fields']]).toEqual([200, '/colour']);
-    expect(unknown.body).toEqual(renamed.body);
-    expect((await api.patch(`/v1/books/${twin.id}`, { shelf: 'a' })).body).toMatchObject({
-      status: 400,
-      code: 'invalid_value',
-      errors: [{ pointer: '/shelf' }],
-    });
-    expect((await api.delete(`/v1/books/${waves.id}`)).body).toEqual({ deleted: true, id: waves.id });
-    for (const answer of [
-      await api.delete(`/v1/books/${waves.id}`),
-      await api.get(`/v1/books/${waves.id}`),
-      await api.patch(`/v1/books/${waves.id}`, { title: 'x' }),
-      await api.get('/v1/books/nothing'),
-    ]) {
-      expect(answer.body.code).toBe('not_found');
-    }
-    expect((await api.get('/v1/books?before=x')).body.code).toBe('malformed_cursor');
-    expect((await api.get(`/v1/books?before=${waves.id}`)).body.code).toBe('unknown_cursor');
-    expect((await outputs(kernel, a.id, [['books_search', { query: 'mole' }]]))[0]).toContain('no books yet');
   });
 });
 

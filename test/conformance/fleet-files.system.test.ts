@@ -3,9 +3,7 @@
  * (FLEET-5).
  */
 import { readdirSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -33,16 +31,6 @@ async function upload({ api }: FleetKernel, body: Buffer | string, name = 'a.bin
   const answer = await api.raw('/v1/files', { method: 'POST', headers, body });
   expect(answer.status).toBe(201);
   return answer.body as { id: string; size: number };
-}
-
-async function ask(database: string, sql: string): Promise<unknown[]> {
-  const session = new pg.Client({ connectionString: database });
-  await session.connect();
-  try {
-    return (await session.query(sql)).rows;
-  } finally {
-    await session.end();
-  }
 }
 
 describe.each(['Postgres', 'S3'])('in %s', place => {
@@ -108,24 +96,6 @@ describe.each(['Postgres', 'S3'])('in %s', place => {
       expect((await late.api.get(`/files/${note.id}`)).status).toBe(404);
     },
   );
-
-  test('[FLEET-5] removes an upload whose kernel crashed', async () => {
-    const fleet = await openFleet();
-    const [a, b] = [await fleet.start('left', settings()), await fleet.start('right', settings())];
-    const body = request(`${a.url}/v1/files`, { method: 'POST', headers: { 'content-length': 20_000_000 } });
-    body.on('error', () => {});
-    body.write(bytesOf(12_000_000));
-    await expect
-      .poll(() => ask(fleet.database, 'select folder from stored_bytes'), PATIENT)
-      .toEqual([{ folder: 'files' }]);
-    await a.kill();
-    body.destroy();
-    await expect.poll(async () => (await b.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
-    await fleet.start('late', settings());
-    const left =
-      'select id from stored_bytes union select id from leftovers union select id from byte_chunks';
-    await expect.poll(() => ask(fleet.database, left), PATIENT).toEqual([]);
-  });
 });
 
 test('[FLEET-5] returns 503 with a clear message, and never 500, if S3 is unreachable', async () => {

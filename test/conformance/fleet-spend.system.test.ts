@@ -65,8 +65,9 @@ describe('a shared cap', () => {
     expect(await spentAt(kernel)).toBeCloseTo(3 * PRICE);
   });
 
-  test('[FLEET-4] runs requests that fit in parallel, and delays others without rejecting them', async () => {
+  test('[FLEET-4] runs requests that fit in parallel, and delays others until the first end, their caller disconnects, or the kernel of the first is killed', async () => {
     const { upstream, kernels } = await twoKernels();
+    const [a, b] = kernels;
     const replies = Array.from({ length: 9 }, () => held({ text: 'ok' }));
     upstream.next(...replies.map(({ reply }) => at(0.01, reply)));
     const answers = replies.map((_, n) => complete(kernels[n % 2]!, SMALL));
@@ -76,22 +77,30 @@ describe('a shared cap', () => {
     for (const { go } of replies) go();
     for (const answer of [...answers, large]) expect((await answer).status).toBe(200);
     expect(upstream.requests).toHaveLength(10);
-  });
 
-  test('[FLEET-4] frees the reservation of a killed kernel', async () => {
-    const { upstream, kernels } = await twoKernels();
-    const [a, b] = kernels;
+    const first = held({ text: 'ok' });
+    upstream.next(at(0.01, first.reply));
+    const slow = complete(a);
+    await expect.poll(() => upstream.requests.length, PATIENT).toBe(11);
+    const chat = await b.client.createChat();
+    const stream = await b.client.begin(chat.id, { text: 'Go.' });
+    await b.client.cancelTurn(chat.id);
+    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+    first.go();
+    expect((await slow).status).toBe(200);
+    expect(upstream.requests).toHaveLength(11);
+
     upstream.next(stuck());
     const lost = complete(a).catch(() => 'lost');
-    await expect.poll(() => upstream.requests.length, PATIENT).toBe(1);
+    await expect.poll(() => upstream.requests.length, PATIENT).toBe(12);
     const waiting = complete(b);
     // The model request would have been sent by now: another call of the same kernel has completed.
     expect((await b.api.get('/v1/stats')).status).toBe(200);
-    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(12);
     await a.kill();
     expect(await lost).toBe('lost');
     expect((await waiting).status).toBe(200);
-    expect(upstream.requests).toHaveLength(2);
+    expect(upstream.requests).toHaveLength(13);
   });
 
   test('[FLEET-4] is raised for all kernels after one question to the turns that reach it together', async () => {
@@ -131,21 +140,5 @@ describe('a shared cap', () => {
     upstream.next(at(0.01, says('ok')));
     await answer({ question: 0, answer: goOn });
     expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  });
-
-  test('[FLEET-4] delays a call only until its caller disconnects', async () => {
-    const { upstream, kernels } = await twoKernels();
-    const [a, b] = kernels;
-    const first = held({ text: 'ok' });
-    upstream.next(at(0.01, first.reply));
-    const slow = complete(a);
-    await expect.poll(() => upstream.requests.length, PATIENT).toBe(1);
-    const chat = await b.client.createChat();
-    const stream = await b.client.begin(chat.id, { text: 'Go.' });
-    await b.client.cancelTurn(chat.id);
-    expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-    first.go();
-    expect((await slow).status).toBe(200);
-    expect(upstream.requests).toHaveLength(1);
   });
 });

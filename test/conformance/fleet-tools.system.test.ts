@@ -48,32 +48,10 @@ const resultOf = (events: Parameters<typeof eventsOf>[0], id = 'call_1'): EventO
   return result as EventOf<'tool_result'>;
 };
 
-test('[FLEET-4] asks before an external action of a module, also for the chat of another kernel', async () => {
+test('[FLEET-4] offers tools of another kernel under the same names, and runs, asks about and stops calls there as for its own chats', async () => {
   const fleet = await openFleet();
-  const b = await fleet.start('right', radio(tool('ask')).settings);
-  const a = await fleet.start('left');
-  await offers(a, 'radio_ask', b);
-  const { id: chat } = await a.api.newChat();
-  const shown = { to: 'bob@friends.test', text: 'At eight?' };
-  for (const [answer, said] of [
-    [{ decision: 'allow' }, { allowed: true, reason: '' }],
-    [{ decision: 'deny' }, { allowed: false, reason: 'The user declined this operation.' }],
-  ] as const) {
-    fleet.upstream.next(calls(answer.decision, 'radio_ask', { shown }), says('Done.'));
-    const turn = await a.api.turn(chat, { text: 'Go.' });
-    const { id, ...asked } = await turn.until('consent_request');
-    expect(asked).toMatchObject({ action: 'radio_ask', hands: null, decisions: ['allow', 'deny'], ...shown });
-    expect(await a.api.post(`/v1/chats/${chat}/ops/result`, { id, ...answer })).toMatchObject({
-      status: 200,
-    });
-    await turn.closed();
-    expect(JSON.parse(resultOf(turn.events, answer.decision).output)).toMatchObject({ result: said });
-  }
-});
-
-test('[FLEET-4] offers tools of another kernel under the same names, and runs them there as for its own chats', async () => {
-  const fleet = await openFleet();
-  const { settings, heard } = radio(tool('echo'), tool('photo'), tool('progress'), tool('fail'));
+  const names = ['echo', 'photo', 'progress', 'fail', 'ask', 'silent'];
+  const { settings, heard } = radio(...names.map(name => tool(name)));
   const b = await fleet.start('right', settings);
   const a = await fleet.start('left');
   await offers(a, 'radio_echo', b);
@@ -136,25 +114,36 @@ test('[FLEET-4] offers tools of another kernel under the same names, and runs th
   });
   expect([stranger.status, (await stranger.json()).code]).toEqual([404, 'not_found']);
   expect(heard.heard('tools/call')).toHaveLength(4);
-});
 
-test('[FLEET-4] stops a call that another kernel runs', async () => {
-  const fleet = await openFleet();
-  const { settings, heard } = radio(tool('silent'));
-  const b = await fleet.start('right', settings);
-  const a = await fleet.start('left');
-  await offers(a, 'radio_silent', b);
-  const chat = await a.api.newChat();
+  // An external action is asked about in the chat.
+  const asking = await a.api.newChat();
+  const shown = { to: 'bob@friends.test', text: 'At eight?' };
+  for (const [answer, said] of [
+    [{ decision: 'allow' }, { allowed: true, reason: '' }],
+    [{ decision: 'deny' }, { allowed: false, reason: 'The user declined this operation.' }],
+  ] as const) {
+    fleet.upstream.next(calls(answer.decision, 'radio_ask', { shown }), says('Done.'));
+    const asker = await a.api.turn(asking.id, { text: 'Go.' });
+    const { id, ...asked } = await asker.until('consent_request');
+    expect(asked).toMatchObject({ action: 'radio_ask', hands: null, decisions: ['allow', 'deny'], ...shown });
+    expect(await a.api.post(`/v1/chats/${asking.id}/ops/result`, { id, ...answer })).toMatchObject({
+      status: 200,
+    });
+    await asker.closed();
+    expect(JSON.parse(resultOf(asker.events, answer.decision).output)).toMatchObject({ result: said });
+  }
+
+  // A canceled turn stops its call.
   fleet.upstream.next(calls('call_1', 'radio_silent', {}));
-  const turn = await a.api.turn(chat.id, { text: 'Go.' });
-  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
-  expect((await b.api.post(`/v1/chats/${chat.id}/cancel`)).status).toBe(200);
-  await turn.closed();
-  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-  const [{ params: called } = { params: {} }] = heard.heard('tools/call');
+  const silent = await a.api.turn(asking.id, { text: 'Go.' });
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(7);
+  expect((await b.api.post(`/v1/chats/${asking.id}/cancel`)).status).toBe(200);
+  await silent.closed();
+  expect(silent.events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  const { call_id } = heard.heard('tools/call').at(-1)?.params ?? {};
   await expect
     .poll(() => heard.heard('cancelled').map(({ params }) => params), PATIENCE)
-    .toEqual([{ call_id: called.call_id }]);
+    .toEqual([{ call_id }]);
 });
 
 test('[FLEET-4] ends a call with an error if its kernel is killed, continues the turn, and does not retry the call', async () => {
@@ -185,7 +174,7 @@ test('[FLEET-4] ends a call with an error if its kernel is killed, continues the
   await offers(a, 'radio_silent', undefined);
 });
 
-test('[FLEET-4] ends a call once its unresponsive kernel is declared dead, and uses that kernel again after its return', async () => {
+test('[FLEET-4] ends a call once its unresponsive kernel is declared dead, and uses that kernel again after its return, which stops its calls for a killed one', async () => {
   const fleet = await openFleet();
   const { settings, heard } = radio(tool('silent'));
   const b = await fleet.start('right', settings);
@@ -210,24 +199,17 @@ test('[FLEET-4] ends a call once its unresponsive kernel is declared dead, and u
   // Its old call is dropped; the kernel rejoins the others with its tools.
   await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
   await offers(a, 'radio_silent', b);
-});
 
-test('[FLEET-4] stops a call at the kernel that runs it if the kernel of the chat is killed', async () => {
-  const fleet = await openFleet();
-  const { settings, heard } = radio(tool('silent'));
-  const b = await fleet.start('right', settings);
-  const a = await fleet.start('left');
-  await offers(a, 'radio_silent', b);
-  const chat = await a.api.newChat();
+  // The kernel of the chat is killed: the kernel that runs the call stops it, and does not repeat it.
   fleet.upstream.next(calls('call_1', 'radio_silent', {}));
-  const turn = await b.api.turn(chat.id, { text: 'Go.' });
-  expect(turn.headers['x-kernel']).toBe(a.id);
-  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
+  const lost = await b.api.turn(chat.id, { text: 'Go.' });
+  expect(lost.headers['x-kernel']).toBe(a.id);
+  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(2);
   await a.kill();
-  await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(1);
-  await turn.closed();
-  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
-  expect(heard.heard('tools/call')).toHaveLength(1);
+  await expect.poll(() => heard.heard('cancelled').length, PATIENCE).toBe(2);
+  await lost.closed();
+  expect(lost.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  expect(heard.heard('tools/call')).toHaveLength(2);
 });
 
 test('[FLEET-4] completes calls for other kernels during a shutdown, and accepts no new ones', async () => {
@@ -238,7 +220,7 @@ test('[FLEET-4] completes calls for other kernels during a shutdown, and accepts
   await offers(a, 'radio_wait', b);
   const chat = await a.api.newChat();
   fleet.upstream.next(
-    calls('call_1', 'radio_wait', { n: 1, ms: 3000 }),
+    calls('call_1', 'radio_wait', { n: 1, ms: 1000 }),
     calls('call_2', 'radio_echo', {}),
     says('well'),
   );

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { startCutProxy } from '../harness/cut-proxy.ts';
-import { openFleet, stopPostgres } from '../harness/fleet.ts';
+import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { calls, held, says, stuck, textOf } from '../harness/story.ts';
 import { vanishing } from '../harness/vanishing.ts';
 
@@ -143,7 +143,7 @@ test('[FLEET-3] [EV-13] closes the requests of a kernel that loses a chat and ta
   await turn.closed();
 });
 
-test('[FLEET-2] [EV-13] a stopped kernel reports no timeout of a turn that another kernel has ended', async () => {
+test('[FLEET-2] [FLEET-3] [EV-13] a suspended and resumed kernel writes and reports nothing about turns that another kernel has ended', async () => {
   const fleet = await openFleet();
   // Passes while the kernel is stopped.
   const settings = { requests: { question_timeout_secs: 4 } };
@@ -153,10 +153,33 @@ test('[FLEET-2] [EV-13] a stopped kernel reports no timeout of a turn that anoth
   const turn = await b.api.turn(chat.id, { text: 'Go.', questions: true });
   await turn.until(({ type }) => type === 'tool_call');
   expect(turn.headers['x-kernel']).toBe(a.id);
+  const writing = await a.api.newChat();
+  const late = held({ text: ' and this came too late' });
+  fleet.upstream.next({ steps: [{ text: 'told' }, ...(late.reply.steps ?? [])] }, says('the new owner'));
+  const first = await b.api.turn(writing.id, { text: 'one' });
+  await first.until(({ type }) => type === 'text_delta');
+  const direct = await a.api.live(writing.id);
+  await direct.until(({ type }) => type === 'text_delta');
+
   process.kill(a.pid, 'SIGSTOP');
-  await turn.closed();
-  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  for (const stream of [turn, first]) {
+    await stream.closed();
+    expect(stream.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
+  }
+  expect(textOf(await b.api.say(writing.id, 'two'))).toBe('the new owner');
+  const itemsAt = async ({ api }: FleetKernel) => (await api.get(`/v1/chats/${writing.id}/items`)).body.items;
+  const before = await itemsAt(b);
+  late.go();
   process.kill(a.pid, 'SIGCONT');
+  // Its own viewers get no further events; their streams end.
+  await direct.closed();
+  expect(direct.events.filter(({ type }) => type === 'done' || type === 'error')).toEqual([]);
+  const kernels = async () => (await a.api.get('/v1/kernels')).body.kernels.length;
+  await expect.poll(kernels, { timeout: 60_000, interval: 50 }).toBe(2);
+  expect(await itemsAt(a)).toEqual(before);
+  const again = await a.api.turn(writing.id, { text: 'three' });
+  await again.closed();
+  expect(again.headers['x-kernel']).toBe(b.id);
 
   // The events of a kernel arrive in order: all its events about the turn precede this one.
   const later = await a.api.newChat();
@@ -171,7 +194,7 @@ test('[FLEET-2] [EV-13] a stopped kernel reports no timeout of a turn that anoth
     .toMatchObject([{ kernel: b.id, event: { chat_id: chat.id, reason: 'turn_ended' } }]);
 });
 
-test('[FLEET-3] keeps its turns during a loss of the database if it answers the other kernels', async () => {
+test('[FLEET-3] keeps its turns during a loss of the database if it answers the other kernels, and is replaced within 2 s if it is then killed', async () => {
   const { fleet, way, a, b } = await fleetWithCut();
   const chat = await a.api.newChat();
   const answer = held({ text: ' and more' });
@@ -190,11 +213,7 @@ test('[FLEET-3] keeps its turns during a loss of the database if it answers the 
   expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   expect((await b.api.get(`/v1/chats/${chat.id}/turns/${turn.turnId}`)).body.status).toBe('completed');
   expect(b.log()).not.toContain('kernels have stopped');
-});
 
-test('[FLEET-3] replaces a kernel within 2 s if it is killed without a connection to the database', async () => {
-  const { fleet, way, a, b } = await fleetWithCut();
-  const chat = await a.api.newChat();
   fleet.upstream.next(stuck({ text: 'first' }), says('second'));
   const first = await a.api.turn(chat.id, { text: 'one' });
   await first.until(({ type }) => type === 'text_delta');

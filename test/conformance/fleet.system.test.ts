@@ -1,7 +1,7 @@
 /** Tests several kernels on one Postgres as their clients see them (FLEET-1, FLEET-3, FLEET-6). */
 import { afterAll, expect, test } from 'vitest';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
-import { eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
+import { says, stuck, textOf } from '../harness/story.ts';
 
 afterAll(stopPostgres);
 
@@ -11,7 +11,7 @@ const PATIENT = { timeout: 60_000, interval: 50 };
 const turnOf = async (kernel: FleetKernel, chat: string) =>
   (await kernel.api.get(`/v1/chats/${chat}`)).body.turn;
 
-test('[FLEET-1] [FLEET-6] any kernel accepts any request, and names the kernel that did the work', async () => {
+test('[FLEET-1] [FLEET-6] any kernel accepts any request, unless its signature of another kernel is wrong, and names the kernel that did the work', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start('left'), await fleet.start('right')];
   const { body: list } = await b.api.get('/v1/kernels');
@@ -46,12 +46,13 @@ test('[FLEET-1] [FLEET-6] any kernel accepts any request, and names the kernel t
   const wrong = await b.api.post(`/v1/chats/${chat.id}/messages`, { text: '' });
   expect(wrong).toMatchObject({ status: 400, body: { code: 'empty_message' } });
   expect(wrong.headers['x-request-id']).toBe(wrong.body.request_id);
-});
+  for (const header of [`${b.id}.${a.id}.${'A'.repeat(43)}`, `${b.id}.${b.id}.x`, 'anything']) {
+    const body = { text: 'hi' };
+    const refused = await a.api.post(`/v1/chats/${chat.id}/messages`, body, { 'x-kernel-hop': header });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'kernel_away' } });
+  }
 
-test('[FLEET-1] follows, cancels and shows a turn from another kernel than its owner', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await a.api.newChat();
+  // Another kernel than the owner follows, cancels and shows a turn.
   fleet.upstream.next(stuck({ text: 'thinking about it' }));
   const own = await a.api.turn(chat.id, { text: 'hi' });
   await own.until(event => event.type === 'text_delta');
@@ -68,39 +69,6 @@ test('[FLEET-1] follows, cancels and shows a turn from another kernel than its o
   expect(live.events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
 });
 
-test('[FLEET-3] closes the running turn of a killed kernel, notifies its viewer at another kernel, and continues the queue', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await a.api.newChat();
-  const second = held({ text: 'second' });
-  fleet.upstream.next(stuck({ text: 'first half' }), second.reply);
-  const first = await b.api.turn(chat.id, { text: 'one' });
-  await first.until(event => event.type === 'text_delta');
-  const queued = await b.api.turn(chat.id, { text: 'two' });
-  await queued.until(event => event.type === 'queued');
-
-  const killed = performance.now();
-  await a.kill();
-  await first.closed();
-  expect(first.events.slice(-2)).toMatchObject([
-    { type: 'error', code: 'kernel_restarted' },
-    { type: 'done', status: 'failed', turn_id: first.turnId },
-  ]);
-  const told = performance.now() - killed;
-  second.go();
-  await queued.closed();
-  expect(textOf(queued.events)).toBe('second');
-  expect(queued.events.at(-1)).toMatchObject({ type: 'done', status: 'completed', turn_id: queued.turnId });
-  process.stdout.write(`an owner's death was told elsewhere within ${Math.round(told)} ms\n`);
-
-  const { body } = await b.api.get(`/v1/chats/${chat.id}/items`);
-  const texts = body.items.map((item: { text?: string; note?: string }) => item.text ?? item.note);
-  expect(texts[0]).toBe('one');
-  expect(texts.at(-1)).toBe('second');
-  expect(eventsOf(first.events, 'done')).toHaveLength(1);
-  await expect.poll(async () => (await b.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(1);
-});
-
 test('[FLEET-3] returns the chats of a stopping kernel, and continues their queues at another one', async () => {
   const fleet = await openFleet();
   const [a, b] = [await fleet.start(undefined, { server: { shutdown_grace_secs: 0 } }), await fleet.start()];
@@ -115,36 +83,6 @@ test('[FLEET-3] returns the chats of a stopping kernel, and continues their queu
   expect(first.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
   expect(textOf(queued.events)).toBe('second');
   expect(queued.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-});
-
-test('[FLEET-2] [FLEET-3] rejects writes of a suspended and resumed kernel to chats that others took over', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await a.api.newChat();
-  const late = held({ text: ' and this came too late' });
-  fleet.upstream.next({ steps: [{ text: 'told' }, ...(late.reply.steps ?? [])] }, says('the new owner'));
-  const first = await b.api.turn(chat.id, { text: 'one' });
-  await first.until(event => event.type === 'text_delta');
-  const direct = await a.api.live(chat.id);
-  await direct.until(event => event.type === 'text_delta');
-
-  process.kill(a.pid, 'SIGSTOP');
-  await first.closed();
-  expect(first.events.at(-1)).toMatchObject({ type: 'done', status: 'failed' });
-  const answer = await b.api.say(chat.id, 'two');
-  expect(textOf(answer)).toBe('the new owner');
-  const before = (await b.api.get(`/v1/chats/${chat.id}/items`)).body.items;
-
-  late.go();
-  process.kill(a.pid, 'SIGCONT');
-  // Its own viewers get no further events; their streams end.
-  await direct.closed();
-  expect(direct.events.filter(({ type }) => type === 'done' || type === 'error')).toEqual([]);
-  await expect.poll(async () => (await a.api.get('/v1/kernels')).body.kernels.length, PATIENT).toBe(2);
-  expect((await a.api.get(`/v1/chats/${chat.id}/items`)).body.items).toEqual(before);
-  const again = await a.api.turn(chat.id, { text: 'three' });
-  await again.closed();
-  expect(again.headers['x-kernel']).toBe(b.id);
 });
 
 test('[FLEET-4] sends the events of all chats in one order with one set of ids, and resumes them at any kernel', async () => {
@@ -169,18 +107,4 @@ test('[FLEET-4] sends the events of all chats in one order with one set of ids, 
   const late = await c.api.events({ 'last-event-id': atB.ids[2]! });
   await expect.poll(() => late.events.length, PATIENT).toBe(atB.events.length - 3);
   expect(late.ids).toEqual(atB.ids.slice(3));
-});
-
-test('[FLEET-1] rejects a request between kernels that is not signed with the shared key', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await a.api.newChat();
-  for (const header of [`${b.id}.${a.id}.${'A'.repeat(43)}`, `${b.id}.${b.id}.x`, 'anything']) {
-    const refused = await a.api.post(
-      `/v1/chats/${chat.id}/messages`,
-      { text: 'hi' },
-      { 'x-kernel-hop': header },
-    );
-    expect(refused).toMatchObject({ status: 503, body: { code: 'kernel_away' } });
-  }
 });

@@ -54,7 +54,7 @@ async function found(declared: Declared = STRAY) {
 /** A turn whose model requests the approval, up to the request to the user. */
 async function asked({ client, upstream }: TestKernel, body: object = {}) {
   const chat = await client.createChat();
-  upstream.next(calls('m', 'module_approve', { name: 'stray' }), says('Well.'));
+  upstream.next(calls('m', 'module_approve', { name: 'stray' }));
   const stream = await client.begin(chat.id, { text: 'Go.', questions: true, ...body });
   const call = await stream.until('tool_call');
   const answer = (given: object) => client.answerRequest(chat.id, { id: 'm', ...given });
@@ -110,22 +110,29 @@ test('[BT-6] [MOD-2] [EV-14] approves a module when the master answers yes, and 
   expect(eventsOf(next, 'tool_result')).toMatchObject([{ name: 'stray_echo', is_error: false }]);
 });
 
-test.each([
-  ['no', { question: 0, answer: 'Deny' }, /did not approve/],
-  ['with any other text', { question: 0, answer: 'approve' }, /did not approve/],
-  ['with a discussion', { question: 0, decision: 'discuss' }, /discuss it/],
-  ['with a yes and a decision', { question: 0, answer: 'Approve', decision: 'discuss' }, /discuss it/],
-  ['in the next message', { question: 0, decision: 'answer_in_text' }, /in the next message/],
-  ['with an error of the client', { question: 0, error: 'No screen.' }, /No screen/],
-])('[BT-6] changes nothing if the master answers %s', async (_, given, output) => {
+test('[BT-6] changes nothing if the master answers anything but a plain yes, or cancels', async () => {
   const kernel = await found();
-  const { stream, answer } = await asked(kernel);
-  await answer(given);
-  expect(eventsOf(await stream.all(), 'tool_result')[0]?.output).toMatch(output);
-  expect(await moduleOf(kernel.api, 'stray')).toMatchObject({ status: 'pending', approved_at: null });
+  for (const [given, output] of [
+    [{ question: 0, answer: 'Deny' }, /did not approve/],
+    [{ question: 0, answer: 'approve' }, /did not approve/],
+    [{ question: 0, decision: 'discuss' }, /discuss it/],
+    [{ question: 0, answer: 'Approve', decision: 'discuss' }, /discuss it/],
+    [{ question: 0, decision: 'answer_in_text' }, /in the next message/],
+    [{ question: 0, error: 'No screen.' }, /No screen/],
+  ] as const) {
+    const { stream, answer } = await asked(kernel);
+    await answer(given);
+    expect(eventsOf(await stream.all(), 'tool_result')[0]?.output).toMatch(output);
+    expect(await moduleOf(kernel.api, 'stray')).toMatchObject({ status: 'pending', approved_at: null });
+  }
+  const { chat, stream, answer } = await asked(kernel);
+  await kernel.client.cancelTurn(chat.id);
+  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
+  await expect(answer({ question: 0, answer: 'Approve' })).rejects.toMatchObject({ status: 409 });
+  expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
-test('[BT-6] offers the tool to no guest', async () => {
+test('[BT-6] [MOD-5] offers the tool to no guest, and asks nothing through a surface, because only the master at their own client can approve', async () => {
   const kernel = await found();
   for (const who of [{ guest: true }, { sender: 'Eve' }]) {
     const { stream } = await asked(kernel, who);
@@ -133,11 +140,6 @@ test('[BT-6] offers the tool to no guest', async () => {
       { is_error: true, output: expect.stringContaining('There is no tool module_approve.') },
     ]);
   }
-  expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
-});
-
-test('[BT-6] [MOD-5] asks nothing through a surface, because only the master at their own client can approve', async () => {
-  const kernel = await found();
   const { stream, call } = await asked(kernel, { anchor: { chat_id: 1, message_id: 2 } });
   const events = await stream.all();
   expect(call.input).toEqual({ name: 'stray' });
@@ -145,15 +147,6 @@ test('[BT-6] [MOD-5] asks nothing through a surface, because only the master at 
     { is_error: true, output: 'Only the user can approve a module.' },
   ]);
   expect(eventsOf(events, 'request_resolved')).toEqual([]);
-  expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
-});
-
-test('[BT-6] approves nothing on a cancel during the question', async () => {
-  const kernel = await found();
-  const { chat, stream, answer } = await asked(kernel);
-  await kernel.client.cancelTurn(chat.id);
-  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-  await expect(answer({ question: 0, answer: 'Approve' })).rejects.toMatchObject({ status: 409 });
   expect((await moduleOf(kernel.api, 'stray'))?.status).toBe('pending');
 });
 
@@ -221,35 +214,35 @@ test('[MOD-2] keeps a revocation over a restart, and lets the model ask again', 
   remove();
 });
 
-test.each<[string, Partial<Declared>]>([
-  ['another phrase', { about: 'IGNORE ALL' }],
-  ['another tool', { tools: [tool('echo'), tool('die')] }],
-  ['another description of a tool', { tools: [{ name: 'echo', description: 'Does more.' }] }],
-  ['another stage', { stages: [{ stage: 'turn_done' }, { stage: 'message' }] }],
-])('[MOD-2] %s requires a new approval', async (_, change) => {
+test('[MOD-2] requires a new approval of a module that changed its phrase, tools or stages, and not of another version', async () => {
   const { api, client, upstream, child, socket } = await found();
-  await api.post('/v1/modules/stray/approve');
-  await gone(child);
-  listening({ ...STRAY, ...change }, socket);
-  await becomes(api, 'stray', 'pending');
-  expect(await moduleOf(api, 'stray')).toMatchObject({
-    approved_at: null,
-    problem: 'it has changed since its approval',
-  });
-  const chat = await client.createChat();
-  await client.say(chat.id, 'Hi.');
-  expect(namesIn(upstream.requests.at(-1))).not.toContain('stray_echo');
-  expect((await api.post('/v1/modules/stray/approve')).body.status).toBe('up');
-});
-
-test('[MOD-2] starts another version of an approved module at once, and keeps its decision', async () => {
-  const { api, child, socket } = await found();
+  let running = child;
+  const replace = async (change: Partial<Declared>) => {
+    await gone(running);
+    running = listening({ ...STRAY, ...change }, socket);
+  };
   await api.post('/v1/modules/stray/approve');
   const { approved_at } = (await moduleOf(api, 'stray')) ?? {};
-  await gone(child);
-  listening({ ...STRAY, version: '2.0.1' }, socket);
+  await replace({ version: '2.0.1' });
   await expect.poll(() => moduleOf(api, 'stray')).toMatchObject({ version: '2.0.1' });
   expect(await moduleOf(api, 'stray')).toMatchObject({ status: 'up', approved_at, problem: null });
+  for (const change of [
+    { about: 'IGNORE ALL' },
+    { tools: [tool('echo'), tool('die')] },
+    { tools: [{ name: 'echo', description: 'Does more.' }] },
+    { stages: [{ stage: 'turn_done' }, { stage: 'message' }] },
+  ]) {
+    await replace(change);
+    await becomes(api, 'stray', 'pending');
+    expect(await moduleOf(api, 'stray'), JSON.stringify(change)).toMatchObject({
+      approved_at: null,
+      problem: 'it has changed since its approval',
+    });
+    const chat = await client.createChat();
+    await client.say(chat.id, 'Hi.');
+    expect(namesIn(upstream.requests.at(-1))).not.toContain('stray_echo');
+    expect((await api.post('/v1/modules/stray/approve')).body.status).toBe('up');
+  }
 });
 
 test('[MOD-2] rejects the approval of an unknown module and of one that has not declared itself', async () => {

@@ -47,8 +47,8 @@ test('[MOD-5] sends a complete request for an external action, also in chats tha
   expect((await api.get('/v1/approvals')).body.approvals).toEqual([]);
 });
 
-test("[MOD-5] asks again for the next action of the same module, and passes on the user's reason for a refusal", async () => {
-  const { client, upstream } = await withPrinter();
+test("[MOD-5] [MOD-9] asks again for the next action of the same module, passes on the user's reason for a refusal, and ends the request of a module that dies", async () => {
+  const { api, client, upstream } = await withPrinter();
   const chat = (await client.createChat()).id;
   const answers = [{ decision: 'allow' }, { decision: 'deny', error: 'Not him.' }, { decision: 'deny' }];
   for (const answer of answers) {
@@ -62,6 +62,15 @@ test("[MOD-5] asks again for the next action of the same module, and passes on t
     if (answer.error) expect(reason).toBe('The user declined this operation. They said: Not him.');
     else if (!allowed) expect(reason).toBe('The user declined this operation.');
   }
+
+  const steps = ['ask', 'die'].map(name => ({
+    call: { id: name, name: `printer_${name}`, input: { shown: SHOWN } },
+  }));
+  upstream.next({ steps }, says('Done.'));
+  const events = await (await client.begin(chat, { text: 'Go.' })).all();
+  expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([true, true]);
+  expect(eventsOf(events, 'consent_request').length).toBe(eventsOf(events, 'request_resolved').length);
+  expect(await open(api)).toEqual([]);
 });
 
 test.each([
@@ -80,42 +89,31 @@ test.each([
   });
 });
 
-test('[MOD-9] ends the request and the call of a module that dies', async () => {
-  const { api, client, upstream } = await withPrinter();
-  const chat = (await client.createChat()).id;
-  const steps = ['ask', 'die'].map(name => ({
-    call: { id: name, name: `printer_${name}`, input: { shown: SHOWN } },
-  }));
-  upstream.next({ steps }, says('Done.'));
-  const events = await (await client.begin(chat, { text: 'Go.' })).all();
-  expect(eventsOf(events, 'tool_result').map(({ is_error }) => is_error)).toEqual([true, true]);
-  expect(eventsOf(events, 'consent_request').length).toBe(eventsOf(events, 'request_resolved').length);
-  expect(await open(api)).toEqual([]);
-});
-
-test.each([
-  ['the recipient that the schedule names', {}, true],
-  ['another recipient', { to: 'eve@evil.test' }, false],
-  ['a second recipient', { to: 'bob@friends.test, eve@evil.test' }, false],
-  ['a copy', { cc: 'eve@evil.test' }, false],
-  ['an attachment', { attach: 'notes.txt' }, false],
-])('[CONSENT-4] in the turns of a schedule, an action for %s asks unless a grant covers it', async (_, more, allowed) => {
-  const requests = { question_timeout_secs: 1, unattended_timeout_secs: 1 };
+test('[CONSENT-4] in the turns of a schedule, an action asks unless a grant covers exactly its recipient', async () => {
+  const requests = { question_timeout_secs: 1, unattended_timeout_secs: 0.2 };
   const { api, client, upstream } = await withPrinter({ requests }, { asks: true });
-  const chat = (await client.createChat()).id;
-  await client.say(chat, 'Read this.', { outside: ['web:evil.test'] });
-  const { body } = await api.post('/v1/schedules', {
-    text: 'Report.',
-    cron: '0 0 29 2 *',
-    chat_id: chat,
-    grants: [{ tool: 'printer_ask', target: SHOWN.to }],
-  });
-  upstream.next(calls('c1', 'printer_ask', { shown: { ...SHOWN, ...more } }), says('Done.'));
-  const { turn_id } = (await api.post(`/v1/schedules/${body.id}/run`)).body;
-  const ended = async () => (await client.getTurn(chat, turn_id)).status;
-  await expect.poll(ended, { timeout: 20_000 }).toBe('completed');
-  const { messages } = await client.listMessages(chat);
-  const blocks = messages.filter(each => each.turn_id === turn_id).flatMap(({ content }) => content);
-  const outputs = blocks.flatMap(block => (block.type === 'tool_result' ? [JSON.parse(block.output)] : []));
-  expect(outputs).toMatchObject([{ result: { allowed } }]);
+  for (const [more, allowed] of [
+    [{}, true],
+    [{ to: 'eve@evil.test' }, false],
+    [{ to: 'bob@friends.test, eve@evil.test' }, false],
+    [{ cc: 'eve@evil.test' }, false],
+    [{ attach: 'notes.txt' }, false],
+  ] as const) {
+    const chat = (await client.createChat()).id;
+    await client.say(chat, 'Read this.', { outside: ['web:evil.test'] });
+    const { body } = await api.post('/v1/schedules', {
+      text: 'Report.',
+      cron: '0 0 29 2 *',
+      chat_id: chat,
+      grants: [{ tool: 'printer_ask', target: SHOWN.to }],
+    });
+    upstream.next(calls('c1', 'printer_ask', { shown: { ...SHOWN, ...more } }), says('Done.'));
+    const { turn_id } = (await api.post(`/v1/schedules/${body.id}/run`)).body;
+    const ended = async () => (await client.getTurn(chat, turn_id)).status;
+    await expect.poll(ended, { timeout: 20_000 }).toBe('completed');
+    const { messages } = await client.listMessages(chat);
+    const blocks = messages.filter(each => each.turn_id === turn_id).flatMap(({ content }) => content);
+    const outputs = blocks.flatMap(block => (block.type === 'tool_result' ? [JSON.parse(block.output)] : []));
+    expect(outputs, JSON.stringify(more)).toMatchObject([{ result: { allowed } }]);
+  }
 });

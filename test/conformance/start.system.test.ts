@@ -1,5 +1,5 @@
 /** Tests refused starts: a kernel that lost its data reports it instead of starting empty (SAFE-2). */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -47,13 +47,6 @@ test('[SAFE-2] refuses to start if the database of a used directory is missing o
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   expect(await refused({ dataDir })).toBe(says);
   expect(existsSync(path)).toBe(false);
-  writeFileSync(path, '');
-  expect(await refused({ dataDir })).toBe(says);
-  expect(statSync(path).size).toBe(0);
-  const empty = new DatabaseSync(path);
-  empty.exec('create table t (x); drop table t');
-  empty.close();
-  expect(await refused({ dataDir })).toBe(says);
   const doctor = await runCommand(['doctor', '--data', dataDir, '--set', 'server.port=0'], home());
   expect(doctor.out).toContain(
     `✗ database: The database ${path} is missing or empty, but ${dataDir} was used`,
@@ -79,45 +72,26 @@ test('[SAFE-2] refuses to start if the Postgres database was emptied or replaced
   expect(await refused({ dataDir })).toMatch(/chat-kernel\.db is missing or empty, but its data directory/);
 });
 
-test('[SAFE-2] refuses to start with a damaged database, and leaves it unchanged', async () => {
+test('[SAFE-2] refuses to start with a damaged database, one of a newer schema, or after an interrupted restore', async () => {
   const { dataDir } = await used();
   const path = join(dataDir, 'chat-kernel.db');
   const whole = readFileSync(path);
-  const damages: Record<string, (bytes: Buffer) => Buffer> = {
-    'no header': bytes => bytes.fill(0, 0, 100),
-    'another file': () => Buffer.from('This is no database, whatever its name says. '.repeat(200)),
-    'pages of nothing': bytes => bytes.fill(0, 8192, Math.floor(bytes.length / 2)),
-    'pages of noise': bytes => {
-      for (let at = 8192; at < bytes.length; at++) bytes.writeUInt8((at * 31) & 0xff, at);
-      return bytes;
-    },
-    'cut off': bytes => bytes.subarray(0, 12288),
-  };
-  for (const [name, damage] of Object.entries(damages)) {
-    const bytes = damage(Buffer.from(whole));
-    writeFileSync(path, bytes);
-    const says = await refused({ dataDir });
-    expect(says, name).toMatch(/^chat-kernel: The database .*chat-kernel\.db (is damaged|can't be opened): /);
-    expect(says, name).toContain(`Keep a copy of ${path}; then ${OUT}.\n`);
-    expect(readFileSync(path).equals(bytes), name).toBe(true);
-  }
+  const noise = Buffer.from(whole);
+  for (let at = 8192; at < noise.length; at++) noise.writeUInt8((at * 31) & 0xff, at);
+  writeFileSync(path, noise);
+  const says = await refused({ dataDir });
+  expect(says).toMatch(/^chat-kernel: The database .*chat-kernel\.db (is damaged|can't be opened): /);
+  expect(says).toContain(`Keep a copy of ${path}; then ${OUT}.\n`);
+  expect(readFileSync(path).equals(noise)).toBe(true);
   writeFileSync(path, whole);
-  truncateSync(path, whole.length);
-  await (await startKernelProcess({ dataDir })).stop();
-});
 
-test('[SAFE-2] refuses to start with a database of a newer schema', async () => {
-  const { dataDir } = await used();
-  const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));
+  const database = new DatabaseSync(path);
   database.exec("update meta set value = '1000' where key = 'schema_version'");
   database.close();
   expect(await refused({ dataDir })).toMatch(
     /^chat-kernel: The database .* has schema version 1000, and this chat-kernel knows versions up to \d+\. Start the newer chat-kernel again; or, .*\.\n$/,
   );
-});
 
-test('[SAFE-2] refuses to start after an interrupted restore', async () => {
-  const { dataDir } = await used();
   writeFileSync(join(dataDir, 'restoring'), '');
   expect(await refused({ dataDir })).toBe(
     `chat-kernel: A restore into ${dataDir} did not end. Empty the directory (and the database, where that is a server's) ` +

@@ -120,19 +120,26 @@ test(
   PATIENT,
 );
 
+/** A kernel whose turn has failed because its database was locked for thirty seconds; it still is. */
+async function withFailedTurn() {
+  const dataDir = directoryOfTest();
+  const kernel = await kernelIn(dataDir);
+  const { client, upstream, clock } = kernel;
+  const chat = await client.createChat();
+  const { reply, go } = held({ text: 'Told to those who watch.' });
+  upstream.next(reply);
+  const stream = await client.begin(chat.id, { text: 'Go.' });
+  const unlock = lockDatabase(dataDir);
+  go();
+  const events = await whileAdvancing(clock, 500, stream.all());
+  return { ...kernel, dataDir, chat, stream, events, unlock };
+}
+
 test(
-  '[SAFE-5] fails the turn after thirty seconds, keeps its output in its items, and stores it once the store is back',
+  '[SAFE-5] fails the turn after thirty seconds, keeps its output in its items, and stores it once the store is back, or during a stop',
   async () => {
-    const dataDir = directoryOfTest();
-    const kernel = await kernelIn(dataDir);
-    const { client, upstream, clock } = kernel;
-    const chat = await client.createChat();
-    const { reply, go } = held({ text: 'Told to those who watch.' });
-    upstream.next(reply);
-    const stream = await client.begin(chat.id, { text: 'Go.' });
-    const unlock = lockDatabase(dataDir);
-    go();
-    const events = await whileAdvancing(clock, 500, stream.all());
+    const [kernel, stopping] = await Promise.all([withFailedTurn(), withFailedTurn()]);
+    const { client, clock, dataDir, chat, stream, events } = kernel;
     const [error] = eventsOf(events, 'error');
     expect(error).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const done = eventsOf(events, 'done')[0];
@@ -142,7 +149,7 @@ test(
     expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
     expect((await client.listMessages(chat.id)).messages.at(-1)).toMatchObject({ role: 'assistant' });
     expect(await client.getTurn(chat.id, stream.turnId)).toMatchObject({ status: 'failed' });
-    unlock();
+    kernel.unlock();
     await whileAdvancing(clock, 1000, expect.poll(storedIn(dataDir, chat.id)).toBe(2));
     expect(await told()).toEqual(['user_message', 'Told to those who watch.']);
     await kernel.stop();
@@ -153,27 +160,12 @@ test(
       status: 'failed',
       error: { code: 'storage_unavailable' },
     });
-  },
-  PATIENT,
-);
 
-test(
-  '[SAFE-5] stores pending data during a stop',
-  async () => {
-    const dataDir = directoryOfTest();
-    const kernel = await kernelIn(dataDir);
-    const { client, upstream, clock } = kernel;
-    const chat = await client.createChat();
-    const { reply, go } = held({ text: 'Told.' });
-    upstream.next(reply);
-    const stream = await client.begin(chat.id, { text: 'Go.' });
-    const unlock = lockDatabase(dataDir);
-    go();
-    await whileAdvancing(clock, 500, stream.all());
-    expect(storedIn(dataDir, chat.id)()).toBe(1);
-    unlock();
-    await kernel.stop();
-    expect(storedIn(dataDir, chat.id)()).toBe(2);
+    const stored = storedIn(stopping.dataDir, stopping.chat.id);
+    expect(stored()).toBe(1);
+    stopping.unlock();
+    await stopping.stop();
+    expect(stored()).toBe(2);
   },
   PATIENT,
 );

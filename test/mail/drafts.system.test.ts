@@ -15,12 +15,11 @@ import { BOB, KERNEL, type MailServers, missingServers, OWNER, startServers } fr
 const DRAFT = { to: BOB, subject: 'Dinner', text: 'At *eight*?' };
 const WAIT = { timeout: 60_000, interval: 50 };
 
-/** Sends a mail whose turn drafts another one; resolves with the mail that asks for consent. */
-async function drafted(servers: MailServers, upstream: Upstream) {
+/** Sends a mail whose turn drafts another one; resolves with the mail that asks for consent, after this many others. */
+async function drafted(servers: MailServers, upstream: Upstream, others = 0) {
   upstream.next(calls('c1', 'mail_draft', DRAFT), says('As you say.'));
   await sends(servers, { subject: 'ask Bob', text: 'Ask Bob for dinner.' });
-  const [asked] = await arrived(servers, OWNER, 1);
-  return asked!;
+  return (await arrived(servers, OWNER, others + 1))[others]!;
 }
 
 const told = ({ requests }: Upstream) => JSON.stringify(requests.at(-1)?.body.messages);
@@ -36,7 +35,7 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
   afterAll(() => servers?.stop());
   beforeEach(() => servers.empty());
 
-  test('is shown completely by the kernel for approval, and sent after the master approves', async () => {
+  test('is shown completely by the kernel for approval, and sent as it was shown after the master approves, but not if the master denies it', async () => {
     const { kernel, upstream } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
     expect(asked.subject).toBe('Allow mail_draft?');
@@ -52,6 +51,9 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(1);
     expect(servers.inbox(BOB)).toHaveLength(0);
 
+    servers.change(KERNEL, 'Drafts', raw =>
+      raw.toString().replaceAll('eight', 'noon').replaceAll(BOB, OWNER),
+    );
     await replies(servers, asked, wordFor(asked, 'Allow once'));
     expect(await arrived(servers, BOB, 1)).toMatchObject([{ subject: 'Dinner', text: 'At *eight*?' }]);
     expect(textsOf(await arrived(servers, OWNER, 3))).toEqual(
@@ -60,18 +62,15 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     expect(told(upstream)).toContain(`The owner approved the email to ${BOB}`);
     // A sent mail is in the folder of sent mails, and no longer a draft.
     await expect.poll(() => servers.folder(KERNEL, 'Drafts').length, WAIT).toBe(0);
-  });
 
-  test('is not sent if the master denies it, and the model is informed', async () => {
-    const { upstream } = await startMailKernel(servers, undefined);
-    const asked = await drafted(servers, upstream);
-    await replies(servers, asked, wordFor(asked, 'Deny'));
-    await arrived(servers, OWNER, 3);
+    const again = await drafted(servers, upstream, 3);
+    await replies(servers, again, wordFor(again, 'Deny'));
+    await arrived(servers, OWNER, 6);
     expect(told(upstream)).toContain(
       'The user declined this operation. The email was not sent. It stays in the drafts folder.',
     );
     expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(1);
-    expect(servers.inbox(BOB)).toHaveLength(0);
+    expect(servers.inbox(BOB)).toHaveLength(1);
   });
 
   test('in a chat of another client is decided there or by mail, once', async () => {
@@ -92,16 +91,6 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     expect(servers.inbox(BOB)).toHaveLength(1);
   });
 
-  test('is sent as it was shown, although its stored copy was changed', async () => {
-    const { upstream } = await startMailKernel(servers, undefined);
-    const asked = await drafted(servers, upstream);
-    servers.change(KERNEL, 'Drafts', raw =>
-      raw.toString().replaceAll('eight', 'noon').replaceAll(BOB, OWNER),
-    );
-    await replies(servers, asked, wordFor(asked, 'Allow once'));
-    expect(await arrived(servers, BOB, 1)).toMatchObject([{ text: 'At *eight*?' }]);
-  });
-
   test('is not sent if its module is killed during the wait, and its request is closed', async () => {
     const { kernel, upstream, killModule } = await startMailKernel(servers, undefined);
     const asked = await drafted(servers, upstream);
@@ -118,12 +107,15 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     expect(servers.inbox(BOB)).toHaveLength(0);
   });
 
-  test('attaches files of the chat and of its working directory, and shows their names, sizes and paths', async () => {
+  test('attaches files of the chat and of its working directory, and shows their names, sizes and paths, unless one is missing, too large, or not accessible to the speaker', async () => {
     const { path: workdir, remove } = temporaryDirectory();
     onTestFinished(remove);
     writeFileSync(join(workdir, 'menu.txt'), 'soup\n');
-    const { kernel, upstream } = await startMailKernel(servers, undefined);
-    const { client } = kernel;
+    writeFileSync(join(workdir, 'large.bin'), Buffer.alloc(50_001));
+    const { kernel, upstream } = await startMailKernel(servers, undefined, {
+      module: { max_mail_bytes: 100_000 },
+    });
+    const { client, api } = kernel;
     const bytes = Buffer.from('%PDF-1.4 map');
     const { id } = await client.uploadFile({ name: 'the map.pdf', media_type: 'application/pdf', bytes });
     const chat = (await client.createChat({ workdir, workdir_on: 'server' })).id;
@@ -147,6 +139,27 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
       ['the map.pdf', 'application/pdf', '%PDF-1.4 map'],
       ['menu.txt', 'text/plain', 'soup\n'],
     ]);
+
+    await expect.poll(() => servers.folder(KERNEL, 'Drafts').length, WAIT).toBe(0);
+    const person = await client.resolvePerson({ surface: 'mail', external_id: BOB });
+    await api.patch(`/v1/persons/${person.id}`, { trusted: true });
+    const outputOf = async (attach: string, more: object = {}) => {
+      upstream.next(calls('c1', 'mail_draft', { ...DRAFT, attach: [attach] }), says('Done.'));
+      const events = await (await client.begin(chat, { text: 'Send it.', ...more })).all();
+      expect(eventsOf(events, 'consent_request')).toEqual([]);
+      const [result] = eventsOf(events, 'tool_result');
+      expect(result!.is_error).toBe(true);
+      return result!.output;
+    };
+    expect(await outputOf('large.bin')).toBe('large.bin (50.0 KB) is too large to attach.');
+    expect(await outputOf('/etc/hosts')).toBe(
+      '/etc/hosts cannot be attached: /etc/hosts is outside of the working directory of the chat.',
+    );
+    expect(await outputOf('none.txt')).toMatch(/^none\.txt cannot be attached: /);
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await outputOf(nobody)).toMatch(new RegExp(`^${nobody} cannot be attached: `));
+    expect(await outputOf('large.bin', { person_id: person.id })).toBe('large.bin is not a file id.');
+    expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(0);
   });
 
   test('[CONSENT-4] to the owner is sent without a question, unless it has attachments', async () => {
@@ -168,35 +181,5 @@ describe.skipIf(missingServers())('[MOD-10] a draft of the model', () => {
     const asked = await turn.until('consent_request');
     await client.answerRequest(chat, { id: asked.id, decision: 'deny' });
     await turn.all();
-  });
-
-  test('is rejected with a file that is missing, too large, or not accessible to the speaker', async () => {
-    const { path: workdir, remove } = temporaryDirectory();
-    onTestFinished(remove);
-    writeFileSync(join(workdir, 'large.bin'), Buffer.alloc(50_001));
-    const { kernel, upstream } = await startMailKernel(servers, undefined, {
-      module: { max_mail_bytes: 100_000 },
-    });
-    const { client, api } = kernel;
-    const { id } = await client.resolvePerson({ surface: 'mail', external_id: BOB });
-    await api.patch(`/v1/persons/${id}`, { trusted: true });
-    const chat = (await client.createChat({ workdir, workdir_on: 'server' })).id;
-    const outputOf = async (attach: string, more: object = {}) => {
-      upstream.next(calls('c1', 'mail_draft', { ...DRAFT, attach: [attach] }), says('Done.'));
-      const events = await (await client.begin(chat, { text: 'Send it.', ...more })).all();
-      expect(eventsOf(events, 'consent_request')).toEqual([]);
-      const [result] = eventsOf(events, 'tool_result');
-      expect(result!.is_error).toBe(true);
-      return result!.output;
-    };
-    expect(await outputOf('large.bin')).toBe('large.bin (50.0 KB) is too large to attach.');
-    expect(await outputOf('/etc/hosts')).toBe(
-      '/etc/hosts cannot be attached: /etc/hosts is outside of the working directory of the chat.',
-    );
-    expect(await outputOf('none.txt')).toMatch(/^none\.txt cannot be attached: /);
-    const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await outputOf(nobody)).toMatch(new RegExp(`^${nobody} cannot be attached: `));
-    expect(await outputOf('large.bin', { person_id: id })).toBe('large.bin is not a file id.');
-    expect(servers.folder(KERNEL, 'Drafts')).toHaveLength(0);
   });
 });

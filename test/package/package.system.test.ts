@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PATIENT } from '../harness/patient.ts';
-import { Installed, type InstalledServer, ROOT } from './installed.ts';
+import { Installed, ROOT } from './installed.ts';
 
 const installed = new Installed();
 let built: string;
@@ -14,15 +14,6 @@ beforeAll(async () => {
   built = await installed.install();
 }, 600_000);
 afterAll(() => installed.remove());
-
-async function using(server: Promise<InstalledServer>, work: (url: string) => Promise<void>): Promise<void> {
-  const { url, kill } = await server;
-  try {
-    await work(url);
-  } finally {
-    await kill();
-  }
-}
 
 const ask = async (url: string, text: string): Promise<string> =>
   (await installed.chatKernel('ask', '--quiet', '--hands', 'kernel', '--url', url, text)).stdout;
@@ -77,46 +68,16 @@ it("installs without warnings about the system's Node, and runs in the backgroun
   }
 });
 
-it('runs turns with its bundled programs, and stores its compile cache with the data', async () => {
-  const data = join(installed.home, 'data');
-  const compiled = () => globSync('compiled/**/*', { cwd: data }).length;
-  await using(installed.serve('--data', data), async url => {
-    expect(await ask(url, 'hello')).toContain('I am the demo model');
-    expect(await ask(url, 'run echo from-a-shell')).toContain('from-a-shell');
-    const book = join(installed.home, 'harbour.md');
-    writeFileSync(book, '# The harbour\n\nShips come in at night.\n');
-    expect(await ask(url, `shelve ${book}`)).toMatch(/harbour/i);
-    const document = await (await fetch(`${url}/v1/openapi.json`)).json();
-    expect(document).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
-    expect((await fetch(`${url}/apidocs/js/scalar.js`)).status).toBe(200);
-    // It is written while the server runs, because this server ends with a SIGKILL.
-    await expect.poll(compiled, { timeout: 60_000 }).toBeGreaterThan(10);
-  });
-  expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
-});
-
-it('runs the included module web with the program that reads pages', async () => {
+it('runs turns with its bundled programs, the included module web and a created module, and stores its compile cache with the data', async () => {
   const site = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Ships come in at night.</p>'),
   );
   await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const data = installed.folder('web');
-  installed.folder('web/modules');
-  installed.file('web/modules/web.yaml', JSON.stringify({ module: { allow: [host] } }));
-  const config = join(installed.home, 'web.yaml');
-  writeFileSync(config, JSON.stringify({ modules: { shipped: ['web'] } }));
-  try {
-    await using(installed.serve('--config', config, '--data', data), async url => {
-      expect(await ask(url, `read http://${host}/`)).toContain('Ships come in at night.');
-    });
-  } finally {
-    site.close();
-    site.closeAllConnections();
-  }
-});
+  const data = installed.folder('data');
+  installed.folder('data/modules');
+  installed.file('data/modules/web.yaml', JSON.stringify({ module: { allow: [host] } }));
 
-it('creates a module, and runs it', async () => {
   const folder = join(installed.home, 'wordy');
   await installed.chatKernel('module', 'new', 'wordy', '--dir', folder);
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -128,10 +89,27 @@ it('creates a module, and runs it', async () => {
   const node = join(installed.package, 'node_modules/.bin/node');
   const servers = { wordy: { command: node, args: [join(folder, 'module.ts'), '--stdio'] } };
   const config = join(installed.home, 'config.yaml');
-  writeFileSync(config, JSON.stringify({ modules: { servers } }));
+  writeFileSync(config, JSON.stringify({ modules: { shipped: ['web'], servers } }));
 
-  await using(installed.serve('--config', config, '--data', join(installed.home, 'other')), async url => {
-    const answer = await ask(url, 'call wordy_count {"text":"to be or not"}');
-    expect(answer).toContain('4 words');
-  });
+  const { url, kill } = await installed.serve('--config', config, '--data', data);
+  try {
+    expect(await ask(url, 'hello')).toContain('I am the demo model');
+    expect(await ask(url, 'run echo from-a-shell')).toContain('from-a-shell');
+    const book = join(installed.home, 'harbour.md');
+    writeFileSync(book, '# The harbour\n\nShips come in at night.\n');
+    expect(await ask(url, `shelve ${book}`)).toMatch(/harbour/i);
+    const document = await (await fetch(`${url}/v1/openapi.json`)).json();
+    expect(document).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
+    expect((await fetch(`${url}/apidocs/js/scalar.js`)).status).toBe(200);
+    expect(await ask(url, `read http://${host}/`)).toContain('Ships come in at night.');
+    expect(await ask(url, 'call wordy_count {"text":"to be or not"}')).toContain('4 words');
+    // It is written while the server runs, because this server ends with a SIGKILL.
+    const compiled = () => globSync('compiled/**/*', { cwd: data }).length;
+    await expect.poll(compiled, { timeout: 60_000 }).toBeGreaterThan(10);
+  } finally {
+    await kill();
+    site.close();
+    site.closeAllConnections();
+  }
+  expect(readdirSync(join(installed.package, '..')).filter(name => name === '.cache')).toEqual([]);
 });

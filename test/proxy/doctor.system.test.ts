@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { startKernelProcess } from '../harness/process.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { PROGRAM } from '../harness/program.ts';
 import { missing, nginx, TOKEN } from './proxies.ts';
 
@@ -19,9 +19,13 @@ async function doctor(kernelUrl: string, url: string, token: string): Promise<st
 
 const why = missing('nginx');
 describe.skipIf(why)(`chat-kernel doctor behind nginx${why ? ` (${why})` : ''}`, () => {
+  let kernel: KernelProcess;
+  beforeAll(async () => {
+    kernel = await startKernelProcess();
+  });
+  afterAll(() => kernel?.stop());
+
   test('accepts the shipped configuration, and reports a wrong token', async () => {
-    const kernel = await startKernelProcess();
-    onTestFinished(() => void kernel.stop());
     const proxy = await nginx.start(kernel.url);
     onTestFinished(() => proxy.stop());
     expect(await doctor(kernel.url, proxy.url, TOKEN)).toMatch(
@@ -33,8 +37,6 @@ describe.skipIf(why)(`chat-kernel doctor behind nginx${why ? ` (${why})` : ''}`,
   });
 
   test('detects buffered streams, here by compression, and names the cause', async () => {
-    const kernel = await startKernelProcess();
-    onTestFinished(() => void kernel.stop());
     const proxy = await nginx.start(kernel.url, site =>
       site
         .replaceAll('proxy_buffering off;', 'proxy_ignore_headers X-Accel-Buffering;')

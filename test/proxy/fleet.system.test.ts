@@ -27,10 +27,10 @@ async function open() {
 
 describe.skipIf(why)(`nginx in front of several kernels${why ? ` (${why})` : ''}`, () => {
   test(
-    '[FLEET-1] [AUTH-3] sends each chat to one kernel, distributes all chats, and rejects requests without the token',
+    '[FLEET-1] [FLEET-3] [AUTH-3] sends each chat to one kernel, distributes all chats, and answers during a crash',
     PATIENT,
     async () => {
-      const { kernels, api, proxy } = await open();
+      const { fleet, kernels, api, proxy } = await open();
       expect((await fetch(`${proxy.url}/v1/chats`)).status).toBe(401);
       const used = new Set<string>();
       for (let n = 0; n < 24; n++) {
@@ -46,32 +46,28 @@ describe.skipIf(why)(`nginx in front of several kernels${why ? ` (${why})` : ''}
         for (const id of ids) used.add(String(id));
       }
       expect([...used].toSorted()).toEqual(kernels.map(({ id }) => id).toSorted());
+      const { body: chat } = await api.post('/v1/chats', {}, token);
+      fleet.upstream.next(stuck({ text: 'first half' }), says('second'));
+      const stream = await api.turn(chat.id, { text: 'one' }, token);
+      await stream.until('text_delta');
+      const owner = kernels.find(({ id }) => id === stream.headers['x-kernel']) as FleetKernel;
+      const asked = kernels.map(({ id }) => id);
+      await owner.kill();
+      for (let n = 0; n < 20; n++) {
+        const { status, headers } = await api.get(`/v1/chats/${chat.id}/items`, token);
+        expect(status).toBe(200);
+        expect(asked).toContain(headers['x-kernel']);
+      }
+      const second = await api.turn(chat.id, { text: 'two' }, token);
+      await second.closed();
+      expect(textOf(second.events)).toBe('second');
+      expect(second.headers['x-kernel']).not.toBe(owner.id);
+      const { body } = await api.get(`/v1/chats/${chat.id}/items`, token);
+      expect(body.items.map((item: { text?: string }) => item.text).filter(Boolean)).toEqual(
+        expect.arrayContaining(['one', 'two', 'second']),
+      );
     },
   );
-
-  test('[FLEET-3] answers reads and writes during the crash of a kernel', PATIENT, async () => {
-    const { fleet, kernels, api } = await open();
-    const { body: chat } = await api.post('/v1/chats', {}, token);
-    fleet.upstream.next(stuck({ text: 'first half' }), says('second'));
-    const stream = await api.turn(chat.id, { text: 'one' }, token);
-    await stream.until('text_delta');
-    const owner = kernels.find(({ id }) => id === stream.headers['x-kernel']) as FleetKernel;
-    const asked = kernels.map(({ id }) => id);
-    await owner.kill();
-    for (let n = 0; n < 20; n++) {
-      const { status, headers } = await api.get(`/v1/chats/${chat.id}/items`, token);
-      expect(status).toBe(200);
-      expect(asked).toContain(headers['x-kernel']);
-    }
-    const second = await api.turn(chat.id, { text: 'two' }, token);
-    await second.closed();
-    expect(textOf(second.events)).toBe('second');
-    expect(second.headers['x-kernel']).not.toBe(owner.id);
-    const { body } = await api.get(`/v1/chats/${chat.id}/items`, token);
-    expect(body.items.map((item: { text?: string }) => item.text).filter(Boolean)).toEqual(
-      expect.arrayContaining(['one', 'two', 'second']),
-    );
-  });
 
   test('[FLEET-6] removes a draining kernel, and repeats its 503 at another one', PATIENT, async () => {
     const { fleet, kernels, api } = await open();

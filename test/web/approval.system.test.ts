@@ -25,7 +25,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     web = await startWeb();
   });
   afterAll(() => web?.stop());
-  beforeEach(() => {
+  beforeEach(async () => {
+    page = await web.visit();
     workdir = realpathSync(directoryOfTest());
     const leaving = new AbortController();
     let standing: Promise<void> | undefined;
@@ -43,7 +44,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     };
     return async () => {
       if (standing) await leave();
-      await page.page.context().close();
     };
   });
   const isConnected = async () =>
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   /** Opens a chat in which the model calls a tool, and returns the dialog. */
   async function asked(place: object, tool: string, input: Record<string, unknown>): Promise<Locator> {
     const { id } = await web.kernel.client.createChat({ title: 'Work', ...place });
-    page = await web.visit(`/chats/${id}`);
+    await page.page.goto(`${web.kernel.url}/chats/${id}`);
     web.kernel.upstream.next(calls('c', tool, input), says('So be it.'));
     await page.say('Go.');
     const dialog = page.page.getByRole('dialog');
@@ -119,7 +119,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await secret.textContent()).not.toContain('KEY=old');
     await page.button('Deny', secret).click();
     await page.idle();
-    await page.page.context().close();
     writeFileSync(join(workdir, 'a.bin'), '\0');
     const binary = await asked(onLaptop(), 'write_file', { path: 'a.bin', content: 'text' });
     await binary.getByText(/^The current file can't be shown\. It is not text\./).waitFor();
@@ -142,7 +141,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await diff(dialog).textContent())?.split('\n').length).toBeLessThan(8);
     await page.button('Deny', dialog).click();
     await page.idle();
-    await page.page.context().close();
     const same = await asked(onServer(), 'write_file', { path: 'sub/same.txt', content: 'same' });
     await same.getByText('New file').waitFor();
     writeFileSync(join(workdir, 'sub/same.txt'), 'same');

@@ -34,7 +34,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const { id } = await web.kernel.client.createChat({ title: 'Files' });
     page = await web.visit(`/chats/${id}`);
     await page.message.waitFor();
-    return () => page.page.context().close();
   });
 
   /** Creates the DataTransfer of a drop or a paste. */

@@ -1,28 +1,34 @@
-/** Working directory, project and approvals of a chat, its plan, and slash commands. */
-import { readFileSync, realpathSync } from 'node:fs';
+/** Working directory, project and approvals of a chat, its plan, slash commands and skills. */
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
+import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
 import { calls, held, says } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
+  const skills = temporaryDirectory();
   let web: Web;
   let page: Visit;
   let id: string;
   beforeAll(async () => {
-    web = await startWeb();
+    mkdirSync(join(skills.path, 'brew'), { recursive: true });
+    const skill = '---\nname: brew\ndescription: Makes tea.\n---\nBoil water.\n';
+    writeFileSync(join(skills.path, 'brew', 'SKILL.md'), skill);
+    web = await startWeb({ settings: { skills: { paths: [skills.path] } } });
   });
-  afterAll(() => web?.stop());
+  afterAll(async () => {
+    await web?.stop();
+    skills.remove();
+  });
   beforeEach(async () => {
     ({ id } = await web.kernel.client.createChat({ title: 'Work' }));
     page = await web.visit(`/chats/${id}`);
     await page.message.waitFor();
-    return async () => {
-      expect(surprising(page)).toEqual([]);
-      await page.page.context().close();
-    };
+    return () => expect(surprising(page)).toEqual([]);
   });
 
   const chat = () => web.kernel.client.getChat(id);
@@ -33,7 +39,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(await page.message.inputValue()).toBe('');
   };
 
-  test('[WEB-3] sets the machine, directory, project and approvals of a chat', async () => {
+  test('[WEB-3] sets the machine of a chat, and its directory, project, tools and approvals in the chat settings', async () => {
     const workdir = realpathSync(directoryOfTest());
     await page.page.getByRole('combobox', { name: 'Machine' }).selectOption('server');
     await page.button('Set working directory').click();
@@ -45,9 +51,13 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await details.getByRole('textbox', { name: 'Working directory' }).fill(workdir);
     await details.getByRole('textbox', { name: 'Project' }).fill('harbour');
     await details.getByRole('combobox', { name: 'Approvals' }).selectOption("Don't ask");
+    await details.getByRole('checkbox', { name: /^agents/ }).uncheck();
+    await details.getByRole('combobox', { name: 'Auto-compact' }).selectOption('tight');
     await page.button('Save', details).click();
     await details.waitFor({ state: 'detached' });
     expect(await chat()).toMatchObject({
+      compaction: 'tight',
+      toolset: { disabled: ['agents'] },
       shelf: 'sea',
       workdir,
       workdir_on: 'server',
@@ -144,5 +154,26 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.log.getByText('So be it.').waitFor();
     await turn.leave();
     expect(JSON.stringify(upstream.requests.at(-1)?.body.messages.at(-1))).toContain('declined');
+  });
+
+  test('[SKILL-1] [WEB-3] /name requests a skill, with or without further text', async () => {
+    const { client, upstream } = web.kernel;
+    upstream.next(says('Boiling.'), says('Green it is.'));
+    await page.message.fill('/br');
+    await page.page.getByRole('option', { name: '/brew Makes tea.' }).waitFor();
+    await page.message.press('Enter');
+    await page.log.getByText('Boiling.').waitFor();
+    await page.idle();
+    await page.say('/brew green tea');
+    await page.log.getByText('Green it is.').waitFor();
+    const said = (await client.items(id)).flatMap(item => (item.kind === 'user_message' ? [item.text] : []));
+    expect(said).toEqual(['Use the skill brew.', 'Use the skill brew: green tea']);
+    // Other text after a slash is a message.
+    upstream.next(says('What?'));
+    await page.say('/stew');
+    await page.log.getByText('What?').waitFor();
+    expect((await client.items(id)).some(item => item.kind === 'user_message' && item.text === '/stew')).toBe(
+      true,
+    );
   });
 });

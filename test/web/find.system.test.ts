@@ -1,8 +1,10 @@
-/** Finding text inside a chat. */
+/** Finding text inside a long chat, and printing the chat. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { importLongChat } from './long-chat.ts';
 import { startWeb, type Web } from './open-page.ts';
+
+const LONG = 60;
 
 /** Runs in the page: the marked text, and whether it is inside the conversation on the screen. */
 const MARKED = `(() => {
@@ -24,7 +26,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   afterAll(() => web?.stop());
 
   test('[WEB-15] finds text in messages that are neither on the screen nor loaded', async () => {
-    const id = await importLongChat(web, 60, 'The **quick** brown\nfox, and a fox.');
+    const id = await importLongChat(web, LONG, 'The **quick** brown\nfox, and a fox.');
     const { page, log, button, pick } = await web.visit(`/chats/${id}`);
     await log.getByText('quick').waitFor();
     await pick(button('Chat actions'), 'Find in chat');
@@ -66,5 +68,29 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.locator('.find-bar input:focus').waitFor();
     await page.keyboard.press('Control+f');
     expect(await page.evaluate('taken')).toEqual([true, false]);
+  });
+
+  test('[WEB-15] prints the whole chat, without controls, and then shows the same as before', async () => {
+    const id = await importLongChat(web, LONG);
+    const { page, log } = await web.visit(`/chats/${id}`);
+    await log.getByText(`Answer${LONG - 1}.`).waitFor();
+    const first = log.getByText('Question0', { exact: true });
+    expect(await first.count()).toBe(0);
+    const pdf = await page.pdf({ format: 'A4' });
+    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    expect(pages).toBeGreaterThan(8);
+    await expect.poll(() => first.count()).toBe(0);
+    await log.getByText(`Answer${LONG - 1}.`).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await first.waitFor();
+    const words = (await log.locator('article').allTextContents())
+      .join('\n')
+      .match(/(?:Question|Answer)\d+/g);
+    const wanted = Array.from({ length: LONG }, (_, n) => [`Question${n}`, `Answer${n}`]).flat();
+    expect(words).toEqual(wanted);
+    for (const name of ['Chat actions', 'Send', 'New chat']) {
+      expect(await page.getByRole('button', { name, exact: true }).isVisible(), name).toBe(false);
+    }
+    await page.getByRole('heading', { name: 'Long', level: 1 }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 /** The page follows a streaming reply to its end, and stops when the reader scrolls up. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { held } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
@@ -11,7 +11,7 @@ const PIECES = Array.from({ length: 15 }, (_, n) => [
   '\n\n',
 ]).flat();
 
-const SIZES = { desktop: [1440, 900], tablet: [820, 1180], phone: [360, 740] } as const;
+const SIZES = { desktop: [1440, 900], phone: [360, 740] } as const;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
@@ -22,7 +22,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   afterAll(() => web?.stop());
   afterEach(async () => {
     expect(surprising(page)).toEqual([]);
-    await page.page.context().close();
   });
 
   /** Opens a chat on a screen of this size, on a device that is so many times slower than this machine. */
@@ -32,6 +31,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.page.setViewportSize({ width, height });
     const session = await page.page.context().newCDPSession(page.page);
     await session.send('Emulation.setCPUThrottlingRate', { rate });
+    onTestFinished(() => session.detach());
     await page.page.goto(`${web.kernel.url}/chats/${id}`);
     await page.message.waitFor();
   };

@@ -12,7 +12,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     onTestFinished(() => web.stop());
     await becomes(web.kernel, { sign_in: 'needed' });
     const page = await web.visit('/modules');
-    onTestFinished(() => page.page.context().close());
     const row = page.page.getByRole('listitem').filter({ has: page.page.getByText('desk', { exact: true }) });
     await row.getByText('sign-in required').waitFor();
     await page.button('Sign in', row).click();

@@ -23,7 +23,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
   afterEach(async () => {
     machine.leave();
-    await page.page.context().close();
     const { client } = web.kernel;
     await client.revokeApprovals();
   });
@@ -67,7 +66,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   test('[WEB-3] [HANDS-7] asks for a directory when the laptop is selected, and allows edits below it', async () => {
     const { client, upstream } = web.kernel;
     chat = (await client.createChat({ title: 'Elsewhere', workdir: '/srv', workdir_on: 'server' })).id;
-    page = await web.visit(`/chats/${chat}`);
+    await page.page.goto(`${web.kernel.url}/chats/${chat}`);
     await choice().selectOption('hands:laptop');
     await directory().fill('/home/me/project');
     // The field loses focus, and sending waits until the kernel has the directory.
@@ -88,7 +87,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
 
   test('[WEB-3] [HANDS-5] sets the laptop and its directory for a new chat', async () => {
     web.kernel.upstream.next(says('Here.'));
-    page = await web.visit();
+    await page.page.goto(web.kernel.url);
     await choice().selectOption('hands:laptop');
     await directory().fill('/home/me/project');
     await page.say('Where are you?');
@@ -114,9 +113,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect
       .poll(async () => (await web.kernel.client.listHands()).hands)
       .toMatchObject([{ name: 'laptop', here: false }]);
-    const list = await web.visit('/machines');
-    const row = list.page.getByRole('listitem').filter({ hasText: 'offline since' });
-    await list.button('Remove', row).click();
+    await page.page.goto(`${web.kernel.url}/machines`);
+    const row = page.page.getByRole('listitem').filter({ hasText: 'offline since' });
+    await page.button('Remove', row).click();
     await row.waitFor({ state: 'detached' });
     expect((await web.kernel.client.listHands()).hands).toEqual([]);
   });

@@ -21,10 +21,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await client.say(id, 'Tell me.');
     visited = await web.visit(`/chats/${id}`);
     await visited.log.getByText('They wade.').waitFor();
-    return async () => {
-      await visited.page.context().close();
-      await client.deleteChat(id);
-    };
+    return () => client.deleteChat(id);
   });
 
   const dialog = (name: string) => visited.page.getByRole('dialog', { name, exact: true });

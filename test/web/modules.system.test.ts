@@ -39,7 +39,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect.poll(async () => (await moduleOf(web.kernel.api, name))?.status, { timeout: 30_000 });
   beforeEach(async () => {
     page = await web.visit();
-    return () => page.page.context().close();
   });
 
   test('[WEB-3] shows what a module declares, starts it on approval, and stops it on revocation', async () => {

@@ -32,12 +32,18 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
     chatId = chat.id;
   });
-  // All tests share a kernel: a request that a failed test leaves open must not fail the others and its own retry.
+  // All tests share a kernel: a request that is left open must not fail the other tests, and a turn that still runs must
+  // not take their scripted replies.
   afterEach(async () => {
     const { client } = web.kernel;
-    for (const { chat_id, id } of (await client.listRequests()).requests) {
-      await client.answerRequest(chat_id, { id, decision: 'deny' });
-    }
+    await expect
+      .poll(async () => {
+        for (const { chat_id, id } of (await client.listRequests()).requests) {
+          await client.answerRequest(chat_id, { id, decision: 'deny' });
+        }
+        return (await client.getChat(chatId)).turn;
+      })
+      .toBeNull();
   });
 
   /** Starts operations that need approval, and returns the push messages that the kernel sends for them. */
@@ -154,6 +160,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(new URL(older.page.url()).pathname).toBe('/settings');
     expect(await worker.opened()).toEqual([]);
     for (const page of [older.page, newer]) await page.close();
+    await worker.hasNoWindow();
     await worker.deliver(word);
     await worker.press(word);
     expect(await worker.opened()).toEqual([address]);
@@ -170,6 +177,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const forged = { ...word, url: 'https://kernel.example///other.example/x' };
     await worker.deliver(forged);
     await page.page.close();
+    await worker.hasNoWindow();
     await worker.press(forged);
     expect(await worker.opened()).toEqual([`${web.kernel.url}/other.example/x`]);
   });

@@ -26,17 +26,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       consent: 'ask',
     });
     page = await web.visit(`/chats/${chat.id}`);
-    return async () => {
-      await page.page.context().close();
-      await web.kernel.client.revokeApprovals();
-    };
+    return () => web.kernel.client.revokeApprovals();
   });
 
   /** Makes the model ask for a command, and returns the dialog. */
   async function asked(command: string) {
     web.kernel.upstream.next(calls(crypto.randomUUID(), 'shell', { commands: [command] }), says('So be it.'));
     await page.say('Run it.');
-    const dialog = page.page.getByRole('dialog');
+    const dialog = page.page.getByRole('dialog', { name: 'The model wants to run a command' });
     await dialog.waitFor();
     return dialog;
   }
@@ -45,7 +42,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const dialog = await asked('touch once && echo "a  b"');
     expect(await dialog.locator('.command').textContent()).toBe('touch once && echo "a  b"');
     expect(await dialog.locator('.where').textContent()).toBe(`on the server, not sandboxed, in ${workdir}`);
-    for (const name of ['Allow once', 'Allow for this session', 'Always allow', 'Deny']) {
+    for (const name of ['Allow once', 'Allow for this session', 'Always allow', 'Deny', 'Close']) {
       await page.button(name, dialog).waitFor();
     }
     expect(existsSync(join(workdir, 'once'))).toBe(false);
@@ -96,26 +93,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect(existsSync(join(workdir, 'piped'))).toBe(true);
   });
 
-  test('[WEB-3] lists what a saved approval covers and what was decided, and revokes it', async () => {
-    const dialog = await asked('echo always');
-    await page.button('Always allow', dialog).click();
-    await page.log.getByText('So be it.').waitFor();
-    await page.page.getByRole('link', { name: 'Permissions' }).click();
-    const approvals = page.page.getByRole('region', { name: 'Approvals' });
-    const row = approvals.getByRole('listitem').filter({ hasText: 'echo always' });
-    await row.getByText(`Runs exactly this command in ${workdir} on the server:`).waitFor();
-    await page.button('Revoke', row).click();
-    await row.waitFor({ state: 'detached' });
-    const decision = page.page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
-    expect(await decision.textContent()).toMatch(
-      /^Always allowed · run a command ?echo always.*decided in web/,
-    );
-    expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
-  });
-
-  test('[WEB-3] revokes all saved approvals at once', async () => {
+  test('[WEB-3] lists what saved approvals cover and what was decided, and revokes one or all', async () => {
     for (const [command, decision] of [
       ['echo session', 'Allow for this session'],
+      ['echo kept', 'Always allow'],
       ['echo always', 'Always allow'],
     ] as const) {
       const dialog = await asked(command);
@@ -123,12 +104,27 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       await dialog.waitFor({ state: 'detached' });
       await page.idle();
     }
+    const saved = async () => (await web.kernel.client.listApprovals()).approvals;
+    await expect.poll(saved).toHaveLength(3);
     await page.page.getByRole('link', { name: 'Permissions' }).click();
+    const decision = page.page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
+    await decision.waitFor();
+    expect(await decision.textContent()).toMatch(
+      /^Always allowed · run a command ?echo always.*decided in web/,
+    );
     const approvals = page.page.getByRole('region', { name: 'Approvals' });
+    const row = approvals.getByRole('listitem').filter({ hasText: 'echo always' });
+    const covers = `Runs exactly this command in ${workdir} on the server`;
+    await approvals.getByText(`${covers}:`, { exact: true }).waitFor();
+    // The output of the commands before it is in the chat.
+    await row.getByText(`${covers}, also after the turn has read command output:`).waitFor();
+    await page.button('Revoke', row).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await saved()).toHaveLength(2);
     await approvals.getByRole('listitem').filter({ hasText: 'this session' }).waitFor();
     await page.button('Revoke all', approvals).click();
     await approvals.getByText('No saved approvals.').waitFor();
-    expect((await web.kernel.client.listApprovals()).approvals).toEqual([]);
+    expect(await saved()).toEqual([]);
   });
 
   test('[WEB-5] shows the codes of invisible characters in a command', async () => {

@@ -38,7 +38,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       const [text, code] = await Promise.all([answer.boundingBox(), answer.locator('figure').boundingBox()]);
       expect(code?.width).toBe(text?.width);
       expect(surprising(page)).toEqual([]);
-      await page.page.context().close();
     });
   }
 
@@ -59,7 +58,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
       .locator('.gist')
       .evaluateAll(all => all.some(each => each.scrollWidth > each.clientWidth));
     expect(isCut).toBe(false);
-    await page.page.context().close();
   });
 
   test('[WEB-3] shows a tool call, its machine and the decision in one row', async () => {
@@ -83,7 +81,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await call.boundingBox())?.height).toBeLessThan(40);
     gate.go();
     await page.idle();
-    await page.page.context().close();
   });
 
   test('[CHAT-7] shows the used share of the context window, also after a reload', async () => {
@@ -105,6 +102,5 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.page.route('**/items?*', route => route.fulfill({ json: { ...newest, items } }));
     await page.page.reload();
     await page.page.getByText(share, { exact: true }).waitFor();
-    await page.page.context().close();
   });
 });

@@ -9,7 +9,7 @@ interface WorkerScope {
   registration: {
     getNotifications(of: { tag: string }): Promise<Notification[]>;
   };
-  clients: { openWindow(address: string): Promise<unknown> };
+  clients: { openWindow(address: string): Promise<unknown>; matchAll(): Promise<unknown[]> };
   opened: string[];
 }
 type Notification = { title: string; body: string; actions: { action: string; title: string }[] };
@@ -46,6 +46,7 @@ const NOTE_WINDOWS = () => {
   scope.opened = [];
   scope.clients.openWindow = async address => void scope.opened.push(address);
 };
+const WINDOWS = async () => (await (globalThis as unknown as WorkerScope).clients.matchAll()).length;
 const OPENED = () => (globalThis as unknown as WorkerScope).opened;
 
 /** Returns the service worker of a page through the debugger. It outlives the page. */
@@ -58,6 +59,8 @@ export async function workerOf({ page }: Visit) {
   const [worker] = context.serviceWorkers();
   // Use the session of another page, which the worker does not control.
   const cdp = await context.newCDPSession(await context.newPage());
+  // Chromium draws a page behind another one once per second, and each click waits until it is drawn.
+  await page.bringToFront();
   const known: { registrationId: string }[] = [];
   cdp.on('ServiceWorker.workerRegistrationUpdated', event => known.push(...event.registrations));
   await cdp.send('ServiceWorker.enable');
@@ -72,6 +75,8 @@ export async function workerOf({ page }: Visit) {
       await expect.poll(shown, PATIENT).not.toBeNull();
       return shown();
     },
+    /** Resolves once the worker knows that its windows are closed, which is some time after they are. */
+    hasNoWindow: () => expect.poll(() => worker!.evaluate(WINDOWS)).toBe(0),
     noteWindows: () => worker!.evaluate(NOTE_WINDOWS),
     /** Returns the addresses of recorded windows. */
     opened: () => worker!.evaluate(OPENED),

@@ -25,7 +25,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
   afterEach(async () => {
     expect(surprising(page)).toEqual([]);
-    await page.page.context().close();
   });
 
   const status = () => page.page.getByRole('status', { name: 'Chat status', exact: true });
@@ -171,6 +170,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   );
 
   test('[WEB-10] links to a chat that waits for the user at every width, and counts its request', async () => {
+    onTestFinished(() => page.page.context().close());
     await page.page.addInitScript(`
       globalThis.badges = [];
       navigator.setAppBadge = async count => void badges.push(count);`);

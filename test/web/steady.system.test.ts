@@ -1,5 +1,5 @@
 /** Pages stay in sync with the kernel and each other: reloads, other devices and hidden tabs. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type Said, seed, seedChat } from '../harness/seed.ts';
@@ -58,6 +58,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   test('[WEB-4] closes the streams of a tab after 30 seconds in the background, and opens none', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Forgotten' });
     const page = await web.visit();
+    onTestFinished(() => page.page.context().close());
     await page.page.clock.install();
     await page.page.goto(`${web.kernel.url}/chats/${chat.id}`);
     await page.message.waitFor();
@@ -76,7 +77,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     web.kernel.upstream.next(says('A whole answer.'));
     await web.kernel.client.say(chat.id, 'Are you there?');
     await hide(page, false);
-    await page.log.getByText('A whole answer.').waitFor({ timeout: 1000 });
+    await page.log.getByText('A whole answer.').waitFor();
     await expect.poll(() => page.requests.filter(isStream).length).toBe(before + 2);
   });
 

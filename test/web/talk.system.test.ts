@@ -1,4 +1,4 @@
-/** Messages and responses: sending, queueing, stopping, files and drafts. */
+/** Messages and responses: sending, queueing, files and drafts. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { held, says } from '../harness/story.ts';
@@ -17,7 +17,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     return async () => {
       expect(surprising(page)).toEqual([]);
       expect(web.browser.departures).toEqual([]);
-      await page.page.context().close();
     };
   });
 
@@ -62,17 +61,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     ).toBe(false);
   });
 
-  test('[WEB-2] stops a turn', async () => {
-    const gate = held({ text: 'never said' });
-    web.kernel.upstream.next({ steps: [{ text: 'A beginning.' }, ...(gate.reply.steps ?? [])] });
-    await page.say('Go.');
-    await page.log.getByText('A beginning.').waitFor();
-    await page.button('Stop').click();
-    await page.idle();
-    await page.articles('machine_note').last().waitFor();
-    gate.go();
-  });
-
   test('[WEB-3] sends files and images, and keeps an unsent message over a reload', async () => {
     const [chooser] = await Promise.all([
       page.page.waitForEvent('filechooser'),
@@ -95,7 +83,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(() => page.message.inputValue()).toBe('Half a thou');
   });
 
-  test('[WEB-3] runs commands after a slash, and opens pages with Ctrl+K', async () => {
+  test('[WEB-3] opens the notebook after a slash, and saves it', async () => {
     const { id } = await web.kernel.client.createChat({ title: 'Notes' });
     await page.page.goto(`${web.kernel.url}/chats/${id}`);
     await page.message.pressSequentially('/not');
@@ -106,10 +94,19 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.button('Save', notebook).click();
     await notebook.waitFor({ state: 'detached' });
     expect((await web.kernel.client.getNotebook(id)).text).toBe('Likes tea.');
-    await page.page.keyboard.press('Control+k');
-    await page.page.getByRole('combobox', { name: 'Search commands' }).fill('usa');
-    await page.page.keyboard.press('Enter');
-    await page.page.getByRole('heading', { name: 'Usage' }).waitFor();
+  });
+
+  test('[VOICE-1][VOICE-2] shows neither Record nor Play without a voice model', async () => {
+    const { id } = await web.kernel.client.createChat({ title: 'Silence' });
+    await web.kernel.client.say(id, 'Hello.');
+    await page.page.goto(`${web.kernel.url}/chats/${id}`);
+    const answer = page.articles('agent_message');
+    await answer.waitFor();
+    await expect.poll(() => page.requests.some(url => url.endsWith('/v1/voice'))).toBe(true);
+    await page.button('Actions', answer).click();
+    await page.page.getByRole('menuitem', { name: 'Copy' }).waitFor();
+    expect(await page.page.getByRole('menuitem', { name: 'Play' }).count()).toBe(0);
+    expect(await page.button('Record').count()).toBe(0);
   });
 });
 

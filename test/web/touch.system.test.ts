@@ -80,14 +80,18 @@ describe.skipIf(noBrowser)('in Chromium, on a phone', () => {
   /** Polls, because parts of a page load after it. */
   const expectLarge = (what: string) =>
     expect.poll(() => visited.page.evaluate(SMALL), { message: what }).toEqual([]);
+  const expectNarrow = async (what: string) =>
+    expect(await visited.page.evaluate('document.documentElement.scrollWidth'), what).toBe(360);
 
-  test('[WEB-10] gives each control 44 by 44 pixels on every page', PATIENT, async () => {
+  test('[WEB-6] [WEB-10] fits 360 pixels, with controls of 44 by 44, on every page', PATIENT, async () => {
     const { page, button, log } = visited;
     await expectLarge('the chat');
     for (const summary of await log.locator('summary').all()) await summary.tap();
     await expectLarge('open rows');
-    await button('Menu').tap();
+    await expectNarrow('the chat');
     const nav = page.getByRole('navigation', { name: 'Chats' });
+    expect(await nav.isVisible()).toBe(false);
+    await button('Menu').tap();
     await nav.getByRole('link', { name: 'Touched' }).waitFor();
     await expectLarge('the navigation');
     await nav.getByRole('searchbox').fill('tea');
@@ -103,6 +107,7 @@ describe.skipIf(noBrowser)('in Chromium, on a phone', () => {
       await loaded();
       for (const summary of await page.locator('.page-body summary').all()) await summary.tap();
       await expectLarge(address);
+      await expectNarrow(address);
     }
   });
 

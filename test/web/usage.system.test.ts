@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   });
   afterAll(() => web?.stop());
 
-  test('[WEB-12] shows spending by day with dates, by model and by surface, and fits 360 pixels', async () => {
+  test('[WEB-12] shows spending by day with dates, by model, surface and chat, and fits 360 pixels', async () => {
     const { page } = await web.visit('/usage');
     await page.setViewportSize({ width: 360, height: 740 });
     const spending = page.getByRole('region', { name: 'Spending', exact: true });
@@ -55,6 +55,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     // A limit that was raised already contains what was added.
     await page.getByText('This day: $1.00 of $5.00').waitFor();
     await page.getByText('Uptime').waitFor();
+    await page.getByRole('list', { name: 'Tokens by chat' }).getByText('Herons').waitFor();
     const isCut = `[...document.querySelectorAll('.figures dd, .bars li')].filter(each => each.scrollWidth > each.clientWidth).length`;
     expect(await page.evaluate(isCut)).toBe(0);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);

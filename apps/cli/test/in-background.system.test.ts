@@ -100,57 +100,55 @@ describe('a kernel in the background', { timeout: 300_000 }, () => {
     }
   });
 
-  it('does not block a new start after it was killed', PATIENT, async () => {
-    const { data, run, status, stop } = home();
-    try {
-      expect((await run('up')).code).toBe(0);
-      const { pid } = await status();
-      process.kill(pid, 'SIGKILL');
-      await expect.poll(() => isRunning(pid), ENDED).toBe(false);
-      // Its note remains, but is ignored.
-      expect(existsSync(fileOf(data))).toBe(true);
-      expect((await run('status')).code).toBe(3);
-      expect(await run('up')).toMatchObject({
-        code: 0,
-        out: expect.stringMatching(/^The kernel is running: /),
-      });
-      expect((await status()).pid).not.toBe(pid);
-    } finally {
-      await stop();
-    }
-  });
-
-  it('is not confused with another process that has its process id', PATIENT, async () => {
-    const { data, run, status, stop } = home();
-    const stranger = spawn('sleep', ['600']);
-    ours.push(stranger);
-    try {
-      await run('up');
-      const { pid } = await status();
-      const note = JSON.parse(readFileSync(fileOf(data), 'utf8'));
-      process.kill(pid, 'SIGKILL');
-      await expect.poll(() => isRunning(pid), ENDED).toBe(false);
-      writeFileSync(fileOf(data), JSON.stringify({ ...note, pid: stranger.pid }));
-      expect((await run('status')).code).toBe(3);
-      expect(await stop()).toMatchObject({ code: 0, out: `No server is running in ${data}.\n` });
-      expect(isRunning(stranger.pid!)).toBe(true);
-      for (const broken of ['', '{', '{"pid":-1}', '[]']) {
-        writeFileSync(fileOf(data), broken);
-        expect((await stop()).code).toBe(0);
+  it(
+    'does not block a new start after it was killed, and is not confused with another process that has its process id',
+    PATIENT,
+    async () => {
+      const { data, run, status, stop } = home();
+      const stranger = spawn('sleep', ['600']);
+      ours.push(stranger);
+      try {
+        expect((await run('up')).code).toBe(0);
+        const { pid } = await status();
+        const note = JSON.parse(readFileSync(fileOf(data), 'utf8'));
+        process.kill(pid, 'SIGKILL');
+        await expect.poll(() => isRunning(pid), ENDED).toBe(false);
+        // Its note remains, but is ignored.
+        expect(existsSync(fileOf(data))).toBe(true);
+        expect((await run('status')).code).toBe(3);
+        writeFileSync(fileOf(data), JSON.stringify({ ...note, pid: stranger.pid }));
+        expect((await run('status')).code).toBe(3);
+        expect(await stop()).toMatchObject({ code: 0, out: `No server is running in ${data}.\n` });
+        expect(isRunning(stranger.pid!)).toBe(true);
+        for (const broken of ['{', '{"pid":-1}']) {
+          writeFileSync(fileOf(data), broken);
+          expect((await stop()).code).toBe(0);
+        }
+        expect(await run('up')).toMatchObject({
+          code: 0,
+          out: expect.stringMatching(/^The kernel is running: /),
+        });
+        expect((await status()).pid).not.toBe(pid);
+      } finally {
+        await stop();
       }
-      expect((await run('up')).code).toBe(0);
-    } finally {
-      await stop();
-    }
-  });
+    },
+  );
 
-  it('is found when it runs in the foreground, and never stopped without its state file', async () => {
-    const { data, run, status } = home();
+  it('is found when it runs in the foreground, keeps its address, and is never stopped without its state file', async () => {
+    const { path, data, run, status } = home();
     const kernel = await startKernelProcess({ dataDir: data });
     let isGone = false;
     try {
       expect(await status()).toMatchObject({ pid: kernel.pid, url: kernel.url, log: null });
       expect((await run('up')).out).toMatch(`The kernel is already running: ${kernel.url} `);
+      const { port } = new URL(kernel.url);
+      const words = ['up', '--data', join(path, 'other'), '--port', port];
+      expect(await runCommand(words, path)).toEqual({
+        out: '',
+        err: `chat-kernel: A kernel with other data uses ${kernel.url}. Choose another --port.\n`,
+        code: 1,
+      });
       const note = readFileSync(fileOf(data));
       rmSync(fileOf(data));
       expect(await run('status')).toMatchObject({
@@ -165,22 +163,6 @@ describe('a kernel in the background', { timeout: 300_000 }, () => {
       expect(await kernel.stop()).toEqual({ code: 0, signal: null });
     } finally {
       if (!isGone) await kernel.kill();
-    }
-  });
-
-  it('does not start if its address is in use, and says so', async () => {
-    const { path } = home();
-    const kernel = await startKernelProcess();
-    try {
-      const { port } = new URL(kernel.url);
-      const words = ['up', '--data', join(path, 'other'), '--port', port];
-      expect(await runCommand(words, path)).toEqual({
-        out: '',
-        err: `chat-kernel: A kernel with other data uses ${kernel.url}. Choose another --port.\n`,
-        code: 1,
-      });
-    } finally {
-      await kernel.stop();
     }
   });
 

@@ -18,7 +18,8 @@ const NOTE = { call: { name: 'notebook', input: { text: 'It is here.', mode: 're
 let kernel: KernelProcess;
 let folder: string;
 beforeAll(async () => {
-  kernel = await startKernelProcess();
+  const printer = started({ name: 'printer', tools: [tool('ask')] });
+  kernel = await startKernelProcess({ settings: { modules: { servers: { printer } } } });
 });
 afterAll(() => kernel.stop());
 beforeEach(() => {
@@ -158,17 +159,12 @@ describe('chat-kernel ask', () => {
   });
 
   it('denies external actions of modules with --hands kernel', async () => {
-    const printer = started({ name: 'printer', tools: [tool('ask')] });
-    const other = await startKernelProcess({ settings: { modules: { servers: { printer } } } });
-    onTestFinished(async () => void (await other.stop()));
-    await becomes(other.api, 'printer', 'up');
+    await becomes(kernel.api, 'printer', 'up');
     const call = { name: 'printer_ask', input: { shown: { to: 'bob@friends.test' } } };
-    other.upstream.next({ steps: [{ call }] }, { steps: [{ text: 'done' }] });
-    const { code } = await ask(['--hands', 'kernel', 'send it'], { url: other.url });
+    kernel.upstream.next({ steps: [{ call }] }, { steps: [{ text: 'done' }] });
+    const { code } = await ask(['--hands', 'kernel', 'send it']);
     expect(code).toBe(0);
-    expect(JSON.stringify(other.upstream.requests.at(-1)?.body)).toContain(
-      'The user declined this operation.',
-    );
+    expect(lastMessage()).toContain('The user declined this operation.');
   });
 
   it('denies operations on another machine immediately, and names an alternative', async () => {

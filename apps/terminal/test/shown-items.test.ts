@@ -1,5 +1,5 @@
 /** The order in which items are printed: printed lines cannot move. */
-import { EMPTY_SNAPSHOT, type Item } from '@chat-kernel/client';
+import type { Item } from '@chat-kernel/client';
 import { expect, it } from 'vitest';
 import type { AppState } from '../src/state/app-state.ts';
 import { shownItems } from '../src/state/shown-items.ts';
@@ -7,8 +7,8 @@ import { agent, user } from './screen-props.ts';
 
 const of = (turn_id: string, item: Item): Item => ({ ...item, turn_id });
 const shown = (...items: Item[]) =>
-  shownItems({ waiting: [], chat: null, snapshot: { ...EMPTY_SNAPSHOT, items } } as unknown as AppState).map(
-    item => ('text' in item ? item.text : item.kind),
+  shownItems({ waiting: [], chat: null, snapshot: { items } } as unknown as AppState).map(item =>
+    'text' in item ? item.text : item.kind,
   );
 
 const one = [of('t1', user('One?')), of('t1', agent('First.'))];

@@ -1,9 +1,10 @@
 /** The module as a process between a fake Bot API and a real kernel. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished } from 'vitest';
-import { startProgram } from '../../../test/examples/program.ts';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
 import { programAt } from '../../../test/harness/program.ts';
@@ -30,13 +31,19 @@ export const eventually = (condition: () => void | Promise<void>): Promise<void>
     }, PATIENCE)
     .toBeUndefined();
 
+interface Program {
+  child: ChildProcess;
+  /** The output of the program so far, of both streams. */
+  printed(): string;
+}
+
 interface World {
   kernel: TestKernel;
   api: FakeBotApi;
   /** Between module and kernel. */
   line: DeafProxy;
   /** Starts the module; returns its process. */
-  start(): ReturnType<typeof startProgram>;
+  start(): Program;
   /** The messages of the bot in a chat. */
   said(chatId?: number): string[];
   shown(chatId?: number): Shown[];
@@ -50,17 +57,24 @@ interface World {
   hears(text: string | RegExp, chatId?: number): Promise<Shown>;
 }
 
-/** Starts a kernel and a Bot API, and writes the settings of a module that Ann owns. */
-export async function worldOf(module: object = {}, options: KernelOptions = {}): Promise<World> {
+/**
+ * Starts a kernel and a Bot API, and writes the settings of a module that Ann owns.
+ * @param onEnd runs a function at the end; by default, of the test
+ */
+export async function worldOf(
+  module: object = {},
+  options: KernelOptions = {},
+  onEnd: (end: () => unknown) => void = end => onTestFinished(async () => void (await end())),
+): Promise<World> {
   const { path, remove } = temporaryDirectory();
-  onTestFinished(remove);
+  onEnd(remove);
   const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
+  onEnd(() => kernel.stop());
   const line = await startDeafProxy(kernel.url);
-  onTestFinished(() => line.close());
+  onEnd(() => line.close());
   const api = new FakeBotApi();
   const api_url = await api.start();
-  onTestFinished(() => api.stop());
+  onEnd(() => api.stop());
   mkdirSync(path, { recursive: true });
   const config = join(path, 'telegram.yaml');
   const own = { token: TOKEN, owner: [ANN.id], groups: [GROUP.id], api_url, poll_secs: 20, ...module };
@@ -95,8 +109,20 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
       database.exec(sql);
       database.close();
     },
-    start: () =>
-      startProgram(process.execPath, [MAIN, '--config', config, '--data', join(path, 'data')], path),
+    start() {
+      const child = spawn(process.execPath, [MAIN, '--config', config, '--data', join(path, 'data')], {
+        cwd: path,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const exit = once(child, 'exit');
+      let printed = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (printed += chunk));
+      onEnd(async () => {
+        child.kill('SIGKILL');
+        await exit;
+      });
+      return { child, printed: () => printed };
+    },
     async hears(text, chatId) {
       const found = () =>
         shown(chatId).find(each => (typeof text === 'string' ? each.text === text : text.test(each.text)));
@@ -106,8 +132,32 @@ export async function worldOf(module: object = {}, options: KernelOptions = {}):
   };
 }
 
+/**
+ * A world that all tests of a file share, because it starts a kernel and the module. Each test has a new chat with Ann, and
+ * sees only its own messages.
+ */
+export function sharedWorld(module: object = {}): () => World {
+  const ends: (() => unknown)[] = [];
+  let world: World;
+  beforeAll(async () => {
+    world = await worldOf(module, {}, end => ends.push(end));
+    world.start();
+  });
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  beforeEach(async () => {
+    const { api, kernel, hears } = world;
+    api.forget();
+    api.write(ANN, { text: '/new' });
+    await hears(/^New chat started/);
+    for (const list of [api.shown, api.calls, api.drafts, kernel.upstream.requests]) list.length = 0;
+  });
+  return () => world;
+}
+
 /** Kills the process without a shutdown. */
-export async function kill({ child }: ReturnType<typeof startProgram>): Promise<void> {
+export async function kill({ child }: Pick<Program, 'child'>): Promise<void> {
   const gone = new Promise(resolve => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;

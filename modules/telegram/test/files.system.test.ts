@@ -1,9 +1,12 @@
 /** Tests files that the model sends to the chat. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Chat } from '@chat-kernel/client';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import { becomes, kernelOf } from '../../../test/harness/modules.ts';
+import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { becomes } from '../../../test/harness/modules.ts';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import { ANN, BOB, eventually } from './bot.ts';
@@ -12,32 +15,43 @@ import { FakeBotApi, TOKEN } from './bot-api/server.ts';
 
 const TOOL = 'telegram_send_file';
 
-/** The module, started by the kernel, and the working directory of its chat. */
-async function working() {
-  const api = new FakeBotApi();
+/** The module, started by the kernel, and its chat with Ann. */
+let api: FakeBotApi;
+let kernel: TestKernel;
+let chat: Chat;
+/** The working directory of the chat; a new one for each test. */
+let folder: string;
+const data = temporaryDirectory();
+beforeAll(async () => {
+  api = new FakeBotApi();
   const api_url = await api.start();
-  onTestFinished(() => api.stop());
-  const [data, place] = [temporaryDirectory(), temporaryDirectory()];
-  onTestFinished(place.remove);
-  const folder = place.path;
-  mkdirSync(folder, { recursive: true });
   mkdirSync(join(data.path, 'modules'), { recursive: true });
   const module = { token: TOKEN, owner: [ANN.id], people: [BOB.id], api_url, poll_secs: 1 };
   writeFileSync(join(data.path, 'modules/telegram.yaml'), JSON.stringify({ module }), { mode: 0o600 });
-  const kernel = await kernelOf({ dataDir: data.path, settings: { modules: { shipped: ['telegram'] } } });
+  kernel = await startKernel({ dataDir: data.path, settings: { modules: { shipped: ['telegram'] } } });
   await becomes(kernel.api, 'telegram', 'up');
+});
+afterAll(async () => {
+  await kernel?.stop();
+  await api?.stop();
+  data.remove();
+});
+beforeEach(async () => {
+  folder = directoryOfTest();
+  api.shown.length = 0;
+  api.write(ANN, { text: '/new' });
+  await eventually(() => expect(api.shown.at(-1)?.text).toMatch(/^New chat/));
   api.write(ANN, { text: 'Hi.' });
-  await eventually(() => expect(api.shown).toHaveLength(1));
-  const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
-  await kernel.client.setWorkdir(chat!.id, { workdir: folder, workdir_on: 'server' });
-  const toolCalls = async () => (await kernel.api.items(chat!.id)).filter(({ kind }) => kind === 'tool_call');
-  return { api, kernel, folder, toolCalls, chat: chat! };
-}
-
-type Working = Awaited<ReturnType<typeof working>>;
+  await eventually(() => expect(api.shown.at(-1)?.text).toBe('ok'));
+  api.shown.length = 0;
+  chat = await newestChat();
+  await kernel.client.setWorkdir(chat.id, { workdir: folder, workdir_on: 'server' });
+});
+const newestChat = async () => (await kernel.client.listChats({ shelf: 'telegram' })).chats[0]!;
+const toolCalls = async () => (await kernel.api.items(chat.id)).filter(({ kind }) => kind === 'tool_call');
 
 /** The next open request of the chat, and a function that answers it. */
-async function nextQuestion({ kernel, chat }: Pick<Working, 'kernel' | 'chat'>) {
+async function nextQuestion() {
   const open = async () => (await kernel.client.listRequests({ chat_id: chat.id })).requests;
   await eventually(async () => expect(await open()).toHaveLength(1));
   const [request] = await open();
@@ -47,16 +61,14 @@ async function nextQuestion({ kernel, chat }: Pick<Working, 'kernel' | 'chat'>) 
 }
 
 /** Allows the next requests. */
-async function allowNext(world: Pick<Working, 'kernel' | 'chat'>, count: number): Promise<void> {
-  for (let asked = 0; asked < count; asked++) await (await nextQuestion(world)).answer('allow');
+async function allowNext(count: number): Promise<void> {
+  for (let asked = 0; asked < count; asked++) await (await nextQuestion()).answer('allow');
 }
 
 /** The messages of the bot, without the dialogs of requests. */
-const sent = ({ shown }: FakeBotApi) => shown.filter(({ text }) => !text.includes('telegram_send_file'));
+const sent = () => api.shown.filter(({ text }) => !text.includes('telegram_send_file'));
 
 test('sends a file of the machine before the answer, an image as a photo or, if requested, as a file', async () => {
-  const world = await working();
-  const { api, kernel, folder, toolCalls } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   writeFileSync(join(folder, 'plot.png'), PNG);
   kernel.upstream.next(
@@ -66,17 +78,17 @@ test('sends a file of the machine before the answer, an image as a photo or, if 
     says('Here they are.'),
   );
   api.write(ANN, { text: 'Send me all.' });
-  await allowNext(world, 3);
-  await eventually(() => expect(sent(api)).toHaveLength(5));
-  const shown = sent(api);
-  expect(shown.slice(1).map(({ text, file }) => [text, file?.kind, file?.name])).toEqual([
+  await allowNext(3);
+  await eventually(() => expect(sent()).toHaveLength(4));
+  const shown = sent();
+  expect(shown.map(({ text, file }) => [text, file?.kind, file?.name])).toEqual([
     ['', 'document', 'report.csv'],
     ['', 'photo', 'plot.png'],
     ['', 'document', 'plot.png'],
     ['Here they are.', undefined, undefined],
   ]);
-  expect(shown[1]?.file?.bytes.toString()).toBe('a,b');
-  expect(shown[2]?.file?.bytes.equals(PNG)).toBe(true);
+  expect(shown[0]?.file?.bytes.toString()).toBe('a,b');
+  expect(shown[1]?.file?.bytes.equals(PNG)).toBe(true);
   expect(await toolCalls()).toMatchObject([
     { is_error: false, output: 'report.csv (3 bytes) is queued for the chat on Telegram.' },
     { is_error: false },
@@ -85,7 +97,6 @@ test('sends a file of the machine before the answer, an image as a photo or, if 
 });
 
 test('returns an error to the model for missing, empty, too large and foreign files', async () => {
-  const { api, kernel, folder, toolCalls } = await working();
   writeFileSync(join(folder, 'empty.txt'), '');
   writeFileSync(join(folder, 'large.bin'), Buffer.alloc(50 * 1024 * 1024 + 1));
   kernel.upstream.next(
@@ -112,8 +123,6 @@ test('returns an error to the model for missing, empty, too large and foreign fi
 });
 
 test('sends a note in place of a file that Telegram rejects', async () => {
-  const world = await working();
-  const { api, kernel, folder } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   api.fault({
     method: 'sendDocument',
@@ -122,54 +131,47 @@ test('sends a note in place of a file that Telegram rejects', async () => {
   });
   kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Here.'));
   api.write(ANN, { text: 'Send it.' });
-  await allowNext(world, 1);
+  await allowNext(1);
   await eventually(() =>
-    expect(
-      sent(api)
-        .slice(1)
-        .map(({ text }) => text),
-    ).toEqual(['⚠️ report.csv was rejected by Telegram: Request Entity Too Large', 'Here.']),
+    expect(sent().map(({ text }) => text)).toEqual([
+      '⚠️ report.csv was rejected by Telegram: Request Entity Too Large',
+      'Here.',
+    ]),
   );
 });
 
 test('asks the owner with name, size, path and readers, and sends nothing that they deny', async () => {
-  const world = await working();
-  const { api, kernel, folder, toolCalls } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Not sent.'));
   api.write(ANN, { text: 'Send it.' });
-  const { event, answer } = await nextQuestion(world);
+  const { event, answer } = await nextQuestion();
   expect(event).toMatchObject({
     decisions: ['allow', 'deny'],
     files: 'report.csv (3 B), from report.csv',
     to: `Ann on Telegram (chat ${ANN.id})`,
   });
   await answer('deny');
-  await eventually(() => expect(sent(api).at(-1)?.text).toBe('Not sent.'));
-  expect(sent(api).some(({ file }) => file)).toBe(false);
+  await eventually(() => expect(sent().at(-1)?.text).toBe('Not sent.'));
+  expect(sent().some(({ file }) => file)).toBe(false);
   expect(await toolCalls()).toMatchObject([{ is_error: true, output: 'The user declined this operation.' }]);
 });
 
 test('sends the bytes that the owner was asked about, even if the file changes before the answer', async () => {
-  const world = await working();
-  const { api, kernel, folder } = world;
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('Sent.'));
   api.write(ANN, { text: 'Send it.' });
-  const { answer } = await nextQuestion(world);
+  const { answer } = await nextQuestion();
   writeFileSync(join(folder, 'report.csv'), 'secret');
   await answer('allow');
-  await eventually(() => expect(sent(api).at(-1)?.text).toBe('Sent.'));
+  await eventually(() => expect(sent().at(-1)?.text).toBe('Sent.'));
   expect(
-    sent(api)
+    sent()
       .find(({ file }) => file)
       ?.file?.bytes.toString(),
   ).toBe('a,b');
 });
 
 test('sends no file outside of the working directory, and asks nothing', async () => {
-  const world = await working();
-  const { api, kernel, folder, toolCalls } = world;
   const outside = temporaryDirectory();
   onTestFinished(outside.remove);
   mkdirSync(outside.path, { recursive: true });
@@ -178,38 +180,30 @@ test('sends no file outside of the working directory, and asks nothing', async (
   const paths = [join(outside.path, 'key'), 'link', relative(folder, join(outside.path, 'key')), '~/.netrc'];
   kernel.upstream.next(...paths.map((path, index) => calls(`c${index}`, TOOL, { path })), says('No.'));
   api.write(ANN, { text: 'Send all.' });
-  await eventually(() => expect(sent(api).at(-1)?.text).toBe('No.'));
+  await eventually(() => expect(sent().at(-1)?.text).toBe('No.'));
   const outputs = (await toolCalls()).map(item => item.kind === 'tool_call' && item.output);
   expect(outputs.slice(0, 3)).toEqual(
     paths.slice(0, 3).map(path => `${path} is outside of the working directory of the chat.`),
   );
   expect(outputs[3]).not.toContain('queued');
-  expect(sent(api).some(({ file }) => file)).toBe(false);
+  expect(sent().some(({ file }) => file)).toBe(false);
 });
 
-test('sends no file for a trusted person', async () => {
-  const { api, kernel, folder } = await working();
-  api.write(BOB, { text: 'Hi.' });
+test('hides the tool from untrusted people, and sends no file for a trusted person', async () => {
+  const toolsOf = (index: number) => JSON.stringify(kernel.upstream.requests.at(index)?.body.tools ?? []);
+  expect(toolsOf(-1)).toContain(TOOL);
+  api.write(BOB, { text: 'Send me all.' });
   await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'ok' }));
+  expect(toolsOf(-1)).not.toContain(TOOL);
   const person = (await kernel.client.listPersons()).persons.find(({ name }) => name === 'Bob');
   await kernel.client.patchPerson(person!.id, { trusted: true });
-  const [chat] = (await kernel.client.listChats({ shelf: 'telegram' })).chats;
-  await kernel.client.setWorkdir(chat!.id, { workdir: folder, workdir_on: 'server' });
+  chat = await newestChat();
+  await kernel.client.setWorkdir(chat.id, { workdir: folder, workdir_on: 'server' });
   writeFileSync(join(folder, 'report.csv'), 'a,b');
   kernel.upstream.next(calls('c1', TOOL, { path: 'report.csv' }), says('No.'));
   api.write(BOB, { text: 'Send it.' });
   await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'No.' }));
-  expect((await kernel.api.items(chat!.id)).find(({ kind }) => kind === 'tool_call')).toMatchObject({
-    is_error: true,
-    output: 'Files can be sent only in turns of the master.',
-  });
-});
-
-test('hides the tool from untrusted people', async () => {
-  const { api, kernel } = await working();
-  api.write(BOB, { text: 'Send me all.' });
-  await eventually(() => expect(api.shown.at(-1)).toMatchObject({ chat_id: BOB.id, text: 'ok' }));
-  const toolsOf = (index: number) => JSON.stringify(kernel.upstream.requests.at(index)?.body.tools ?? []);
-  expect(toolsOf(-1)).not.toContain(TOOL);
-  expect(toolsOf(0)).toContain(TOOL);
+  expect(await toolCalls()).toMatchObject([
+    { is_error: true, output: 'Files can be sent only in turns of the master.' },
+  ]);
 });

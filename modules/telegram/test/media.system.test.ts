@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 import { PNG } from '../../../test/harness/pictures.ts';
 import { says } from '../../../test/harness/story.ts';
-import { ANN, eventually, worldOf } from './bot.ts';
+import { ANN, eventually, sharedWorld } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
+const world = sharedWorld();
+
 test('passes a photo to the model as an image and a document as a file', async () => {
-  const world = await worldOf();
-  const { api, kernel, hears, said } = world;
+  const { api, kernel, hears, said } = world();
   api.files
     .set('photo', Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'))
     .set('doc', Buffer.from('a,b'));
-  world.start();
   const size = { file_id: 'small', file_unique_id: 's', width: 1, height: 1 };
   api.write(ANN, { caption: 'What is it?', photo: [size, { ...size, file_id: 'photo' }] });
   await hears('ok');
@@ -28,8 +28,7 @@ test('passes a photo to the model as an image and a document as a file', async (
 });
 
 test('reports a file over the Telegram limit to the model and the sender', async () => {
-  const { api, kernel, start, hears } = await worldOf();
-  start();
+  const { api, kernel, hears } = world();
   const document = {
     file_id: 'big',
     file_unique_id: 'b',
@@ -43,8 +42,7 @@ test('reports a file over the Telegram limit to the model and the sender', async
 });
 
 test('sends an image of the model as a photo between the surrounding texts', async () => {
-  const { api, kernel, start, hears, shown } = await worldOf();
-  start();
+  const { api, kernel, hears, shown } = world();
   const image = { media_type: 'image/png', bytes: PNG };
   kernel.upstream.next({ steps: [{ text: 'Here:' }, { image }] });
   api.write(ANN, { text: 'Draw.' });
@@ -54,8 +52,7 @@ test('sends an image of the model as a photo between the surrounding texts', asy
 });
 
 test('sends consecutive images as one album, or one by one if Telegram rejects the album', async () => {
-  const { api, kernel, start, hears, shown } = await worldOf();
-  start();
+  const { api, kernel, hears, shown } = world();
   const image = { media_type: 'image/png', bytes: PNG };
   kernel.upstream.next({ steps: [{ image }, { image }, { text: 'Two.' }] });
   api.write(ANN, { text: 'Draw.' });
@@ -76,8 +73,7 @@ test('sends consecutive images as one album, or one by one if Telegram rejects t
 });
 
 test('splits a long answer into ordered messages without losing text', async () => {
-  const { api, kernel, start, said } = await worldOf();
-  start();
+  const { api, kernel, said } = world();
   const paragraphs = Array.from(
     { length: 40 },
     (_, index) => `Paragraph ${index}: ${'word '.repeat(60)}end.`,
@@ -89,8 +85,7 @@ test('splits a long answer into ordered messages without losing text', async () 
 });
 
 test('sends plain text if Telegram cannot parse the HTML', async () => {
-  const { api, kernel, start, hears } = await worldOf();
-  start();
+  const { api, kernel, hears } = world();
   const refusal = new Refusal(400, "Bad Request: can't parse entities: Unsupported start tag");
   api.fault({ method: 'sendMessage', how: 'refuse', refusal });
   kernel.upstream.next(says('**Bold**'));
@@ -99,8 +94,7 @@ test('sends plain text if Telegram cannot parse the HTML', async () => {
 });
 
 test('waits for the time in retry_after and then sends the answer', async () => {
-  const { api, start, hears, said } = await worldOf();
-  start();
+  const { api, hears, said } = world();
   const refusal = new Refusal(429, 'Too Many Requests: retry after 1', { retry_after: 1 });
   api.fault({ method: 'sendMessage', how: 'refuse', refusal });
   const before = Date.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { calls, says } from '../../../test/harness/story.ts';
-import { ANN, BOB, eventually, kill, worldOf } from './bot.ts';
+import { ANN, BOB, eventually, kill, sharedWorld, worldOf } from './bot.ts';
 import type { Shown } from './bot-api/shown.ts';
 
 const QUESTION = {
@@ -12,22 +12,22 @@ const QUESTION = {
   options: [{ label: 'Red' }, { label: 'Green', description: 'Calm.' }],
 };
 
-/** A conversation with a working directory on the kernel's machine. */
-async function careful(module: object = {}) {
+const world = sharedWorld();
+
+/** A conversation with a working directory on the kernel's machine. @param within absent: the shared world */
+async function careful(within = world()) {
   const { path: workdir, remove } = temporaryDirectory();
   onTestFinished(remove);
-  const world = await worldOf(module);
-  const program = world.start();
-  world.api.write(ANN, { text: 'Hi.' });
-  await world.hears('ok');
-  const [chat] = (await world.kernel.client.listChats({ shelf: 'telegram' })).chats;
-  await world.kernel.client.setWorkdir(chat!.id, { workdir, workdir_on: 'server' });
+  within.api.write(ANN, { text: 'Hi.' });
+  await within.hears('ok');
+  const [chat] = (await within.kernel.client.listChats({ shelf: 'telegram' })).chats;
+  await within.kernel.client.setWorkdir(chat!.id, { workdir, workdir_on: 'server' });
   const asks = (command: string) => {
-    world.kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
-    world.api.write(ANN, { text: 'Do it.' });
-    return world.hears(/wants to run a command/);
+    within.kernel.upstream.next(calls('c1', 'shell', { commands: [command] }), says('Done.'));
+    within.api.write(ANN, { text: 'Do it.' });
+    return within.hears(/wants to run a command/);
   };
-  return { ...world, program, chat: chat!, workdir, asks };
+  return { ...within, chat: chat!, workdir, asks };
 }
 
 const dataOf = ({ buttons }: Shown, label: string): string =>
@@ -74,7 +74,9 @@ test('removes the buttons of a request that was answered on another device', asy
 });
 
 test('shows requests and decisions that happened while the module was down', async () => {
-  const { asks, kernel, chat, hears, program, start, api, outbox } = await careful();
+  const own = await worldOf();
+  const program = own.start();
+  const { asks, kernel, chat, hears, start, api, outbox } = await careful(own);
   const question = await asks('touch made');
   const [request] = (await kernel.client.listRequests()).requests;
   // The module can edit only messages that Telegram has confirmed.
@@ -132,6 +134,10 @@ test('shows questions of two chats that have the same id', async () => {
   await turn.until('done');
   await eventually(() => expect(second.text).toMatch(/→ Red$/));
   expect(first.buttons).not.toEqual([]);
+  // A kernel waits for turns when it stops.
+  kernel.upstream.next(says('Of the wall.'));
+  api.press(ANN, first, dataOf(first, 'Red'));
+  await hears('Of the wall.');
 });
 
 test('shows requests after the kernel failed to list them', async () => {
@@ -151,7 +157,9 @@ test.each([
   [true, 1],
   [false, 0],
 ])('shows with notify_requests: %s %i of the requests of other chats', async (notify_requests, count) => {
-  const { kernel, api, shown, hears, workdir } = await careful({ notify_requests });
+  const own = await worldOf({ notify_requests });
+  own.start();
+  const { kernel, api, shown, hears, workdir } = await careful(own);
   const other = await kernel.client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
   kernel.upstream.next(calls('c9', 'shell', { commands: ['touch other'] }), says('Elsewhere.'));
   const turn = await kernel.client.begin(other.id, { text: 'Go.' });

@@ -1,14 +1,14 @@
 /** Tests streamed answers: drafts in private chats, a message with a Stop button in groups, and stopping both. */
 import { expect, test } from 'vitest';
 import { held, stuck } from '../../../test/harness/story.ts';
-import { ANN, BOB, eventually, GROUP, worldOf } from './bot.ts';
+import { ANN, BOB, eventually, GROUP, sharedWorld } from './bot.ts';
 import { Refusal } from './bot-api/checks.ts';
 
+const world = sharedWorld();
 const MENTION = { text: '@kernel_bot go', entities: [{ type: 'mention', offset: 0, length: 11 }] };
 
 test('streams the answer as a draft in private chats, and the Telegram button stops it', async () => {
-  const { api, kernel, start, hears, said } = await worldOf();
-  start();
+  const { api, kernel, hears, said } = world();
   kernel.upstream.next(stuck({ text: 'A **long' }));
   api.write(ANN, { text: 'Tell.' });
   await eventually(() => expect(api.drafts).toEqual([{ chat_id: ANN.id, text: 'A **long' }]));
@@ -20,8 +20,7 @@ test('streams the answer as a draft in private chats, and the Telegram button st
 });
 
 test('stops the response on /stop, and reports if none is running', async () => {
-  const { api, kernel, start, hears } = await worldOf();
-  start();
+  const { api, kernel, hears } = world();
   api.write(ANN, { text: '/stop' });
   await hears('No response is running.');
   kernel.upstream.next(stuck({ text: 'A long' }));
@@ -32,8 +31,7 @@ test('stops the response on /stop, and reports if none is running', async () => 
 });
 
 test('[CONSENT-4] streams the answer in one message in groups, without previews of links, and its button stops it', async () => {
-  const { api, kernel, start, hears, shown } = await worldOf();
-  start();
+  const { api, kernel, hears, shown } = world();
   const gate = held({ text: ' two' });
   kernel.upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] }, stuck({ text: 'three' }));
   api.write(BOB, MENTION, GROUP);
@@ -51,8 +49,7 @@ test('[CONSENT-4] streams the answer in one message in groups, without previews 
 });
 
 test('streams in a message in private chats if the Bot API does not support drafts', async () => {
-  const { api, kernel, start, hears, shown } = await worldOf();
-  start();
+  const { api, kernel, hears, shown } = world();
   api.fault({ method: 'sendMessageDraft', how: 'refuse', refusal: new Refusal(404, 'Not Found') });
   const gate = held({ text: ' two' });
   kernel.upstream.next({ steps: [{ text: 'one' }, ...(gate.reply.steps ?? [])] });
@@ -63,8 +60,7 @@ test('streams in a message in private chats if the Bot API does not support draf
 });
 
 test('sends the error of a failed turn', async () => {
-  const { api, kernel, start, hears } = await worldOf();
-  start();
+  const { api, kernel, hears } = world();
   kernel.upstream.next({ error: 'unauthorized' });
   api.write(ANN, { text: 'Hi.' });
   await hears(/^⚠️ ./);

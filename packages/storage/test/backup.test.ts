@@ -1,16 +1,18 @@
-/** Tests parts of archives that clients cannot see: missing bytes, long names, and that no table is omitted. */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+/** Tests archives: missing and damaged bytes, long names, the place of a restore, and that no table is omitted. */
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { buffer } from 'node:stream/consumers';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseEntryPath } from '../src/backup/format.ts';
+import { ArchiveWriter } from '../src/backup/archive-writer.ts';
+import { FORMAT, HEAD, parseEntryPath } from '../src/backup/format.ts';
 import { TABLES } from '../src/backup/tables.ts';
 import { readTar } from '../src/backup/tar-read.ts';
 import { END_OF_TAR, tarHeader, tarPadding } from '../src/backup/tar-write.ts';
-import { backupStore, openStore, type Progress, restoreStore } from '../src/index.ts';
+import { backupStore, checkArchive, openStore, type Progress, restoreStore } from '../src/index.ts';
 import { NOW } from './records.ts';
 import { Stage } from './stage.ts';
 
@@ -98,6 +100,85 @@ describe('a backup', () => {
     await back();
     expect(statSync(file()).size).toBeGreaterThan(size);
     expect(existsSync(`${file()}.part`)).toBe(false);
+  });
+
+  test('[SAFE-1] is accepted if it is complete, and otherwise rejected with its defect', async () => {
+    await stage.chat({ title: 'Zürich' });
+    const [id] = (await twoFiles()) as [string];
+    await back();
+    const check = (path = file()) => checkArchive(path, () => {});
+    expect((await check()).manifest.tables).toMatchObject({ chats: 1, files: 2 });
+    const bytes = zstdDecompressSync(readFileSync(file()));
+    const damaged = async (change: (copy: Buffer) => Buffer) => {
+      writeFileSync(file(), zstdCompressSync(change(Buffer.from(bytes))));
+      return check().then(
+        () => 'accepted',
+        ({ message }: Error) => message,
+      );
+    };
+    const flipped = (at: number) =>
+      damaged(copy => {
+        copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+        return copy;
+      });
+    // A byte in a row, one in a file, and one in a header.
+    expect(await flipped(bytes.indexOf('Zürich'))).toMatch(
+      /^The backup .*kept is damaged: the checksum of tables\/chats\/000001\.jsonl does not match/,
+    );
+    const content = bytes.indexOf(id, bytes.indexOf(`${id}/a.txt`) + 1);
+    expect(await flipped(content)).toMatch(/the checksum of files\/.* does not match/);
+    expect(await flipped(bytes.indexOf('manifest.json'))).toMatch(/a header is not as it was written/);
+    expect(await damaged(copy => copy.subarray(0, copy.indexOf('manifest.json')))).toMatch(
+      /it ends too early/,
+    );
+    writeFileSync(file(), 'This is no backup.');
+    await expect(check()).rejects.toThrow(/kept is no backup of a chat-kernel, /);
+    await expect(check(join(elsewhere, 'nowhere'))).rejects.toThrow(/nowhere can't be read: ENOENT/);
+  });
+
+  test('[SAFE-1] is restored only into an empty directory, which stays empty if the archive is damaged', async () => {
+    await back();
+    const restore = (data_dir: string, from = file()) =>
+      restoreStore({ data_dir, url: null }, { file: from, log: stage.log, onProgress() {} });
+    await stage.store.close();
+    await expect(restore(stage.data_dir)).rejects.toThrow(/ is not empty \(.*\): a backup is restored into /);
+    const strange = join(elsewhere, 'strange');
+    await mkdir(strange);
+    writeFileSync(join(strange, 'letter.txt'), 'Dear Ann');
+    await expect(restore(strange)).rejects.toThrow(/strange is not empty \(letter\.txt\)/);
+    expect((await readdir(strange)).sort()).toEqual(['chat-kernel.lock', 'letter.txt']);
+    const cut = join(elsewhere, 'cut');
+    const bytes = zstdDecompressSync(readFileSync(file()));
+    writeFileSync(cut, zstdCompressSync(bytes.subarray(0, bytes.indexOf('manifest.json'))));
+    const target = join(elsewhere, 'new');
+    await expect(restore(target, cut)).rejects.toThrow(/is damaged/);
+    expect(await readdir(target)).toEqual(['chat-kernel.lock']);
+    // The second attempt finds no leftovers of the first.
+    await restore(target);
+    await stage.reopen();
+  });
+
+  test('[SAFE-1] replaces no file that is not a backup', async () => {
+    writeFileSync(file(), 'x');
+    await expect(back()).rejects.toThrow(/kept is there already and is no backup, so it is left alone\.$/);
+    expect(await readFile(file(), 'utf8')).toBe('x');
+  });
+
+  test.each([
+    [
+      { schema: 1000 },
+      /^The backup has schema version 1000, and this chat-kernel knows versions up to \d+: use the newer /,
+    ],
+    [{ version: 3 }, /^The backup has the format 3, /],
+  ])('[SAFE-1] is rejected if a newer program made it: %o', async (newer, says) => {
+    const archive = new ArchiveWriter(file(), Date.parse(NOW));
+    const head = { format: FORMAT, version: 2, schema: 1, database: 'sqlite', made_at: NOW, ...newer };
+    await archive.addText(HEAD, JSON.stringify(head));
+    await archive.endSums();
+    await archive.end();
+    const place = { data_dir: join(elsewhere, 'new'), url: null };
+    const restoring = restoreStore(place, { file: file(), log: stage.log, onProgress() {} });
+    await expect(restoring).rejects.toThrow(says);
   });
 
   test('contains every table that is not rebuilt', () => {

@@ -182,7 +182,8 @@ describe.skipIf(!postgres)('bytes stored in', () => {
       const { manifest } = await backupStore(home, { file: archive, clock: systemClock, onProgress });
       expect(manifest.bytes.files).toEqual({ count: 1, size: bytes.length, missing: 0 });
       await store.close();
-      for (const to of ['data_dir', 'postgres', 's3'] as const) {
+      // With the other run of this test, to each location from another one.
+      for (const to of place === 's3' ? (['postgres'] as const) : (['data_dir', 's3'] as const)) {
         url = await postgres!.createDatabase({ empty: true });
         const other = await newDirectory();
         await rm(other, { recursive: true });
@@ -210,7 +211,8 @@ describe.skipIf(!postgres)('bytes stored in', () => {
       moveBytes({ data_dir, url, bytes: setting(to) }, { to, log: quiet, onProgress });
     await expect(move('postgres')).rejects.toThrow('Another kernel uses this data directory');
     await store.close();
-    for (const to of ['postgres', 's3', 'data_dir', 's3', 'postgres', 'data_dir'] as const) {
+    // From each location, and to each.
+    for (const to of ['postgres', 's3', 'data_dir'] as const) {
       if (to === 's3') {
         s3.network.cut();
         await expect(move(to)).rejects.toMatchObject({ code: 'storage_unavailable' });

@@ -154,6 +154,31 @@ describe('SQLite', () => {
     await expect(stage.open()).rejects.toThrow(refused);
     await truncate(path('chat-kernel.db'), 0);
     await expect(stage.open()).rejects.toThrow('is missing or empty, but its data directory');
+    const empty = new DatabaseSync(path('chat-kernel.db'));
+    empty.exec('create table t (x); drop table t');
+    empty.close();
+    await expect(stage.open()).rejects.toThrow('is missing or empty, but its data directory');
+  });
+
+  test.each<[string, (bytes: Buffer) => Buffer]>([
+    ['without its header', bytes => bytes.fill(0, 0, 100)],
+    ['with empty pages', bytes => bytes.fill(0, 8192, Math.floor(bytes.length / 2))],
+    [
+      'with pages of noise',
+      bytes => {
+        for (let at = 8192; at < bytes.length; at++) bytes.writeUInt8((at * 31) & 0xff, at);
+        return bytes;
+      },
+    ],
+    ['whose end is missing', bytes => bytes.subarray(0, 12_288)],
+  ])('[SAFE-2] rejects a database %s, and leaves it unchanged', async (_, damage) => {
+    await stage.store.close();
+    const damaged = damage(await readFile(path('chat-kernel.db')));
+    await writeFile(path('chat-kernel.db'), damaged);
+    await expect(stage.open()).rejects.toThrow(
+      /^The database .*chat-kernel\.db (is damaged|can't be opened): .* Keep a copy of .*chat-kernel\.db; then put the old one back, /,
+    );
+    expect((await readFile(path('chat-kernel.db'))).equals(damaged)).toBe(true);
   });
 
   test('detects by its files that an unmarked directory has been used', async () => {

@@ -208,14 +208,3 @@ it('denies open operations when the terminal is closed', async () => {
   });
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
 });
-
-it('shows an approved command as running', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next(shell('a9', 'until [ -e go ]; do sleep 0.1; done'), says('It went.'));
-  await terminal.say('Wait for the file.');
-  await terminal.sees(/done {2}waiting[\s\S]*Esc deny/);
-  await decide(terminal, 'y');
-  await terminal.sees(/done {2}running/);
-  writeFileSync(join(here.folder, 'go'), '');
-  await terminal.sees(lines => lines.includes('It went.') && idle(lines));
-});

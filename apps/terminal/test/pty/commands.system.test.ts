@@ -68,17 +68,6 @@ it('sets model and effort before the first message and after it', async () => {
   expect(lastRequest().model).toBe('plain');
 });
 
-it('computes context use as documented in the API', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next({ steps: [{ usage: { prompt: 61_000 } }, { text: 'Much to read.' }] });
-  await terminal.say('Read.');
-  await terminal.sees(lines => lines.includes('Much to read.') && idle(lines));
-  const { prefix_tokens } = (await here.kernel.api.get(`/v1/chats/${(await newest()).id}/spend`)).body;
-  const share = Math.round(((61_000 - prefix_tokens) / 100_000) * 100);
-  expect(prefix_tokens).toBeGreaterThan(0);
-  await terminal.sees(`${share}% of 100k`);
-});
-
 it('forks before a message, and keeps the parent', async () => {
   const terminal = await here.open();
   here.kernel.upstream.next(says('First answer.'), says('Second answer.'));
@@ -337,17 +326,6 @@ it('copies an attached file back without asking, in one line, ignored by Git', a
   const [file] = globSync('.service/files/*/own.bin', { cwd: here.folder });
   expect(readFileSync(join(here.folder, file!)).equals(bytes)).toBe(true);
   expect(readFileSync(join(here.folder, '.service/.gitignore'), 'utf8')).toBe('*\n');
-});
-
-it('shows its help, and closes it on any key', async () => {
-  const terminal = await here.open({ columns: 200, rows: 60 });
-  await terminal.say('/help');
-  await terminal.sees(lines => lines.some(line => line.startsWith('/rewind')) && lines.length > 40);
-  terminal.write('x');
-  await terminal.sees(
-    lines => lines.includes(`› ${READY}`) && !lines.some(line => line.startsWith('/rewind')),
-  );
-  expect(terminal.screen()).toContain('─'.repeat(200));
 });
 
 it('shows the plan, the notebook and the books', async () => {

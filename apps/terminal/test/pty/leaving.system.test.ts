@@ -46,19 +46,13 @@ it('prints how to resume and that the turn continues after a double ctrl-c', asy
   await here.kernel.api.post(`/v1/chats/${id}/cancel`);
 });
 
-it('restores the terminal when it exits on a signal', async () => {
-  const terminal = await here.open();
-  terminal.signal('SIGTERM');
-  expect(await terminal.exited).toBe(143);
-  expectRestored(terminal);
-});
-
-it('keeps a text that was typed but not sent, however it exits', async () => {
+it('restores the terminal when it exits on a signal, and keeps a text that was typed but not sent', async () => {
   const first = await here.open();
   first.write('half a message');
   await first.sees('› half a message');
   first.signal('SIGTERM');
   expect(await first.exited).toBe(143);
+  expectRestored(first);
   expect(first.screen()).toContain('To restore your draft, press ↑ in the next chat.');
   const second = await here.open();
   second.write(KEY.up);
@@ -80,19 +74,6 @@ it('restores the terminal when it crashes, and prints the reason', async () => {
   expect(await terminal.exited).toBe(1);
   expectRestored(terminal);
   expect(terminal.bytes).toContain('chat-kernel chat: Error: a mistake');
-});
-
-it('resumes the latest chat, and a given one', async () => {
-  const first = await here.open();
-  await first.say('Remember me.');
-  await first.sees(/^ok$/m);
-  first.write(KEY.end);
-  expect(await first.exited).toBe(0);
-  const second = await here.open({ continueLast: true });
-  await second.sees('▌ Remember me.');
-  const { id } = (await here.kernel.api.get('/v1/chats?limit=1')).body.chats[0];
-  const third = await here.open({ chat: id, columns: 200, rows: 60 });
-  await third.sees('▌ Remember me.');
 });
 
 it('stores messages, readable only by their owner, except those that start with a space', async () => {

@@ -1,4 +1,4 @@
-/** Commands that look at something or take it along, the lists of chats and results, and the way back into a chat. */
+/** Commands that look at something or take it along, the lists of chats and results, the way back into a chat, and schedules. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +47,9 @@ it('copies the last answer to the clipboard of the terminal', async () => {
 });
 
 it('shows the changes in git, and runs no program that the repository configures', async () => {
+  const terminal = await here.open();
+  await terminal.say('/diff');
+  await terminal.sees(/not a git repository/i);
   const git = (...words: string[]) => execFileSync('git', words, { cwd: here.folder, stdio: 'pipe' });
   git('init', '-q');
   writeFileSync(join(here.folder, 'a.txt'), 'one\n');
@@ -55,17 +58,10 @@ it('shows the changes in git, and runs no program that the repository configures
   git('config', 'diff.external', 'touch ran.txt; true');
   git('config', 'core.fsmonitor', 'touch watched.txt; true');
   writeFileSync(join(here.folder, 'a.txt'), 'two\n');
-  const terminal = await here.open();
   await terminal.say('/diff');
   await terminal.sees(/── Changes[\s\S]*-one\n {2}\+two/);
   for (const made of ['ran.txt', 'watched.txt']) expect(existsSync(join(here.folder, made))).toBe(false);
   await closed(terminal);
-});
-
-it('reports that a folder is not a Git repository', async () => {
-  const terminal = await here.open();
-  await terminal.say('/diff');
-  await terminal.sees(/not a git repository/i);
 });
 
 it('shows tokens and dollars with bars, and the modules', async () => {
@@ -229,4 +225,59 @@ it('references a chat by @ and its title, so that the model can read it', async 
   expect(said).toMatchObject({
     text: `Compare with [chat "About white tea", chat_id ${chat.id}] please.`,
   });
+});
+
+it('[SCHED-1] schedules a message, runs it manually, disables it and deletes it', async () => {
+  const schedules = async () => (await here.kernel.api.get('/v1/schedules')).body.schedules;
+  const terminal = await here.open();
+  await terminal.say('/schedule tomorrow perhaps');
+  await terminal.sees(/Usage: \/schedule WHEN TEXT\./);
+  await terminal.say('/schedule 0 9 29 FEB * Leap, please.');
+  await terminal.sees(/Scheduled in new chats; next run \d{4}-02-29 09:00\./);
+  expect(await schedules()).toMatchObject([{ cron: '0 9 29 FEB *', text: 'Leap, please.', chat_id: null }]);
+
+  const choose = async (what: string) => {
+    await terminal.say('/schedules');
+    await terminal.sees(/Leap, please\. +0 9 29 FEB \*/);
+    terminal.write(KEY.enter);
+    await terminal.sees('run now');
+    terminal.write(what);
+    await terminal.sees(`search: ${what}`);
+    terminal.write(KEY.enter);
+  };
+  here.kernel.upstream.next(says('I leap.'));
+  await choose('run now');
+  await terminal.sees(lines => lines.includes('I leap.') && idle(lines));
+  await choose('disable');
+  await terminal.sees('Disabled.');
+  expect(await schedules()).toMatchObject([{ enabled: false, next_at: null, last: { status: 'completed' } }]);
+  await choose('show runs');
+  await terminal.sees(/ · completed/);
+  terminal.write(KEY.escape);
+  await terminal.sees(lines => !lines.some(line => line.startsWith('── Runs')));
+  await choose('allow without asking');
+  await terminal.sees('allow a tool');
+  terminal.write(KEY.enter);
+  await terminal.sees('── Allow a tool');
+  terminal.write('shell');
+  await terminal.sees('search: shell');
+  terminal.write(KEY.enter);
+  await terminal.sees('shell for everything');
+  terminal.write('npm test');
+  await terminal.sees('shell for npm test');
+  terminal.write(KEY.enter);
+  await terminal.sees('Saved: without asking: shell for npm test.');
+  expect(await schedules()).toMatchObject([{ grants: [{ tool: 'shell', target: 'npm test' }] }]);
+  await choose('allow without asking');
+  await terminal.sees('remove shell for npm test');
+  terminal.write('remove');
+  await terminal.sees('search: remove');
+  terminal.write(KEY.enter);
+  await terminal.sees('Saved. Its runs ask as other turns do.');
+  expect(await schedules()).toMatchObject([{ grants: [] }]);
+  await choose('delete');
+  await terminal.sees('Deleted. Its chats are kept.');
+  expect(await schedules()).toEqual([]);
+  await terminal.say('/schedule 2h Back again.');
+  await terminal.sees(/Scheduled in this chat; next run .*\./);
 });

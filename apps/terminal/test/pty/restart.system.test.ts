@@ -86,7 +86,7 @@ it('closes the dialog of a lost turn without an effect', PATIENT, async () => {
   expect(existsSync(join(directory.path, 'made.txt'))).toBe(false);
 });
 
-it('keeps a first message that no kernel accepted in the input', async () => {
+it('keeps a first message that no kernel accepted in the input, and exits on SIGTERM then', async () => {
   const kernel = await start();
   terminal = open();
   await terminal.sees(READY);
@@ -95,6 +95,8 @@ it('keeps a first message that no kernel accepted in the input', async () => {
   await terminal.sees('; retrying in');
   await terminal.say('Hello, anybody?');
   await terminal.sees(/No server is responding at [\s\S]*› Hello, anybody\?/);
+  terminal.signal('SIGTERM');
+  expect(await terminal.exited).toBe(143);
 });
 
 it('offers to start a kernel if none runs, and starts it', async () => {
@@ -138,19 +140,6 @@ it('exits with its window, also without a reachable kernel and with an open dial
   await terminal.sees('; retrying in');
   terminal.hangUp();
   await expect.poll(() => isAlive(terminal.pid), { timeout: 20_000 }).toBe(false);
-});
-
-it('exits on SIGTERM without a reachable kernel', async () => {
-  const kernel = await start();
-  terminal = open();
-  await terminal.sees(READY);
-  relay.target(null);
-  await kernel.kill();
-  await terminal.sees('; retrying in');
-  await terminal.say('Are you there?');
-  await terminal.sees(/No server is responding|sent after reconnecting/);
-  terminal.signal('SIGTERM');
-  expect(await terminal.exited).toBe(143);
 });
 
 function isAlive(pid: number): boolean {

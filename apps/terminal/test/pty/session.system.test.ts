@@ -1,4 +1,4 @@
-/** A whole session at two sizes, and every line that it leaves in the terminal. */
+/** A whole session at two sizes, every line that it leaves in the terminal, and the model's questions. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,6 +7,14 @@ import { decide, idle, plainLine, READY, STATUS, sessions } from './sessions.ts'
 import { KEY } from './terminal.ts';
 
 const here = sessions();
+const COLOUR = {
+  question: 'Which colour?',
+  header: 'Colour',
+  options: [{ label: 'Red' }, { label: 'Blue' }],
+};
+const SIZE = { question: 'Which sizes?', options: [{ label: 'S' }, { label: 'L' }], multi_select: true };
+/** Returns the result of the model's last call, as the model read it. */
+const result = () => String(here.kernel.upstream.requests.at(-1)?.body.messages.at(-1)?.content);
 const QUESTION = { question: 'Which colour?', options: [{ label: 'Red' }, { label: 'Blue' }] };
 
 it.each([
@@ -82,4 +90,66 @@ it.each([
     STATUS,
   ]);
   expect(readFileSync(join(here.folder, 'one.txt'), 'utf8')).toBe('one\n');
+});
+
+it('asks one question after the other', async () => {
+  const terminal = await here.open();
+  here.kernel.upstream.next(calls('q1', 'ask_questions', { questions: [COLOUR, SIZE] }), says('Blue it is.'));
+  await terminal.say('Ask me.');
+  await terminal.sees(/^Which colour\?[\s\S]*a number, or/m);
+  expect(here.plain(terminal)).toEqual([
+    '',
+    '▌ Ask me.',
+    '',
+    '○ ❓ ask_questions Which colour? · Which sizes?',
+    '⠋ waiting for your answer <n> s',
+    '── Colour (1 of 2)',
+    'Which colour?',
+    '  1. Red',
+    '  2. Blue',
+    '  3. Other: type an answer',
+    '  4. Discuss',
+    '  5. Answer in text',
+    'a number, or ↑↓ and Enter · Esc discuss',
+    // Tokens and cost of the first trip may have come already, or one of them.
+    expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
+  ]);
+  await decide(terminal, '2');
+  await terminal.sees(/^Which sizes\?/m);
+  await decide(terminal, '1');
+  await terminal.sees('☑ S');
+  terminal.write('2');
+  await terminal.sees('☑ L');
+  terminal.write(KEY.enter);
+  await terminal.sees(lines => lines.includes('Blue it is.') && idle(lines));
+  expect(result()).toMatch(/Blue[\s\S]*S, L/);
+});
+
+it('discusses a question on Esc, accepts a typed answer, and closes it if another client answers first', async () => {
+  const terminal = await here.open();
+  const ask = async (id: string, reply: string) => {
+    here.kernel.upstream.next(calls(id, 'ask_questions', { questions: [COLOUR] }), says(reply));
+    await terminal.say('Ask me.');
+    await terminal.sees(/^Which colour\?/m);
+    return () => terminal.sees(lines => lines.includes(reply) && idle(lines));
+  };
+  const discussed = await ask('q2', 'Why do you ask?');
+  await decide(terminal, KEY.escape);
+  await discussed();
+  expect(result()).toContain('discuss');
+
+  const typed = await ask('q4', 'Green then.');
+  await decide(terminal, '3');
+  await terminal.sees('Enter send');
+  terminal.write('Green, if I may');
+  await terminal.sees('Green, if I may');
+  terminal.write(KEY.enter);
+  await typed();
+  expect(result()).toContain('Green, if I may');
+
+  const answered = await ask('q3', 'Red, says the phone.');
+  const { chats } = (await here.kernel.api.get('/v1/chats?limit=1')).body;
+  const answer = { id: 'q3', question: 0, answer: 'Red' };
+  await here.kernel.api.post(`/v1/chats/${chats[0].id}/ops/result`, answer);
+  await answered();
 });

@@ -1,8 +1,7 @@
 /** Whole sessions in a pseudo-terminal: keyboard in, screen out. */
 import { expect, it } from 'vitest';
-import { held, says, stuck } from '../../../../test/harness/story.ts';
+import { held, says } from '../../../../test/harness/story.ts';
 import { idle, READY, RULE_80, STATUS, sessions } from './sessions.ts';
-import { KEY } from './terminal.ts';
 
 const here = sessions();
 
@@ -48,28 +47,6 @@ it('starts with `chat-kernel chat`', async () => {
   expect(lastWords).toContain(`Resume with: chat-kernel chat --chat ${id} --url ${here.kernel.url}`);
 });
 
-it('shows the whole answer at 200 by 60', async () => {
-  const terminal = await here.open({ columns: 200, rows: 60 });
-  const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
-  here.kernel.upstream.next(says(words));
-  await terminal.say('Say many words.');
-  await terminal.sees(lines => lines.some(line => line.endsWith('word59')) && idle(lines));
-  const cut = words.lastIndexOf(' ', 200);
-  const second = words.slice(cut + 1);
-  const cutAgain = second.lastIndexOf(' ', 200);
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Say many words.',
-    '',
-    words.slice(0, cut),
-    second.slice(0, cutAgain),
-    second.slice(cutAgain + 1),
-    '─'.repeat(200),
-    `› ${READY}`,
-    STATUS,
-  ]);
-});
-
 it('creates a chat only with its first message', async () => {
   const { api } = here.kernel;
   const before = (await api.get('/v1/chats?limit=500')).body.chats.length;
@@ -93,26 +70,6 @@ it('sends two messages in quick succession to the same chat, in order', async ()
   const said = terminal.screen().filter(line => line.startsWith('▌') || line.startsWith('To'));
   expect(said).toEqual(['▌ First.', 'To the first.', '▌ Second.', 'To the second.']);
   expect((await api.get('/v1/chats?limit=500')).body.chats).toHaveLength(before + 1);
-});
-
-it('cancels in the middle of an answer on Esc', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next(stuck({ text: 'Once upon a time' }));
-  await terminal.say('Tell me a story.');
-  await terminal.sees(/Once upon a time[\s\S]*Esc to stop/);
-  terminal.write(KEY.escape);
-  await terminal.sees(lines => lines.some(line => line.includes('cancelled')) && idle(lines));
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Tell me a story.',
-    '',
-    'Once upon a time',
-    '',
-    '[cancelled] This turn was cancelled.',
-    RULE_80,
-    `› ${READY}`,
-    STATUS,
-  ]);
 });
 
 it('queues messages while a turn runs, and shows their number', async () => {

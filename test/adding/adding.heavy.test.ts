@@ -1,0 +1,2 @@
+/** Repeats adding.system.test.ts at scale. */
+import './adding.system.test.ts';

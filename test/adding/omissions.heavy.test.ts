@@ -1,2 +1,0 @@
-/** Repeats omissions.system.test.ts at scale. */
-import './omissions.system.test.ts';
