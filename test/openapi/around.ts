@@ -29,7 +29,6 @@ export const AROUND: Readonly<Record<string, string>> = {
   'test/conformance/complete.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/voice-transcribe.test.ts': 'A request that is hung up before its answer.',
   'test/conformance/voice-speech.test.ts': 'An answer that breaks off before its end.',
-  'test/conformance/fleet-files.system.test.ts': 'Bytes of a file, all and a range, and their headers.',
   'test/conformance/fleet-tools.system.test.ts':
     'What a stranger gets at the inner addresses of kernels, which the document does not have.',
   'test/conformance/openai-apps.test.ts': 'The API of OpenAI, which is no part of the document.',
@@ -54,6 +53,7 @@ export const AROUND: Readonly<Record<string, string>> = {
     'Bytes of a file, while the kernel ends or while its memory is measured.',
   'test/conformance/bytes.test.ts': 'A request that is hung up before its answer.',
   'test/web/served.system.test.ts': 'The page and its files, which are no part of the API.',
+  'test/web/pages.system.test.ts': 'The pages that the page links to.',
   'test/web/attach.system.test.ts': 'Bytes of a file, as the page links to it.',
   'packages/ai-sdk/test/files.test.ts': 'Bytes of a file at the address that a page gets.',
   'packages/ai-sdk/test/transport.test.ts':
