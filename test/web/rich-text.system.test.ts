@@ -5,7 +5,7 @@ import { noBrowser } from '../browser/chromium.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { largePng } from '../harness/large-png.ts';
 import { seed, seedChat } from '../harness/seed.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { startWeb, surprising, type Visit, type Web, watchLoads } from './open-page.ts';
 
 const ANSWER = `
 | Algorithm | Distributed | Centered | Right | Throughput | Complexity | Remarks |
@@ -68,6 +68,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
   let web: Web;
   let page: Visit;
   let address: string;
+  let loaded: () => Promise<void>;
   beforeAll(async () => {
     const image = { type: 'image', media_type: 'image/png', data: IMAGE } as const;
     const { chat } = await seed(directory.path, store =>
@@ -78,12 +79,15 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     );
     web = await startWeb({ dataDir: directory.path });
     page = await web.visit();
+    loaded = watchLoads(page.page);
     address = `${web.kernel.url}/chats/${chat}`;
   });
   beforeEach(async () => {
     await page.page.setViewportSize({ width: 360, height: 3000 });
     await page.page.goto(address);
     await page.log.getByText('It costs').waitFor();
+    // Formulas and images that arrive later move what a test clicks.
+    await loaded();
   });
   afterAll(async () => {
     expect(surprising(page)).toEqual([]);
