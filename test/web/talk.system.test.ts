@@ -47,6 +47,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const gate = held({ text: 'Done.' });
     web.kernel.upstream.next(gate.reply);
     await page.say('Take your time.');
+    // Stop appears before the page of the chat, whose message box is another one.
+    await page.page.waitForURL('**/chats/*');
     await page.button('Stop').waitFor();
     await page.say('And one more.');
     const waiting = page.articles('user_message').filter({ hasText: 'And one more.' });

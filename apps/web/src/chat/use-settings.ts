@@ -21,14 +21,12 @@ export function useSettings(chat: Chat | null): Settings {
   const last = useRef<Promise<unknown>>(SETTLED);
   const follow = (before: Chat, changed: Promise<Chat>) => {
     last.current = changed;
-    changed.then(
-      after => chats.take(after),
-      error => {
-        if (last.current === changed) last.current = SETTLED;
-        chats.take(before);
-        notices.fail(error);
-      },
-    );
+    const answer = changed.catch(error => {
+      if (last.current === changed) last.current = SETTLED;
+      notices.fail(error);
+      return before;
+    });
+    void chats.takeAnswer(answer);
   };
   return {
     change({ machine, ...settings }) {

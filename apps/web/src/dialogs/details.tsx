@@ -90,7 +90,7 @@ export function Details({ chat, onClose }: OfChat) {
     }
     const { loaded } = chat.toolset;
     const change = { ...patch, project: project || null, toolset: { ...toolset, loaded } };
-    chats.take(await client.patchChat(chat.id, change));
+    await chats.takeAnswer(client.patchChat(chat.id, change));
     onClose();
   };
   return (

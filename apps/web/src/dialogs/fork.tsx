@@ -15,8 +15,8 @@ export function Fork({ chat, item, items, onClose }: OfItem) {
   const { before, words } = cutAt(item, items);
   const fork = async () => {
     if (before === null) return;
-    const branch = await client.forkChat(chat.id, { before_message: before, ...(title && { title }) });
-    chats.take(branch);
+    const forking = client.forkChat(chat.id, { before_message: before, ...(title && { title }) });
+    const branch = await chats.takeAnswer(forking);
     if (words) new Draft(branch.id).restore(words);
     onClose();
     go(chatPath(branch.id));

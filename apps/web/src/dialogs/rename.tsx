@@ -8,7 +8,7 @@ export function Rename({ chat, onClose }: OfChat) {
   const { client, chats } = useKernel();
   const [title, setTitle] = useState(chat.title ?? '');
   const rename = async () => {
-    chats.take(await client.patchChat(chat.id, { title: title.trim() || null }));
+    await chats.takeAnswer(client.patchChat(chat.id, { title: title.trim() || null }));
     onClose();
   };
   return (

@@ -12,7 +12,7 @@ export function Summary({ chat, onClose }: OfChat) {
   const { act, busy, failure } = useAction({ isShownHere: true });
   const [text, setText] = useState(chat.summary?.text ?? '');
   const save = async (summary: { text: string } | null) => {
-    chats.take(await client.patchChat(chat.id, { summary }));
+    await chats.takeAnswer(client.patchChat(chat.id, { summary }));
     onClose();
   };
   const { summary } = chat;
