@@ -83,8 +83,11 @@ describe.skipIf(noBrowser)('in Chromium', () => {
 
   test('[WEB-4] closes the streams of a hidden tab, and catches up within a second of being shown', async () => {
     const chat = await web.kernel.client.createChat({ title: 'Hidden' });
+    web.kernel.upstream.next(says('Before.'));
+    await web.kernel.client.say(chat.id, 'Hello.');
     const page = await web.visit(`/chats/${chat.id}`);
-    await page.message.waitFor();
+    // The history is loaded: a request for it that is still under way would bring what was said since.
+    await page.log.getByText('Before.').waitFor();
     const letGo = page.page.waitForEvent('requestfailed', request => request.url().includes('/live'));
     await hide(page, true);
     // Another tab is shown, so this one closes its streams at once.

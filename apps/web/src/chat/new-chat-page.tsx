@@ -85,10 +85,11 @@ export function NewChatPage() {
       if (isStopped.current) {
         const { dropped = [] } = await client.cancelTurn(chat.id, { queued: true });
         // The kernel removes the message of a turn that has not begun.
-        if (dropped.length > 0) new Draft(chat.id).restore(text);
+        if (dropped.length > 0) draft.restore(text);
       }
       // The chat shows the turn of its record until the first event arrives.
       await chats.readAgain(chat.id).catch(() => {});
+      draft.moveTo(chat.id);
       go(chatPath(chat.id));
     };
     isStopped.current = false;

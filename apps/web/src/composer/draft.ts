@@ -29,6 +29,13 @@ export class Draft {
     this.keep();
   }
 
+  /** Moves the text to a chat: what was written while the chat was being created. */
+  moveTo(chatId: string): void {
+    new Draft(chatId).restore(this.text.get());
+    this.write('');
+    this.keep();
+  }
+
   readonly keep = (): void => {
     clearTimeout(this.#timer);
     writeStored(this.#key, this.text.get());
