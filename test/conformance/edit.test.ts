@@ -139,6 +139,8 @@ test('[EDIT-1] refuses a message that began no turn, and a chat that runs', asyn
   upstream.next(stuck());
   const running = await api.turn(id, { text: 'Third?' });
   expect(await retry(first)).toMatchObject({ status: 409, body: { code: 'turn_running' } });
+  const other = await api.post(`/v1/chats/${id}/versions/${first}/activate`);
+  expect(other).toMatchObject({ status: 409, body: { code: 'turn_running' } });
   await api.post(`/v1/chats/${id}/cancel`);
   await running.all();
   upstream.next(says('Again.'));

@@ -91,7 +91,8 @@ describe('fields', () => {
     expect(stream.headers['x-ignored-tools']).toBe('nonsense,%C3%A4%2C%20b');
     await stream.all();
     expect(namesIn(upstream.requests.at(-1))).toEqual(['plan']);
-    const known = await api.turn(chat.id, { text: 'Hi.', tools: ['plan'] });
+    // The group of all tool servers is known without one.
+    const known = await api.turn(chat.id, { text: 'Hi.', tools: ['plan', 'mcp'] });
     expect(known.headers).not.toHaveProperty('x-ignored-tools');
     await known.all();
     const before = (await client.items(chat.id)).length;

@@ -135,6 +135,7 @@ export class Kernel {
    * Stops the kernel: starts no more turns; running ones get this many seconds, then they are closed as after a crash.
    */
   async shutdown(graceSecs: number): Promise<void> {
+    const graceMs = graceSecs * 1000;
     this.#turns.refuse();
     this.membership.fleet?.drain();
     this.#changedModules?.stop();
@@ -143,10 +144,7 @@ export class Kernel {
     this.#closing.abort();
     await this.#changes.settled();
     await this.#elsewhere?.withdraw();
-    await Promise.all([
-      this.#turns.stop(graceSecs * 1000),
-      this.membership.callsForOthers.stop(graceSecs * 1000),
-    ]);
+    await Promise.all([this.#turns.stop(graceMs), this.membership.callsForOthers.stop(graceMs)]);
     await this.#elsewhere?.stop();
     this.#services.sleeper.stop();
     for (const feature of this.#services.features) await feature.stop?.();

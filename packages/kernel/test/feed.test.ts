@@ -52,6 +52,16 @@ describe('[EV-11] both event sets deliver the same content, at any pace', () => 
   });
 });
 
+it('counts a reader until it is stopped, once', () => {
+  const { log } = new TurnFeed(TURN);
+  const [one, two] = [new FeedReader(log, loud), new FeedReader(log, loud)];
+  one.stop();
+  one.stop();
+  expect(log.readers).toBe(1);
+  two.stop();
+  expect(log.readers).toBe(0);
+});
+
 describe('the wire of a frame', () => {
   it('[WIRE-1] has one data line and an id line, and a replay differs only by its flag', () => {
     const feed = new TurnFeed(TURN);

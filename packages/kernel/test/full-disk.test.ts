@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ModelEvent } from '../src/index.ts';
+import type { ModelEvent, ModelRequest } from '../src/index.ts';
 import { allOf, type Core, calls, finish, LOST, openCore, says, tool, until } from './core.ts';
 
 let core: Core;
@@ -110,8 +110,16 @@ it('does not repeat a write whose acknowledgment was lost', async () => {
   await allOf((await start(chat, 'Go.')).feed);
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE]);
   expect(await core.kernel.chats.spend(chat)).toMatchObject({ turns: 1, prompt_tokens: 10 });
+  let heard: ModelRequest['messages'] = [];
+  core.scripts.push(request => {
+    heard = request.messages;
+    return says('ok')();
+  });
   await allOf((await start(chat, 'And now?')).feed);
   expect(await kinds(chat)).toEqual(['Go.', 'noted', NOTE, 'And now?', 'ok']);
+  expect(heard.flatMap(({ content }) => content)).toContainEqual(
+    expect.objectContaining({ type: 'tool_result', output: 'noted', is_error: false }),
+  );
 });
 
 it('stores the original end of a turn on the second attempt', async () => {

@@ -11,6 +11,13 @@ describe('[XT-1] an external schema', () => {
     expect(inputMistakes(PLAIN, { a: 'x' })).toEqual([]);
   });
 
+  it('may have patterns that are valid only without the flag u', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^[\\w-.]+$' } } };
+    expect(schemaMistake(schema)).toBeUndefined();
+    expect(inputMistakes(schema, { a: 'a-b.c' })).toEqual([]);
+    expect(inputMistakes(schema, { a: 'a b' })).toHaveLength(1);
+  });
+
   it('with the id of the meta-schema does not affect others', () => {
     const $id = 'https://json-schema.org/step/2020-12/schema';
     expect(schemaMistake({ ...PLAIN, $id })).toBeUndefined();

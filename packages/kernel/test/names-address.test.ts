@@ -50,6 +50,7 @@ describe('[CONSENT-4] an address that a text names', () => {
       'https://example.org@e',
     ])
       expect(namesAddress(text, host), text).toBe(false);
+    expect(namesAddress('https://example.or', 'https://example.org')).toBe(false);
     expect(namesAddress('https://example.org/a', host)).toBe(false);
   });
 });

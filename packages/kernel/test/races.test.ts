@@ -224,6 +224,23 @@ it('[TURN-12] waits on shutdown for a message that is being stored, and starts i
   expect((await outcome(chat, turn_id)).ended_at).not.toBeNull();
 });
 
+it('[TURN-12] accepts no message once the kernel is stopping, and gives running turns their time', async () => {
+  const chat = await chatId();
+  core.scripts.push(() => never());
+  const { feed } = await start(chat, '1');
+  const stopped = core.kernel.shutdown(10);
+  await expect(start(chat, '2')).rejects.toMatchObject({ code: 'shutting_down' });
+  await new Promise(resolve => setImmediate(resolve));
+  core.clock.advance(9999);
+  await new Promise(resolve => setImmediate(resolve));
+  expect(feed.closed).toBe(false);
+  await until(() => {
+    core.clock.advance(1);
+    return feed.closed;
+  });
+  await stopped;
+});
+
 it('[ITEM-8] joins a character that arrives in two pieces', async () => {
   const chat = await chatId();
   core.scripts.push(async function* () {

@@ -337,5 +337,8 @@ describe('[SLP-3] [SLP-4] a sleeper', () => {
     await settle();
     expect(over).toEqual(['overdue', 'soon', 'later', 'woken']);
     expect(told).toEqual([]);
+    nap('asleep at the end', '2026-01-02T00:00:00.000Z');
+    sleeper.stop();
+    expect(clock.timers.size).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 /** Tests the items of single blocks and operations. */
 import type { EventOf } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
-import type { StoredBlock } from '../src/index.ts';
+import type { StoredBlock, StoredMessage } from '../src/index.ts';
 import { itemOfOperation } from '../src/items/operation.ts';
-import { itemOfBlock } from '../src/items/to-items.ts';
+import { itemOfBlock, itemsOfMessage } from '../src/items/to-items.ts';
 
 const PLACE = { id: 'm:0', turn_id: 't', created_at: '2026-01-01T00:00:00.000Z' };
 const kindOf = (block: StoredBlock, running = false) => itemOfBlock(block, { ...PLACE, running })?.kind;
@@ -15,6 +15,33 @@ it('shows a text without characters only while it is written', () => {
   }
   expect(kindOf({ type: 'text', text: 'a' })).toBe('agent_message');
   expect(kindOf({ type: 'thinking', text: 'a' })).toBe('thinking');
+});
+
+it('shows of a stored message only calls without a result as running while its turn runs', () => {
+  const usage = {
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    reasoning_tokens: 0,
+    cached_tokens: 0,
+    cost_usd: 0,
+  };
+  const message: StoredMessage = {
+    ...{ id: 'm', chat_id: 'c', role: 'assistant', turn_id: 't', position: 1, status: 'completed' },
+    created_at: PLACE.created_at,
+    content: [
+      { type: 'text', text: 'a', internal: { usage } },
+      { type: 'tool_use', id: 'open', name: 'shell', input: {} },
+      { type: 'tool_use', id: 'over', name: 'shell', input: {} },
+    ],
+  };
+  const result = { type: 'tool_result', tool_use_id: 'over', output: 'b', is_error: false } as const;
+  const statesIn = (runningTurn: string | null) =>
+    itemsOfMessage(message, id => (id === 'over' ? result : undefined), runningTurn).map(item =>
+      'status' in item ? item.status : undefined,
+    );
+  expect(statesIn('t')).toEqual(['completed', 'running', 'completed']);
+  expect(statesIn('other')).toEqual(['completed', 'aborted', 'completed']);
+  expect(itemsOfMessage(message, () => undefined, 't')[0]).toMatchObject({ text: 'a', usage });
 });
 
 it('shows the marker of a generated image as the image', () => {

@@ -10,4 +10,5 @@ it('ends with the work or with the signal, and removes its listener', async () =
   ending.abort(new Error('cancelled'));
   await expect(waiting).rejects.toThrow('cancelled');
   expect(getEventListeners(ending.signal, 'abort')).toEqual([]);
+  await expect(abortable(ending, Promise.resolve('too late'))).rejects.toThrow('cancelled');
 });

@@ -1,7 +1,7 @@
 /**
  * Tests that a turn begins while its message is being stored: the model is asked, and no client sees anything before.
  */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { allOf, type Core, calls, LOST, openCore, says, tool, until } from './core.ts';
 
 let core: Core;
@@ -67,6 +67,22 @@ it('runs no call of the answer before the message is stored', async () => {
   storing.resolve();
   await allOf((await started).feed);
   expect(noted).toBe(1);
+});
+
+it('stores no image of the answer before the message', async () => {
+  const chat = await newChat();
+  const save = vi.spyOn(core.store.images, 'save');
+  answers(async function* () {
+    yield { type: 'image', media_type: 'image/png', bytes: Buffer.from('picture') };
+    yield* says('Look.')();
+  });
+  const started = start(chat);
+  await until(() => asked === 1);
+  await pause();
+  expect(save).not.toHaveBeenCalled();
+  storing.resolve();
+  await allOf((await started).feed);
+  expect(save).toHaveBeenCalledOnce();
 });
 
 it('asks the model of a turn that may use a client only after the message is on the disk', async () => {

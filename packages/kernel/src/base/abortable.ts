@@ -4,6 +4,7 @@
 export function abortable<Found>({ signal }: { signal: AbortSignal }, work: Promise<Found>): Promise<Found> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp);
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', giveUp));
+  if (signal.aborted) giveUp();
+  else signal.addEventListener('abort', giveUp);
+  return Promise.race([promise, work]).finally(() => signal.removeEventListener('abort', giveUp));
 }

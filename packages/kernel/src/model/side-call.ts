@@ -2,7 +2,7 @@
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
 import type { FinishReason, LanguageModel, ModelRequest, TraceContext } from '../ports/index.ts';
 import { priced } from './pricing.ts';
-import { estimateTokens, messageChars, prefixChars } from './token-estimate.ts';
+import { estimatedUsage, promptTokens } from './token-estimate.ts';
 
 interface SideAnswer {
   text: string;
@@ -71,7 +71,9 @@ export async function answerTo(
     return answer;
   } finally {
     if (answer.usage) spend(answer.usage);
-    else if (received > 0 || signal.aborted) spend(estimate(request, received, model.record));
+    // Interrupted answers, and providers that do not count.
+    else if (received > 0 || signal.aborted)
+      spend(priced(estimatedUsage(request, received), model.record.price));
   }
 }
 
@@ -100,17 +102,4 @@ export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
   EFFORTS.find(effort => efforts.includes(effort)) ?? 'off';
 
 /** The estimated tokens of the prompt of a call. */
-export const sideTokens = (request: SideRequest): number =>
-  estimateTokens(prefixChars({ ...request, tools: [] }) + messageChars(request));
-
-/** The estimated cost of a call, for interrupted answers and for providers that do not count. */
-const estimate = (request: SideRequest, received: number, { price }: Model): Usage =>
-  priced(
-    {
-      prompt_tokens: sideTokens(request),
-      completion_tokens: estimateTokens(received),
-      reasoning_tokens: 0,
-      cached_tokens: 0,
-    },
-    price,
-  );
+export const sideTokens = (request: SideRequest): number => promptTokens({ ...request, tools: [] });

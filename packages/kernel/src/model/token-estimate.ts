@@ -1,5 +1,5 @@
 /** Estimates tokens for messages that no provider has counted. */
-import type { ModelRequest, NewMessage, StoredBlock } from '../ports/index.ts';
+import type { ModelRequest, NewMessage, StoredBlock, TripUsage } from '../ports/index.ts';
 
 /** The typical length of a token, in characters. */
 const CHARS_PER_TOKEN = 4;
@@ -50,6 +50,21 @@ export function messageChars(request: Pick<ModelRequest, 'messages'>): number {
   for (const { content } of request.messages) for (const block of content) chars += charsOfBlock(block);
   return chars;
 }
+
+/** The estimated tokens of the prompt of a request. */
+export const promptTokens = (request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>): number =>
+  estimateTokens(prefixChars(request) + messageChars(request));
+
+/** The estimated usage of a request whose provider has not counted. @param received characters of the answer */
+export const estimatedUsage = (
+  request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>,
+  received: number,
+): TripUsage => ({
+  prompt_tokens: promptTokens(request),
+  completion_tokens: estimateTokens(received),
+  reasoning_tokens: 0,
+  cached_tokens: 0,
+});
 
 /** The size of the text of a block; the bytes of an image do not count. */
 export function charsOfBlock(block: StoredBlock): number {

@@ -70,7 +70,6 @@ export class Toolbox {
   #arranged(tool: Tool): Tool {
     const effects = this.#effects.get(tool.name);
     const asks = this.#wordFor(tool) === 'ask';
-    if (effects === undefined && !asks) return tool;
     const { effectsOf: _, ...rest } = tool;
     return { ...(effects === undefined ? tool : { ...rest, effects }), ...(asks && { asks }) };
   }

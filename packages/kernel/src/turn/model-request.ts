@@ -4,7 +4,7 @@ import { v4 as uuidv4 } from 'uuid';
 import { forStranger } from '../history/for-stranger.ts';
 import { wellFormed } from '../history/well-formed.ts';
 import { priced } from '../model/pricing.ts';
-import { estimateTokens, messageChars, prefixChars } from '../model/token-estimate.ts';
+import { estimatedUsage, estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import {
   type LanguageModel,
   type ModelEvent,
@@ -64,7 +64,7 @@ export async function requestModel(
   run.endRequest = () => {
     run.endRequest = () => {};
     // A provider bills a canceled request without reporting its usage, so the cost is estimated.
-    if (used === null && (received > 0 || run.signal.aborted)) used = estimated(request, received);
+    if (used === null && (received > 0 || run.signal.aborted)) used = estimatedUsage(request, received);
     if (used !== null) {
       const cost = computeCost(setup.model, request, used);
       run.step.bill(cost.usage);
@@ -232,11 +232,4 @@ const computeCost = ({ record }: LanguageModel, request: ModelRequest, used: Tri
   model: record.id,
   usage: priced(used, record.price),
   prefix_tokens: Math.min(estimateTokens(prefixChars(request)), used.prompt_tokens),
-});
-
-const estimated = (request: ModelRequest, received: number): TripUsage => ({
-  prompt_tokens: estimateTokens(prefixChars(request) + messageChars(request)),
-  completion_tokens: estimateTokens(received),
-  reasoning_tokens: 0,
-  cached_tokens: 0,
 });

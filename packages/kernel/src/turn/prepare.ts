@@ -101,7 +101,6 @@ export async function prepare(
   const sections = turn.context.trusted
     ? await abortable(turn, promptSections(turn, chat, view, services))
     : [];
-  turn.signal.throwIfAborted();
   const dirs = [...(docs?.dirs ?? []), ...sections.flatMap(section => section.projects ?? [])];
   noteOutside(turn.record, projectSources(dirs, services.settings.tools.trusted_projects));
   const parts = { sections: sections.map(({ text }) => text), project };

@@ -187,8 +187,6 @@ export class Turns {
 
   /** Drops a deleted chat, whose feeds must no longer be readable. */
   forget(chatId: string): void {
-    for (const turn of this.queues.find(chatId)?.turns ?? [])
-      this.#services.steps.journal.ended(turn.record.id);
     this.queues.find(chatId)?.dismiss();
     this.#ended.forget(chatId);
     this.#unstored.forget(chatId);
