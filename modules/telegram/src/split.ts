@@ -5,6 +5,8 @@ import { blocksOf } from '@chat-kernel/text/markdown';
 export const MAX_TEXT = 4096;
 /** Reserve for characters that the HTML adds to the Markdown, such as list markers. */
 const ROOM = 3800;
+/** Characters of the line of a fence that is repeated in each piece. */
+const MAX_FENCE_LINE = 200;
 
 /** Returns pieces of Markdown that each fit a message, both as source and as rendered text. */
 export function split(markdown: string): string[] {
@@ -32,15 +34,24 @@ function* sources(markdown: string): Generator<string> {
   }
 }
 
-/** Splits a block at line ends, otherwise at spaces; each piece of a code block keeps its fence. */
+/**
+ * Splits a block at line ends, otherwise at spaces; each piece of a code block keeps its fence. A long text in the line
+ * of the fence is code.
+ */
 function* cut(raw: string): Generator<string> {
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1];
-  const [head, sign] = fence ? [raw.slice(0, raw.indexOf('\n') + 1), `\n${fence}\n`] : ['', ''];
-  let rest = fence ? raw.slice(head.length).replace(/\n {0,3}(?:`{3,}|~{3,})\s*$/, '') : raw;
+  // bounded: a longer fence would fill the pieces, so it is cut like text.
+  const [begun, fence] = /^ {0,3}(`{3,100}(?!`)|~{3,100}(?!~))/.exec(raw) ?? [];
+  const line = raw.indexOf('\n') + 1;
+  const isShort = line > 0 && line <= MAX_FENCE_LINE;
+  const head = fence === undefined ? '' : isShort ? raw.slice(0, line) : `${begun}\n`;
+  const sign = fence === undefined ? '' : `\n${fence}\n`;
+  let rest = raw.slice(isShort ? head.length : (begun ?? '').length);
+  if (fence !== undefined) rest = rest.replace(/\n {0,3}(?:`{3,}|~{3,})\s*$/, '');
   const room = ROOM - head.length - sign.length;
   while (rest.length > room) {
     const to = placeToCut(rest, room);
-    yield head + rest.slice(0, to) + sign;
+    const piece = rest.slice(0, to);
+    yield head + (sign ? piece.replace(/\n$/, '') : piece) + sign;
     rest = rest.slice(to);
   }
   yield head + rest + sign;

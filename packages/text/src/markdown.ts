@@ -25,9 +25,15 @@ const PIECE_LINES = 40;
 const LINE_CHARS = 4000;
 /** Length at which an open paragraph, quote or list item is finished. */
 const BLOCK_CHARS = 8000;
-/** Nesting limit of quotes and lists that one line opens. The parser's stack overflows after some thousand levels. */
-const LINE_LEVELS = 100;
-const TOO_DEEP = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${LINE_LEVELS}}`);
+/** The same for nested quotes: the parser takes twice as long for each level if later lines have fewer levels. */
+const NESTED_CHARS = 1000;
+const opening = (levels: number, flags?: string) =>
+  new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${levels}}`, flags);
+const NESTED = opening(3, 'm');
+/** Nesting limit of quotes and lists that one line opens. */
+const TOO_DEEP = opening(8);
+/** Characters of the line of a fence; in a longer one, only the fence is its own line, and the rest is code. */
+const FENCE_CHARS = 200;
 
 export class MarkdownStream {
   /** Finished blocks; only ever appended to. */
@@ -75,10 +81,15 @@ export class MarkdownStream {
     this.#continues = null;
   }
 
-  /** Returns the open line. If it opens too many levels, the rest of it becomes text. Code stays unchanged. */
+  /**
+   * Returns the open line. If it opens too many levels, the rest of it becomes text; if it is a fence with a long text,
+   * that becomes code. Code stays unchanged.
+   */
   #bounded(): string {
-    if (!TOO_DEEP.test(this.#line) || hasOpenFence(this.#open.split('\n'))) return this.#line;
-    return this.#line.replace(TOO_DEEP, '$&\\');
+    const isDeep = TOO_DEEP.test(this.#line);
+    const isLong = this.#line.length > FENCE_CHARS && FENCE.test(this.#line);
+    if (!(isDeep || isLong) || hasOpenFence(this.#open.split('\n'))) return this.#line;
+    return isDeep ? this.#line.replace(TOO_DEEP, '$&\\') : this.#line.replace(FENCE, '$&\n');
   }
 
   #takeLine(): void {
@@ -104,7 +115,7 @@ export class MarkdownStream {
     if (token.type === 'list') this.#takeItems(token as Tokens.List);
     else if (token.type === 'code' && this.#takeCode(token as Tokens.Code, tooLong)) return;
     else if (token.type === 'table' && this.#takeRows(token as Tokens.Table, tooLong)) return;
-    if (this.#open.length < BLOCK_CHARS) return;
+    if (this.#open.length < (NESTED.test(this.#open) ? NESTED_CHARS : BLOCK_CHARS)) return;
     this.blocks.push(...this.#asBlocks(this.#lex(this.#open)));
     this.#open = '';
     this.#continues = { type: token.type, ordered: false, next: 0 };
@@ -180,9 +191,12 @@ export function blocksOf(text: string): MarkdownBlock[] {
   return stream.blocks;
 }
 
+/** The beginning of a code block. Longer runs of signs are text, which later lines do not have to repeat. */
+const FENCE = /^ {0,3}(`{3,100}(?!`)|~{3,100}(?!~))/;
+
 /** True if the lines begin with a fence that they do not close. */
 function hasOpenFence(lines: readonly string[]): boolean {
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0] ?? '')?.[1];
+  const fence = FENCE.exec(lines[0] ?? '')?.[1];
   if (fence === undefined) return false;
   const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
   return !lines.slice(1).some(each => closing.test(each));

@@ -1,0 +1,40 @@
+/** Tests that every text becomes messages within Telegram's limit. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { split } from '../src/split.ts';
+
+const WITHIN = 4096;
+const bare = (text: string) => text.replace(/[`~\s]/g, '');
+
+it.each([
+  ['a fence with a long text in its line', `\`\`\`${'{"a": 1},'.repeat(600)}`],
+  ['the same with lines after it', `\`\`\`${'{"a": 1},'.repeat(600)}\n{}\n\`\`\`\nText.`],
+  ['a fence that is longer than a message', `${'`'.repeat(5000)}\ncode\n${'`'.repeat(5000)}`],
+  ['a fence of tildes with a long text', `~~~ ${'x'.repeat(9000)}\n~~~`],
+])('splits %s', (_, text) => {
+  const pieces = split(text);
+  for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(WITHIN);
+  expect(bare(pieces.join(''))).toBe(bare(text));
+});
+
+it('repeats the line of a fence in each piece of its code', () => {
+  const pieces = split(`\`\`\`ts\n${'let a = 1;\n'.repeat(1000)}\`\`\``);
+  expect(pieces.length).toBeGreaterThan(2);
+  for (const piece of pieces) expect(piece).toMatch(/^```ts\nlet[^`]*;\n```$/);
+});
+
+it('loses no character of any text, and ends', () => {
+  const part = fc.oneof(
+    fc.constantFrom('```', '~~~~', '\n', '\n\n', '> ', '- ', '| a |', '😀', '`', ' ', '$$', '<details>'),
+    fc.nat({ max: 5000 }).map(n => 'x'.repeat(n)),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), parts => {
+      const text = parts.join('');
+      const pieces = split(text);
+      for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(WITHIN);
+      expect(pieces.join('').match(/[x😀]/gu)?.length ?? 0).toBe(text.match(/[x😀]/gu)?.length ?? 0);
+    }),
+    { numRuns: 100 },
+  );
+});
