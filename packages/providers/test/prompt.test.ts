@@ -44,6 +44,34 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).not.toContain('secret thoughts');
   });
 
+  test('[WIRE-7] sends no half characters, wherever a chat, a tool or the system text has them', async () => {
+    stand = await openWire(kind);
+    const half = (text: string) => `${text}\ud83d`;
+    const { error } = await trip(
+      stand.model,
+      request({
+        system: half('System'),
+        messages: [
+          user(half('Asked, with \\ud83d as text, and \\')),
+          assistant(half('Answered'), { type: 'tool_use', id: 'c', name: 'shell', input: { path: 'a' } }),
+          user(result('c', `\udc00output 😀`)),
+        ],
+        tools: [
+          {
+            name: 'shell',
+            description: half('Runs'),
+            input_schema: { type: 'object', properties: { path: { type: 'string', description: half('Where') } } },
+          },
+        ],
+      }),
+    );
+    expect(error).toBeUndefined();
+    expect(wire()).not.toMatch(/(?<!\\)\\ud[89a-f]/);
+    for (const text of ['System', 'Answered', 'Runs', 'Where']) expect(wire()).toContain(`${text}\ufffd`);
+    expect(wire()).toContain(JSON.stringify('Asked, with \\ud83d as text, and \\\ufffd').slice(1, -1));
+    expect(wire()).toContain('\ufffdoutput 😀');
+  });
+
   test('[HIST-3] omits thinking that was interrupted before its signature', async () => {
     stand = await openWire(kind);
     const half: StoredBlock = {

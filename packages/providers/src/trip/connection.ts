@@ -67,6 +67,7 @@ export function openConnection({
         redirect: 'manual',
         signal: controller.signal,
         headers,
+        ...(typeof init?.body === 'string' && { body: toWellFormedJson(init.body) }),
       } as const;
       const response = await globalThis.fetch(input, options);
       silence.heard();
@@ -83,7 +84,7 @@ export function openConnection({
       post(url, answer, {
         provider,
         headers: trace ? { ...headers, ...trace } : headers,
-        body,
+        body: toWellFormedJson(body),
         signal: controller.signal,
         fresh,
         onHeaders,
@@ -96,6 +97,13 @@ export function openConnection({
     },
   };
 }
+
+/**
+ * Replaces lone surrogates in the JSON of a request: strict providers refuse all of it. JSON contains them as escapes; an
+ * escaped backslash before the same letters is text.
+ */
+const toWellFormedJson = (json: string): string =>
+  json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
 
 function withTrace(given: HeadersInit | undefined, trace: TraceContext): Headers {
   const headers = new Headers(given);
