@@ -42,6 +42,8 @@ interface MessageTurn {
   blocks: ContentBlock[];
 }
 
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
 /** Returns the rejection of this body; undefined if it is valid. */
 export function refuseMessages(
   body: MessagesRequest,
@@ -103,6 +105,9 @@ function refuseBlocks(turns: MessageTurn[], memory: AnthropicMemory): string | u
       }
       if (block.type === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(block.id ?? '')) {
         return `${place}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+      }
+      if (block.type === 'tool_use' && !TOOL_NAME.test(block.name ?? '')) {
+        return `${place}.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
       }
     }
   }
@@ -179,7 +184,7 @@ function refuseThinking(
 
 function refuseTools({ tools = [] }: MessagesRequest): string | undefined {
   for (const [index, tool] of tools.entries()) {
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(tool.name ?? '')) {
+    if (!TOOL_NAME.test(tool.name ?? '')) {
       return `tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
     }
     if (tool.input_schema?.type !== 'object')

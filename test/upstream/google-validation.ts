@@ -70,6 +70,8 @@ function refuseRoles(contents: Content[]): string | undefined {
 function refuseTurns(contents: Content[]): string | undefined {
   for (const [index, content] of contents.entries()) {
     const calls = namesOf(content, 'functionCall');
+    const odd = calls.find(name => !NAME.test(name));
+    if (odd !== undefined) return invalidName(odd);
     const before = contents[index - 1];
     if (calls.length > 0) {
       if (content.role !== 'model' || before?.role !== 'user') {
@@ -86,6 +88,10 @@ function refuseTurns(contents: Content[]): string | undefined {
   }
   return undefined;
 }
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+const invalidName = (name: string) =>
+  `Invalid function name ${name}. Must start with a letter or an underscore; at most 64 of a-z, A-Z, 0-9, _, ., :, -.`;
 
 const namesOf = (content: Content | undefined, kind: 'functionCall' | 'functionResponse'): string[] =>
   (content?.parts ?? []).flatMap(part => (part[kind] ? [part[kind].name ?? ''] : []));
@@ -118,10 +124,8 @@ function refuseUnsigned(contents: Content[]): string | undefined {
 
 function refuseTools(tools: GenerateRequest['tools']): string | undefined {
   const names = (tools ?? []).flatMap(tool => tool.functionDeclarations ?? []).map(one => one.name ?? '');
-  const odd = names.find(name => !/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(name));
-  if (odd !== undefined) {
-    return `Invalid function name ${odd}. Must start with a letter or an underscore; at most 64 of a-z, A-Z, 0-9, _, ., :, -.`;
-  }
+  const odd = names.find(name => !NAME.test(name));
+  if (odd !== undefined) return invalidName(odd);
   const twice = repeated(names);
   return twice === undefined ? undefined : `Duplicate function declaration found: ${twice}`;
 }

@@ -88,7 +88,12 @@ export async function startUpstream(
     });
     let cut = false;
 
-    const refusal = options.validate === false ? undefined : route.wire.refuse(request);
+    const refusal =
+      options.validate === false
+        ? undefined
+        : /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(text)
+          ? 'The request body is not valid JSON: lone surrogate'
+          : route.wire.refuse(request);
     if (refusal !== undefined) {
       request.rejected = refusal;
       return sendFailure(response, route.wire.failure('bad_request', refusal), {});

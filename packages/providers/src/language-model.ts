@@ -83,7 +83,7 @@ export function languageModel(
     const prompt = await writePrompt(loose ? inWords(request) : request).catch(cause => {
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
-    const tools = toolDeclarations(request);
+    const tools = toolDeclarations(request, wire);
     const options = wire.options({ entry, request, prompt, thinks: !plain, quiet });
     wire.mark?.(prompt, tools, request.cache);
     let isPage = false;
@@ -107,7 +107,8 @@ export function languageModel(
         ...(request.schema && !loose && { responseFormat: responseFormat(request.schema) }),
         abortSignal: connection.signal,
       });
-      return await firstEvents(source, connection, request.schema !== undefined && !loose);
+      const names = new Map(request.tools.map(({ name }) => [wire.toolName(name), name]));
+      return await firstEvents(source, connection, names, request.schema !== undefined && !loose);
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -120,12 +121,14 @@ export function languageModel(
   async function firstEvents(
     source: PartSource,
     connection: TripConnection,
+    names: ReadonlyMap<string, string>,
     asksForSchema: boolean,
   ): Promise<Trip> {
     const events: ModelEvent[] = [];
     let finished = false;
     let schema_enforced = asksForSchema;
     const readPart = partReader(origin, event => {
+      if (event.type === 'call') event.name = names.get(event.name) ?? event.name;
       events.push(event.type === 'finish' && schema_enforced ? { ...event, schema_enforced } : event);
       finished ||= event.type === 'finish';
     });

@@ -3,7 +3,18 @@ import type { StoredBlock } from '@chat-kernel/kernel';
 import { EFFORTS } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openWire, request, result, textOf, trip, user, WIRE_KINDS, WIRES, type WireStand } from './wires.ts';
+import {
+  openWire,
+  request,
+  result,
+  TOOLS,
+  textOf,
+  trip,
+  user,
+  WIRE_KINDS,
+  WIRES,
+  type WireStand,
+} from './wires.ts';
 
 let stand: WireStand;
 
@@ -35,10 +46,18 @@ const thought = withOrigin(
   fc.record({ type: fc.constant('thinking' as const), text: fc.string({ maxLength: 9 }) }),
 );
 const callId = fc.oneof(fc.uuid(), fc.string({ minLength: 1, maxLength: 80 }));
+/** Models invent names, and a tool can have any that the kernel allows. */
+const callName = fc.oneof(
+  fc.constantFrom('shell', 'browser.open', '', '1st', 'ä'),
+  fc.string({ maxLength: 80 }),
+);
 const step = fc.record({
   thoughts: fc.array(thought, { maxLength: 2 }),
   texts: fc.array(said, { maxLength: 2 }),
-  calls: fc.uniqueArray(fc.tuple(callId, words, fc.boolean()), { maxLength: 3, selector: ([id]) => id }),
+  calls: fc.uniqueArray(fc.tuple(callId, words, fc.boolean(), callName), {
+    maxLength: 3,
+    selector: ([id]) => id,
+  }),
   last: words,
 });
 const turn = fc.record({
@@ -55,12 +74,12 @@ function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn :
       const over = index === steps.length - 1;
       const made = over
         ? []
-        : calls.map(([id, output, is_error]) => ({ id: `${id}${count++}`, output, is_error }));
+        : calls.map(([id, output, is_error, name]) => ({ id: `${id}${count++}`, output, is_error, name }));
       const closing: StoredBlock[] = made.length === 0 ? [{ type: 'text', text: last }] : [];
-      const uses: StoredBlock[] = made.map(({ id }) => ({
+      const uses: StoredBlock[] = made.map(({ id, name }) => ({
         type: 'tool_use',
         id,
-        name: 'shell',
+        name,
         input: { path: id },
       }));
       const answer = { role: 'assistant' as const, content: [...thoughts, ...texts, ...closing, ...uses] };
@@ -71,12 +90,13 @@ function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn :
   ]);
 }
 
-test.each(WIRE_KINDS)('[HIST-3] converts every repaired history for %s', async kind => {
+test.each(WIRE_KINDS)('[HIST-3] [WIRE-7] converts every repaired history for %s', async kind => {
   stand = await openWire(kind);
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { maxLength: 4 }), fc.constantFrom(...EFFORTS), async (turns, effort) => {
       const messages = [...historyOf(turns), user('and now?')];
-      const { events, error } = await trip(stand.model, request({ messages, effort }));
+      const tools = [...TOOLS, { ...TOOLS[0]!, name: '1st', description: '\ud83d' }];
+      const { events, error } = await trip(stand.model, request({ messages, effort, tools }));
       expect(stand.upstream.requests.at(-1)?.rejected).toBeUndefined();
       expect(error).toBeUndefined();
       expect(textOf(events)).toBe('ok');

@@ -60,7 +60,10 @@ describe.each(WIRE_KINDS)('%s', kind => {
           {
             name: 'shell',
             description: half('Runs'),
-            input_schema: { type: 'object', properties: { path: { type: 'string', description: half('Where') } } },
+            input_schema: {
+              type: 'object',
+              properties: { path: { type: 'string', description: half('Where') } },
+            },
           },
         ],
       }),

@@ -125,3 +125,15 @@ test('returns two texts of Anthropic as two blocks with an end between them', as
   const { events } = await trip(stand.model);
   expect(events.map(event => event.type)).toEqual(['text', 'end', 'text', 'end', 'finish']);
 });
+
+test.each(
+  WIRE_KINDS,
+)('[WIRE-7] calls a tool by the name that the kernel knows, whatever %s allows', async kind => {
+  stand = await openWire(kind);
+  const name = kind === 'google' ? '_1st' : '1st';
+  stand.upstream.next({ steps: [{ call: { id: 'call_1', name, input: {} } }] });
+  const tools = [{ name: '1st', description: 'Counts.', input_schema: { type: 'object' } }];
+  const { events, error } = await trip(stand.model, request({ tools }));
+  expect(error).toBeUndefined();
+  expect(events.find(event => event.type === 'call')).toMatchObject({ name: '1st' });
+});

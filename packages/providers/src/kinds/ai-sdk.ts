@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Fetch } from '../trip/connection.ts';
-import { plainCallId } from '../wire/call-id.ts';
+import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderAccess, ProviderKind } from '../wire/kind.ts';
 import { overFetch, packaged } from '../wire/packaged.ts';
@@ -28,6 +28,7 @@ export const aiSdk: ProviderKind = {
         };
       },
       callId: plainCallId,
+      toolName: plainName,
     };
   }),
 };

@@ -3,7 +3,7 @@
  */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
-import { plainCallId } from '../wire/call-id.ts';
+import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { overFetch, packaged } from '../wire/packaged.ts';
@@ -42,6 +42,7 @@ export const anthropic: ProviderKind = {
       },
 
       callId: plainCallId,
+      toolName: plainName,
       mark: markCache,
     };
   }),

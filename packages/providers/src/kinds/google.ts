@@ -1,7 +1,7 @@
 /**
  * Google's Gemini API. Its thought signatures are attached to texts, thoughts and calls, and are sent back with them.
  */
-import { plainCallId } from '../wire/call-id.ts';
+import { googleName, plainCallId } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { overFetch, packaged } from '../wire/packaged.ts';
@@ -48,6 +48,7 @@ export const google: ProviderKind = {
           part => part.type !== 'reasoning' || part.providerOptions?.google?.thoughtSignature != null,
         ),
       callId: plainCallId,
+      toolName: googleName,
     };
   }),
 };

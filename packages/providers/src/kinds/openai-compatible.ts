@@ -1,6 +1,6 @@
 /** Any server with POST {base_url}/chat/completions: OpenRouter, Groq, Ollama, vLLM, llama.cpp, ... */
 import { chatCompletions } from '../chat-completions/model.ts';
-import { nineLetterCallId } from '../wire/call-id.ts';
+import { nineLetterCallId, plainName, visibleCallId } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 
@@ -21,7 +21,8 @@ export const openaiCompatible: ProviderKind = {
         };
       },
 
-      callId: new URL(base_url).hostname.endsWith('mistral.ai') ? nineLetterCallId : id => id,
+      callId: new URL(base_url).hostname.endsWith('mistral.ai') ? nineLetterCallId : visibleCallId,
+      toolName: plainName,
     };
   },
 };

@@ -1,6 +1,6 @@
 /** OpenAI's Responses API. OpenAI stores nothing: thinking arrives encrypted, and is sent back encrypted. */
 import { isStrict } from '../prompt/response-format.ts';
-import { plainCallId } from '../wire/call-id.ts';
+import { plainCallId, plainName } from '../wire/call.ts';
 import { type Reasoning, reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { overFetch, packaged } from '../wire/packaged.ts';
@@ -48,6 +48,7 @@ export const openai: ProviderKind = {
 
       tidy: withoutUnfinishedThinking,
       callId: plainCallId,
+      toolName: plainName,
     };
   }),
 };

@@ -16,7 +16,7 @@ export type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 export interface PromptTarget {
   provider: string;
   family: string;
-  wire: Pick<ProviderWire, 'tidy' | 'callId'>;
+  wire: Pick<ProviderWire, 'callId' | 'tidy' | 'toolName'>;
   /** False: neither thinking nor any other metadata is sent back. */
   recalls: boolean;
 }
@@ -62,7 +62,7 @@ function assistantPart(block: StoredBlock, target: PromptTarget): AssistantPart 
       return {
         type: 'tool-call',
         toolCallId: target.wire.callId(block.id),
-        toolName: block.name,
+        toolName: target.wire.toolName(block.name),
         input: block.input,
         providerOptions,
       };
@@ -143,7 +143,7 @@ function toolResult(
   return {
     type: 'tool-result',
     toolCallId: target.wire.callId(block.tool_use_id),
-    toolName: call?.type === 'tool_use' ? call.name : 'unknown',
+    toolName: call?.type === 'tool_use' ? target.wire.toolName(call.name) : 'unknown',
     output: { type: block.is_error ? 'error-text' : 'text', value: block.output },
   };
 }

@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
+import type { ProviderWire } from '../wire/wire.ts';
 import { type OutgoingImage, outgoingImage } from './images.ts';
 import {
   type ConvertedMessage,
@@ -73,11 +74,14 @@ function write(
   return { prompt, unfilled };
 }
 
-/** Returns the tools in the format for every provider. */
-export const toolDeclarations = (request: ModelRequest): LanguageModelV4FunctionTool[] =>
-  request.tools.map(tool => ({
+/** Returns the tools in the format for every provider, with names of this API. */
+export const toolDeclarations = (
+  { tools }: Pick<ModelRequest, 'tools'>,
+  { toolName }: Pick<ProviderWire, 'toolName'>,
+): LanguageModelV4FunctionTool[] =>
+  tools.map(tool => ({
     type: 'function',
-    name: tool.name,
+    name: toolName(tool.name),
     description: tool.description,
     inputSchema: tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
   }));

@@ -56,6 +56,11 @@ export interface ProviderWire {
   tidy?(parts: AssistantPart[]): AssistantPart[];
   /** Converts the id of a call to the characters that this API allows; the result for an id is always the same. */
   callId(id: string): string;
+  /**
+   * Converts the name of a tool, or of a call that a model invented, to one that this API allows; the result for a name is
+   * always the same.
+   */
+  toolName(name: string): string;
   /** Marks in place where the provider may split the prompt for its cache. */
   mark?(
     prompt: LanguageModelV4Prompt,
