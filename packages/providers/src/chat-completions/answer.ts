@@ -11,17 +11,39 @@ import { CallBounds } from '../trip/bounds.ts';
 
 /** The fields of a stream event that the reader uses. Any of them may be missing. */
 interface Chunk {
-  choices?: { delta?: Delta | null; finish_reason?: string | null }[];
+  choices?: Choice[] | null;
   usage?: ChatUsage | null;
+  x_groq?: { usage?: ChatUsage | null } | null;
   error?: unknown;
+  object?: unknown;
+  type?: unknown;
+  message?: unknown;
+  detail?: unknown;
+}
+interface Choice {
+  delta?: Delta | null;
+  /** The whole answer, from servers that do not stream. */
+  message?: Delta | null;
+  finish_reason?: string | null;
+  usage?: ChatUsage | null;
+}
+/** A part of a content that is a list; a part of thinking has its text in such a list. */
+interface ContentPart {
+  type?: string;
+  text?: string | null;
+  refusal?: string | null;
+  thinking?: string | ContentPart[] | null;
+  image_url?: { url?: string } | string | null;
 }
 interface Delta {
-  content?: string | null;
+  content?: string | ContentPart[] | null;
   refusal?: string | null;
   reasoning_content?: string | null;
   reasoning?: string | null;
   tool_calls?: CallPiece[] | null;
-  images?: { image_url?: { url?: string } }[] | null;
+  /** The call of older servers, which make only one. */
+  function_call?: CallPiece['function'];
+  images?: ContentPart[] | null;
 }
 interface CallPiece {
   index?: number | null;
@@ -59,17 +81,18 @@ export class AnswerReader {
   }
 
   /**
-   * Reads the data of an event and adds its parts to `parts`.
+   * Reads the data of an event, or a whole response, and adds its parts to `parts`.
+   * @param isError the event says so
    * @throws ModelError, or if the response has an unexpected shape
    */
-  read(data: string, parts: LanguageModelV4StreamPart[]): void {
+  read(data: string, parts: LanguageModelV4StreamPart[], isError = false): void {
     if (this.#ended) return;
-    if (data === '[DONE]') {
+    if (data.trim() === '[DONE]') {
       this.#finish(parts, 'stop');
       return;
     }
     const chunk = parseChunk(data);
-    if (chunk === undefined || chunk.error) {
+    if (chunk === undefined || isError || isFailure(chunk)) {
       this.#ended = true;
       parts.push({
         type: 'error',
@@ -77,10 +100,13 @@ export class AnswerReader {
       });
       return;
     }
-    if (chunk.usage) this.#usage = chunk.usage;
     const choice = chunk.choices?.[0];
-    if (choice?.delta) this.#readDelta(choice.delta, parts);
+    this.#usage = chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage ?? this.#usage;
+    const delta = choice?.delta ?? choice?.message;
+    if (delta) this.#readDelta(delta, parts);
     if (choice?.finish_reason) this.#reason = choice.finish_reason;
+    // Without an end mark after it, a whole answer is complete.
+    if (choice?.message && !choice.delta) this.#reason ??= 'stop';
   }
 
   /** Ends the stream. Some servers send no [DONE]; if there is no finish reason either, the stream was interrupted. */
@@ -91,27 +117,63 @@ export class AnswerReader {
   #readDelta(delta: Delta, parts: LanguageModelV4StreamPart[]): void {
     const thinking = delta.reasoning_content ?? delta.reasoning;
     if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
-    if (isText(delta.content)) parts.push({ type: 'text-delta', id: 'text', delta: delta.content });
-    if (isText(delta.refusal)) {
-      this.#refused = true;
-      const providerMetadata = { compatible: { refusal: true } };
-      parts.push({ type: 'text-delta', id: 'refusal', delta: delta.refusal, providerMetadata });
-    }
+    this.#readContent(delta.content, parts);
+    this.#readRefusal(delta.refusal, parts);
+    if (delta.function_call) this.#readCall({ index: 0, function: delta.function_call });
     for (const piece of delta.tool_calls ?? []) this.#readCall(piece);
-    for (const image of delta.images ?? []) {
-      const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(image.image_url?.url ?? '') ?? [];
-      if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
+    for (const image of delta.images ?? []) readImage(image, parts);
+  }
+
+  #readContent(content: Delta['content'], parts: LanguageModelV4StreamPart[]): void {
+    if (isText(content)) parts.push({ type: 'text-delta', id: 'text', delta: content });
+    if (!Array.isArray(content)) return;
+    for (const part of content) {
+      switch (part.type) {
+        case 'thinking':
+        case 'reasoning': {
+          const thinking = part.thinking ?? part.text;
+          const delta = Array.isArray(thinking) ? thinking.map(({ text }) => text ?? '').join('') : thinking;
+          if (isText(delta)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta });
+          break;
+        }
+        case 'refusal':
+          this.#readRefusal(part.refusal, parts);
+          break;
+        case 'image_url':
+          readImage(part, parts);
+          break;
+        default:
+          if (isText(part.text)) parts.push({ type: 'text-delta', id: 'text', delta: part.text });
+      }
     }
   }
 
+  #readRefusal(delta: string | null | undefined, parts: LanguageModelV4StreamPart[]): void {
+    if (!isText(delta)) return;
+    this.#refused = true;
+    const providerMetadata = { compatible: { refusal: true } };
+    parts.push({ type: 'text-delta', id: 'refusal', delta, providerMetadata });
+  }
+
+  /** The call to which a piece belongs; undefined if it begins one. */
+  #openCall({ index, id, function: made }: CallPiece): PartialCall | undefined {
+    const last = this.#calls.at(-1);
+    if (typeof index === 'number') {
+      const call = this.#byIndex.get(index) ?? (id || made?.name ? undefined : last);
+      // Servers with wrong indexes give several calls the same one; but some give each piece an id, and only calls have names.
+      return call && made?.name && isOther(id, call) ? undefined : call;
+    }
+    if (last === undefined || !made?.name) return last;
+    if (id) return isOther(id, last) ? undefined : last;
+    return last.name === '' || (last.name === made.name && !isJson(last.input)) ? last : undefined;
+  }
+
   #readCall(piece: CallPiece): void {
-    const index = piece.index ?? this.#calls.length - (piece.id ? 0 : 1);
-    let call = this.#byIndex.get(index);
-    // Servers with wrong indexes give several calls the same index, but each its own id.
-    if (call === undefined || (piece.id && call.id !== '' && piece.id !== call.id)) {
+    let call = this.#openCall(piece);
+    if (call === undefined) {
       call = { id: '', name: '', input: '', signature: undefined };
       this.#calls.push(call);
-      this.#byIndex.set(index, call);
+      if (typeof piece.index === 'number') this.#byIndex.set(piece.index, call);
     }
     call.id ||= piece.id ?? '';
     call.name ||= piece.function?.name ?? '';
@@ -151,6 +213,31 @@ export class AnswerReader {
   }
 }
 
+function readImage({ image_url }: ContentPart, parts: LanguageModelV4StreamPart[]): void {
+  const url = typeof image_url === 'string' ? image_url : image_url?.url;
+  const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(url ?? '') ?? [];
+  if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
+}
+
+const isOther = (id: string | null | undefined, call: PartialCall): boolean =>
+  Boolean(id) && call.id !== '' && id !== call.id;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an event reports a failure. Servers name it in several ways; an answer has choices or usage. */
+const isFailure = ({ error, object, type, choices, usage, message, detail }: Chunk): boolean =>
+  Boolean(error) ||
+  object === 'error' ||
+  type === 'error' ||
+  (!choices && !usage && (isText(message) || detail !== undefined));
+
 /**
  * True for non-empty text. A server may send any type, and other values would be counted and joined as if they were
  * text.
@@ -163,6 +250,10 @@ const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
   content_filter: 'content-filter',
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
+  // The server failed: OpenRouter, Zhipu, DeepSeek.
+  error: 'error',
+  network_error: 'error',
+  insufficient_system_resource: 'error',
 };
 
 /** Some servers (xAI) do not include reasoning in the completion tokens, which shows in the total. */

@@ -47,10 +47,17 @@ const buildHeaders = ({ api_key, headers }: ProviderAccess): Record<string, stri
   ...headers,
 });
 
-/** Accepts text from the socket, and returns the parts that it contains. */
-class StreamedAnswer implements AnswerSink, PartSource {
+/**
+ * Accepts text from the socket, and returns the parts that it contains. Some servers send the whole answer as JSON instead
+ * of a stream.
+ */
+export class StreamedAnswer implements AnswerSink, PartSource {
   readonly #reader: AnswerReader;
-  readonly #parser = createParser({ onEvent: event => this.#reader.read(event.data, this.#parts) });
+  readonly #parser = createParser({
+    onEvent: ({ event, data }) => this.#reader.read(data, this.#parts, event === 'error'),
+  });
+  #isStream: boolean | undefined;
+  #whole = '';
   #parts: LanguageModelV4StreamPart[] = [];
   #ended = false;
   #failure: { error: unknown } | undefined;
@@ -61,13 +68,16 @@ class StreamedAnswer implements AnswerSink, PartSource {
   }
 
   text(text: string): void {
-    this.#parser.feed(text);
+    this.#isStream ??= text.trim() === '' ? undefined : !/^\s*[[{]/.test(text);
+    if (this.#isStream === false) this.#whole += text;
+    else this.#parser.feed(text);
     if (this.#parts.length > 0) this.#wake?.();
   }
 
   end(): void {
+    if (this.#isStream === false) this.#reader.read(this.#whole, this.#parts);
     // An empty line makes the parser emit the last event.
-    this.#parser.feed('\n\n');
+    else this.#parser.feed('\n\n');
     this.#reader.end(this.#parts);
     this.#ended = true;
     this.#wake?.();

@@ -1,5 +1,6 @@
 /** Sends POST requests with Node's own HTTP, for an API without a package. */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { textPieces } from '@chat-kernel/kernel';
 import { AnswerGate, MAX_REFUSAL_BYTES } from './bounds.ts';
@@ -74,7 +75,7 @@ export async function post(url: string, sink: AnswerSink, options: PostOptions):
       answered = true;
       const headers = toHeaders(answer);
       options.onHeaders({ get: name => headers[name] ?? null });
-      if (isStream(answer)) {
+      if (isAnswer(answer)) {
         pipe(answer, sink, options);
         resolve();
       } else {
@@ -98,11 +99,14 @@ async function encode(text: string): Promise<Buffer[]> {
   return encoded;
 }
 
-/** Servers may set a wrong content type for streams, but set the right one for errors. */
-const isStream = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
-  statusCode >= 200 && statusCode < 300 && !/application\/json/.test(headers['content-type'] ?? '');
+const isAnswer = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
 
-function pipe(answer: IncomingMessage, sink: AnswerSink, { provider, onBytes }: PostOptions): void {
+/** Passes the bytes of an answer on as text, in complete lines. */
+export function pipe(
+  answer: Readable & Pick<IncomingMessage, 'complete'>,
+  sink: AnswerSink,
+  { provider, onBytes }: Pick<PostOptions, 'onBytes' | 'provider'>,
+): void {
   const gate = new AnswerGate(provider, true);
   // An error here (a limit exceeded, or an unexpected response) must end the request and not the process.
   let failed = false;
