@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     web.kernel.upstream.next(says('Before.'));
     await web.kernel.client.say(chat.id, 'Hello.');
     const page = await web.visit(`/chats/${chat.id}`);
-    // The history is loaded: a request for it that is still under way would bring what was said since.
+    // Otherwise, a request for the history that is still open would return the later messages.
     await page.log.getByText('Before.').waitFor();
     const letGo = page.page.waitForEvent('requestfailed', request => request.url().includes('/live'));
     await hide(page, true);

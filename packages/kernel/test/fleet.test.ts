@@ -89,7 +89,7 @@ it('[FLEET-3] sends a heartbeat each second, looks for dead kernels ten times as
   expect([await fleet.isRegistered('me'), await fleet.isRegistered('none')]).toEqual([false, false]);
 });
 
-it('[FLEET-3] tells of dead kernels and takes their chats over, except those that cannot be restored', async () => {
+it('[FLEET-3] reports dead kernels and takes their chats over, except those that cannot be restored', async () => {
   const { says, pass, fleet } = await joined();
   says.dead = ['x', 'y'];
   says.orphans = Array.from({ length: 10 }, (_, n) => `chat ${n}`);
@@ -116,7 +116,7 @@ it('[FLEET-3] comes back after the others took it for dead: shows its tools agai
   expect(later).not.toContain('machines republished');
 });
 
-it('looks at once after a hint, and again if another one comes meanwhile', async () => {
+it('looks at once after a hint, and again if another one arrives during that', async () => {
   const { done, hint, says } = await joined();
   says.orphans = ['a'];
   hint();

@@ -5,6 +5,7 @@ import { ManualClock } from '../../../test/harness/clock.ts';
 import { addAllowToday, DAY_MS } from '../../../test/harness/decision.ts';
 import { Grants } from '../src/client-machine/grants.ts';
 import type { Permission } from '../src/client-machine/permission.ts';
+import type { FleetMessage, SharedLog } from '../src/fleet/shared-log.ts';
 import type { ApprovalRecord, ApprovalStore } from '../src/index.ts';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
@@ -23,13 +24,24 @@ const PERMISSION: Permission = {
   target: undefined,
 };
 
-/** Opens grants on a store in memory; `restart` opens them again on the same rows. */
+/**
+ * Opens grants on a store in memory; `restart` opens them again on the same rows. `hear` receives a message of another
+ * kernel, and `miss` reports that some were missed.
+ */
 async function openGrants(rows: ApprovalRecord[] = []) {
   const clock = new ManualClock();
+  const published: FleetMessage[] = [];
+  const others = { hear: (_: FleetMessage) => {}, miss: async () => {} };
+  const shared = {
+    publish: (word: FleetMessage) => void published.push(word),
+    onWord: (callback: typeof others.hear) => Object.assign(others, { hear: callback }),
+    onGap: (callback: typeof others.miss) => Object.assign(others, { miss: callback }),
+  } as unknown as SharedLog;
   const approvals: ApprovalStore = {
     list: async () => [...rows],
     save: async row => void rows.push(row),
     delete: async ids => {
+      expect(ids).not.toEqual([]);
       for (const id of ids) {
         const at = rows.findIndex(row => row.id === id);
         if (at >= 0) rows.splice(at, 1);
@@ -37,11 +49,11 @@ async function openGrants(rows: ApprovalRecord[] = []) {
     },
   };
   const restart = async () => {
-    const grants = new Grants({ approvals }, clock, SILENT);
+    const grants = new Grants({ approvals }, clock, SILENT, shared);
     await grants.load();
     return grants;
   };
-  return { clock, rows, restart, grants: await restart() };
+  return { clock, rows, approvals, published, others, restart, grants: await restart() };
 }
 
 const storedRow = (decision: string): ApprovalRecord => ({
@@ -164,4 +176,106 @@ test('[CONSENT-4] a grant covers a turn knowingly only if its dialog named all t
     expect(each.covers(PERMISSION, ['mcp:mail', 'web:a.example'])).toBe('knowingly');
     expect(each.covers(PERMISSION, ['mcp:mail', 'web:b.example'])).toBe('yes');
   }
+});
+
+test('[CONSENT-4] a grant is stored with the one source that its dialog named', async () => {
+  const { grants, rows } = await openGrants();
+  await grants.give('allow_always', PERMISSION, { outside: ['mcp:mail'] });
+  expect(rows).toMatchObject([{ outside: ['mcp:mail'] }]);
+  expect(grants.covers(PERMISSION, ['mcp:mail'])).toBe('knowingly');
+});
+
+test('[CONSENT-7] distinguishes commands that only a prefix covers from commands with their own grant', async () => {
+  const { grants, restart } = await openGrants();
+  const test = { ...PERMISSION, command: 'npm test' };
+  expect(grants.coversOnlyByPrefix(test)).toBe(false);
+  await grants.give('allow_prefix', test, { prefix: ' npm  test' });
+  for (const each of [grants, await restart()]) {
+    expect(each.coversOnlyByPrefix(test)).toBe(true);
+    expect(each.coversOnlyByPrefix({ ...PERMISSION, command: 'npm publish' })).toBe(false);
+  }
+  await grants.give('allow_always', test);
+  expect(grants.coversOnlyByPrefix(test)).toBe(false);
+});
+
+test('[OP-14] a repeated decision keeps the grant', async () => {
+  const { grants, rows } = await openGrants();
+  for (const decision of ['allow_session', 'allow_always'] as const) {
+    await grants.give(decision, PERMISSION);
+    const first = grants.list();
+    await grants.give(decision, PERMISSION);
+    expect(grants.list()).toEqual(first);
+  }
+  expect(rows).toHaveLength(1);
+});
+
+const give = async (grants: Grants, ...chats: string[]) => {
+  for (const chat_id of chats) await grants.give('allow_always', { ...PERMISSION, chat_id });
+};
+
+test('[OP-14] revokes one grant, those of a deleted chat, or all, in the store and on other kernels', async () => {
+  const { grants, rows, published } = await openGrants();
+  await give(grants, 'a', 'b', 'c');
+  const [a, b, c] = grants.list() as [Approval, Approval, Approval];
+  const chats = () => [grants.list(), rows].map(all => all.map(({ chat_id }) => chat_id));
+  expect(await grants.revoke('none')).toBe(0);
+  expect(await grants.revoke(a.id)).toBe(1);
+  expect(chats()).toEqual([
+    ['b', 'c'],
+    ['b', 'c'],
+  ]);
+  grants.forget('b');
+  grants.forget('none');
+  expect(chats()).toEqual([['c'], ['b', 'c']]);
+  expect(await grants.revoke()).toBe(1);
+  expect(await grants.revoke()).toBe(0);
+  expect(chats()).toEqual([[], ['b']]);
+  expect(published).toEqual([
+    ...[a, b, c].map(approval => ({ what: 'approval', approval })),
+    ...[a, b, c].map(({ id }) => ({ what: 'revoked', ids: [id] })),
+  ]);
+});
+
+test('[OP-14] applies the grants and revocations of other kernels', async () => {
+  const [here, there] = [await openGrants(), await openGrants()];
+  await give(there.grants, 'a', 'b');
+  await there.grants.revoke(there.grants.list()[0]?.id);
+  for (const word of there.published) here.others.hear(word);
+  expect(here.grants.list()).toEqual(there.grants.list());
+  expect(here.published).toEqual([]);
+});
+
+test('[HANDS-6] reads the stored grants again after missed messages, and no session grant', async () => {
+  const { grants, rows, others } = await openGrants();
+  await grants.give('allow_session', PERMISSION);
+  rows.push(storedRow('allow_always'));
+  await others.miss();
+  expect(grants.list()).toMatchObject([{ id: 'a' }]);
+});
+
+test('[HANDS-6] reads no grant that is revoked at that time', async () => {
+  const { grants, rows, others, approvals } = await openGrants([storedRow('allow_always')]);
+  const { list } = approvals;
+  approvals.list = async () => {
+    const stored = await list();
+    others.hear({ what: 'revoked', ids: ['a'] });
+    return stored;
+  };
+  await expect(others.miss()).rejects.toThrow('a grant was revoked concurrently');
+  expect(grants.list()).toEqual([]);
+  approvals.list = list;
+  rows.pop();
+  await others.miss();
+  expect(grants.list()).toEqual([]);
+});
+
+test('[OP-14] a failed write keeps its grant, and delays no later write', async () => {
+  const { grants, approvals, rows } = await openGrants();
+  const { save } = approvals;
+  approvals.save = () => Promise.reject(new Error('no disk'));
+  await give(grants, 'a');
+  approvals.save = save;
+  await give(grants, 'b');
+  expect(grants.list().map(({ chat_id }) => chat_id)).toEqual(['a', 'b']);
+  expect(rows).toMatchObject([{ chat_id: 'b' }]);
 });

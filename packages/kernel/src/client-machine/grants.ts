@@ -49,11 +49,10 @@ export class Grants {
 
   /** Reads the stored grants, and deletes expired ones. */
   async load(): Promise<void> {
-    for (const approval of await this.#listStored()) this.#approvals.set(approval.id, approval);
-    const over = [...this.#approvals.values()].filter(given => isTimed(given) && this.#isOver(given));
-    if (over.length === 0) return;
-    for (const { id } of over) this.#approvals.delete(id);
-    await this.#inOrder(() => this.#store.approvals.delete(over.map(({ id }) => id)));
+    const stored = await this.#listStored();
+    for (const approval of stored) this.#approvals.set(approval.id, approval);
+    const over = stored.filter(given => isTimed(given) && this.#isOver(given));
+    if (over.length > 0) await this.#inOrder(() => this.#store.approvals.delete(over.map(({ id }) => id)));
   }
 
   /** @param outside the sources that the turn has read */
@@ -188,4 +187,4 @@ const isTimed = ({ decision }: Approval): boolean => typeof decisionLifetime(dec
 
 /** A grant for the process may end at any moment, so one with a known end replaces it. */
 const approvalStrength = ({ decision, created_at }: Approval): number =>
-  decisionLifetime(decision) === 'process' ? 0 : endOfDecision(decision, Date.parse(created_at));
+  decisionLifetime(decision) === 'process' ? -Infinity : endOfDecision(decision, Date.parse(created_at));

@@ -45,7 +45,7 @@ export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): nu
 }
 
 /** The characters of all messages of a request. */
-export function messageChars(request: Pick<ModelRequest, 'messages'>): number {
+function messageChars(request: Pick<ModelRequest, 'messages'>): number {
   let chars = 0;
   for (const { content } of request.messages) for (const block of content) chars += charsOfBlock(block);
   return chars;

@@ -42,7 +42,7 @@ export class Attendance {
 
   /** Whether an unattended request of the turn would only waste time, because earlier ones expired. */
   isRefused({ life }: AskingTurn): boolean {
-    return life !== undefined && (this.#expired.get(life) ?? 0) >= MAX_UNATTENDED;
+    return life !== undefined && this.#getExpired(life) >= MAX_UNATTENDED;
   }
 
   /** Starts the timeout of a request. An unattended one ends sooner, unless a client can show it by then. */
@@ -61,6 +61,10 @@ export class Attendance {
   }
 
   #countExpired({ life }: AskingTurn): void {
-    if (life !== undefined) this.#expired.set(life, (this.#expired.get(life) ?? 0) + 1);
+    if (life !== undefined) this.#expired.set(life, this.#getExpired(life) + 1);
+  }
+
+  #getExpired(life: object): number {
+    return this.#expired.get(life) ?? 0;
   }
 }

@@ -42,7 +42,6 @@ export async function passMessage(
   const verdict = await stages.run('message', { text, sender, attachments }, context, signal);
   if (verdict.blocked !== undefined) return verdict.blocked;
   const changed = verdict.payload.text.toWellFormed();
-  if (changed === text) return undefined;
   // Providers reject an empty text.
   if (changed.trim() === '') content.splice(0, content.length, ...content.filter(block => block !== spoken));
   else if (spoken) spoken.text = changed;

@@ -138,7 +138,7 @@ function clientHands(
   const request = (opening: NewRequest): RequestHandle => {
     const open = requests.open({ ...OUTSIDE_TURNS, chat_id: chat.id }, opening);
     if (gone?.aborted) open.end();
-    gone?.addEventListener('abort', () => open.end(), { once: true });
+    gone?.addEventListener('abort', () => open.end());
     return open;
   };
   return new ClientHands({
