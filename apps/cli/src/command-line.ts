@@ -17,11 +17,6 @@ import { addImport } from './definitions/import.ts';
 import { addMcp } from './definitions/mcp.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 
-/** Parses the arguments of this process and runs the command. */
-export async function runCommandLine(): Promise<void> {
-  await commandLine().parseAsync();
-}
-
 /** All commands, also for the man page and shell completion. */
 export function commandLine(): Command {
   const program = new Command('chat-kernel')
@@ -173,12 +168,7 @@ function addDoctor(program: Command): void {
     .option('--json', 'Print the findings as JSON');
   withSettings(command).action(async ({ call, url, token, json, ...flags }: Flags & DoctorOptions) => {
     const { doctor } = await import('./doctor/doctor.ts');
-    await doctor(flags, {
-      ...(call && { call }),
-      ...(url && { url }),
-      ...(token && { token }),
-      ...(json && { json }),
-    });
+    await doctor(flags, { call, url, token, json });
   });
 }
 
@@ -219,7 +209,7 @@ function addModule(program: Command): void {
       const { moduleNew } = await import('./commands/module-new.ts');
       try {
         const template = surface ? 'surface' : 'module';
-        process.stdout.write(await moduleNew(name, { template, ...(dir !== undefined && { folder: dir }) }));
+        process.stdout.write(await moduleNew(name, { template, folder: dir }));
       } catch (error) {
         process.stderr.write(`${(error as Error).message}\n`);
         process.exitCode = 1;

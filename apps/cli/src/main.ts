@@ -5,6 +5,6 @@ if (words.length === 0) {
   const { serve } = await import('@chat-kernel/server/serve');
   await serve({});
 } else {
-  const { runCommandLine } = await import('./command-line.ts');
-  await runCommandLine();
+  const { commandLine } = await import('./command-line.ts');
+  await commandLine().parseAsync();
 }

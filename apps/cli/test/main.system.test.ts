@@ -1,12 +1,11 @@
 /** The program as a process: what it prints, and how it ends. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { NEEDED } from '../../../scripts/build/manifests.ts';
 import { PROGRAM } from '../../../test/harness/program.ts';
 
@@ -52,47 +51,7 @@ async function listening(started: Started): Promise<string> {
   return started.out().match(/^chat-kernel listening on (http:\/\/\S+)\n$/)?.[1] ?? started.out();
 }
 
-describe('chat-kernel config', () => {
-  it('prints the effective settings as YAML, without a secret [API-7]', async () => {
-    const file = join(folder, '.config/chat-kernel/config.yaml');
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, 'llm:\n  providers:\n    mine: { kind: openai, api_key: hush }\n');
-    const { code, out, err } = await start(['config', '--port', '1234', '--set', 'llm.reasoning=high']).ended;
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain(`# ${file}\n`);
-    expect(out).not.toContain('hush');
-    expect(parse(out)).toMatchObject({
-      server: { port: 1234 },
-      data_dir: join(folder, '.local/share/chat-kernel'),
-      llm: { reasoning: 'high', providers: { mine: { kind: 'openai', api_key: '***' } } },
-    });
-  });
-
-  it('prints every error on stderr and exits with 1', async () => {
-    writeFileSync(join(folder, 'k.yaml'), 'server:\n  port: x\n');
-    const { code, out, err } = await start(['config', '-c', 'k.yaml', '--set', 'a=b']).ended;
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toBe(
-      `--set a: unknown setting\n${join(folder, 'k.yaml')}:2:9: server.port: expected a number\n`,
-    );
-  });
-});
-
 describe('chat-kernel', () => {
-  it('prints its help', async () => {
-    const { code, out } = await start(['--help']).ended;
-    expect(code).toBe(0);
-    for (const word of ['serve', 'config', '--version']) expect(out).toContain(word);
-    expect((await start(['serve', '--help']).ended).out).toContain('--set <path=value>');
-    expect((await start(['--version']).ended).out).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-
-  it('exits with 1 for an unknown flag', async () => {
-    const { code, err } = await start(['--prot', '1']).ended;
-    expect(code).toBe(1);
-    expect(err).toContain('--port');
-  });
-
   it('prints one line when it is ready, logs to stderr, and exits with 0 on SIGTERM', async () => {
     const started = start(['--port', '0', '--data', 'data']);
     const url = await listening(started);
@@ -189,46 +148,6 @@ describe('chat-kernel', () => {
         `modules.socket_dir: ${who} can write to ${sockets} and add modules. Run chmod 700 ${sockets}`,
       );
     }
-  });
-
-  it('does not start on an address that others can reach [AUTH-4]', async () => {
-    const { code, out, err } = await start(['--host', '0.0.0.0', '--port', '0']).ended;
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^--host: server\.host: expected a loopback address/);
-  });
-});
-
-describe('chat and ask', () => {
-  it.each(['chat', 'ask'])('%s rejects an invalid address with an error message', async command => {
-    const { code, err } = await start([command, '--url', 'nonsense']).ended;
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'chat-kernel: --url nonsense is not a valid address. It must start with http:// or https://.\n',
-    });
-  });
-
-  it('chat rejects --continue together with --chat, and unknown hands', async () => {
-    expect(await start(['chat', '--continue', '--chat', 'x']).ended).toEqual({
-      code: 2,
-      out: '',
-      err: 'chat-kernel chat: --continue and --chat cannot be used together.\n',
-    });
-    const { code, err } = await start(['chat', '--hands', 'both']).ended;
-    expect(code).toBe(2);
-    expect(err).toMatch(/^chat-kernel chat: --hands must be one of none, reads, ask, all, kernel\.\n$/);
-  });
-
-  it.each(['chat', 'ask'])('%s rejects a missing folder with an error message', async command => {
-    const { code, err } = await start([command, '--chat', 'x', '--workdir', '/nonexistent']).ended;
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'chat-kernel: --workdir /nonexistent does not exist (/nonexistent).\n',
-    });
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    expect((await start([command, '--workdir', file]).ended).err).toBe(
-      `chat-kernel: --workdir ${file} is not a folder (${file}).\n`,
-    );
   });
 });
 

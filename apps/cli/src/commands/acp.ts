@@ -35,7 +35,7 @@ export async function acp({ sandbox, env, ...flags }: AcpFlags): Promise<void> {
 }
 
 /** Connects to the MCP servers of an editor with the MCP client of the kernel. */
-async function openToolServers({ servers, say }: ToolServersOptions): Promise<ToolServers> {
+export async function openToolServers({ servers, say }: ToolServersOptions): Promise<ToolServers> {
   const { openMcp } = await import('@chat-kernel/mcp-client');
   const tell = (facts: object, sentence: string) => say(`${sentence}: ${JSON.stringify(facts)}`);
   const log = { debug: () => {}, info: () => {}, warn: tell, error: tell };

@@ -25,7 +25,7 @@ export async function kernelAddress({ url, token, ...flags }: AddressFlags): Pro
   const named = url ?? (CHAT_KERNEL_URL || undefined);
   const accessToken = token ?? (CHAT_KERNEL_TOKEN || undefined);
   if (named !== undefined) {
-    if (!/^https?:$/.test(URL.parse(named)?.protocol ?? '')) {
+    if (!URL.parse(named)?.protocol.match(/^https?:$/)) {
       const origin = url === undefined ? 'CHAT_KERNEL_URL' : '--url';
       throw new CommandError(
         `${origin} ${named} is not a valid address. It must start with http:// or https://.`,

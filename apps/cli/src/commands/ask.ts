@@ -11,7 +11,7 @@ export interface AskFlags extends AddressFlags, CommandFlags {
   forget?: boolean;
   model?: string;
   effort?: string;
-  hands?: string;
+  hands: string;
   workdir?: string;
   file?: string[];
   json?: boolean;
@@ -20,7 +20,7 @@ export interface AskFlags extends AddressFlags, CommandFlags {
 const USAGE = 2;
 
 export async function runAsk(words: readonly string[], flags: AskFlags): Promise<void> {
-  const { chat, forget, model, effort, hands = 'none', workdir, file, json, quiet, ...others } = flags;
+  const { chat, forget, model, effort, hands, workdir, file, json, quiet, ...others } = flags;
   const { sandbox, env, ...address } = others;
   const level = Effort.optional().safeParse(effort);
   const known = HANDS.find(each => each === hands);

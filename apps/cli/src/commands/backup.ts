@@ -46,13 +46,17 @@ export async function checkBackup(path: string, { quiet }: Pick<BackupFlags, 'qu
 }
 
 /** Restores a backup into the configured directory and database. The exit code is 1 if it fails. */
-export async function restore(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
+export async function restore(
+  path: string,
+  { quiet, ...flags }: BackupFlags,
+  unpack = restoreStore,
+): Promise<void> {
   const file = resolve(path);
   await report(quiet, async onProgress => {
     const settings = await ownSettings(flags);
     const { data_dir } = settings;
     const home = getStoreHome(settings);
-    const summary = await restoreStore(home, { file, log: openCommandLog(settings), onProgress });
+    const summary = await unpack(home, { file, log: openCommandLog(settings), onProgress });
     if (summary.head.schema < PLACES_SINCE && home.bytes.store !== 'data_dir')
       process.stderr.write(`${OLDER}\n`);
     return `Restored to ${data_dir} from the backup of ${summary.head.made_at}: ${describeContent(summary)}`;

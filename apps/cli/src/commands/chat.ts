@@ -9,13 +9,14 @@ export interface ChatFlags extends AddressFlags, CommandFlags {
   chat?: string;
   continue?: boolean;
   model?: string;
-  hands?: string;
+  hands: string;
   workdir?: string;
 }
 const USAGE = 2;
 
-export async function runChat(flags: ChatFlags): Promise<void> {
-  const { chat: id, continue: continueLast, model, hands = 'ask', workdir, ...others } = flags;
+/** @param open the terminal client */
+export async function runChat(flags: ChatFlags, open = chat): Promise<void> {
+  const { chat: id, continue: continueLast, model, hands, workdir, ...others } = flags;
   const { sandbox, env, ...address } = others;
   const known = HANDS.find(each => each === hands);
   if (known === undefined) return usage(`--hands must be one of ${HANDS.join(', ')}.`);
@@ -26,7 +27,7 @@ export async function runChat(flags: ChatFlags): Promise<void> {
     const { url, token, startKernel } = await kernelAddress(address);
     // A later call needs these flags to find the same kernel.
     const named = Object.entries(address).some(([name, value]) => name !== 'token' && value !== undefined);
-    process.exitCode = await chat({
+    process.exitCode = await open({
       url,
       ...(token !== undefined && { token }),
       ...(id !== undefined && { chat: id }),

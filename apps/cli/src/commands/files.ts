@@ -11,11 +11,11 @@ export interface MoveFlags extends Flags {
 }
 
 /** Moves all files that are stored elsewhere. The exit code is 1 if some could not be moved. */
-export async function moveFiles({ to, quiet, ...flags }: MoveFlags): Promise<void> {
+export async function moveFiles({ to, quiet, ...flags }: MoveFlags, move = moveBytes): Promise<void> {
   await report(quiet, async onProgress => {
     if (!isPlace(to)) throw new CommandError(`--to must be one of ${BYTE_PLACES.join(', ')}.`);
     const settings = await ownSettings(flags);
-    const summary = await moveBytes(getStoreHome(settings), {
+    const summary = await move(getStoreHome(settings), {
       to,
       log: openCommandLog(settings),
       onProgress,

@@ -8,7 +8,7 @@ import { type CommandFlags, commandOptions, commandWords } from './command-optio
 import { PROGRAM } from './program.ts';
 
 export interface HandsFlags extends AddressFlags, CommandFlags {
-  name?: string;
+  name: string;
   allow?: string[];
   install?: boolean;
   uninstall?: boolean;
@@ -16,7 +16,7 @@ export interface HandsFlags extends AddressFlags, CommandFlags {
 const USAGE = 2;
 
 export async function runHands(flags: HandsFlags): Promise<void> {
-  const { name = '', allow = ['.'], install: installs, uninstall: removes, ...others } = flags;
+  const { name, allow = ['.'], install: installs, uninstall: removes, ...others } = flags;
   const { sandbox, env, ...address } = others;
   const named = MachineName.safeParse(name);
   if (!named.success) return usage('--name must be the name of this machine in chats, such as laptop.');

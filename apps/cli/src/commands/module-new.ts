@@ -23,7 +23,7 @@ const NAME = /^(?!mcp(_|$))[a-z][a-z0-9_-]{0,31}$/;
  */
 export async function moduleNew(
   name: string,
-  { folder = name, template = 'module' }: { folder?: string; template?: 'module' | 'surface' } = {},
+  { folder = name, template }: { folder: string | undefined; template: 'module' | 'surface' },
 ): Promise<string> {
   if (!NAME.test(name)) {
     throw new Error(
@@ -45,7 +45,7 @@ export async function moduleNew(
     // The user may add passwords to the settings, which a module rejects if other users can read them.
     await writeFile(join(target, file), content, { mode: file === 'config.yaml' ? 0o600 : 0o666 });
   }
-  const cd = relative('.', target) || '.';
+  const cd = relative('', target) || '.';
   return `Created ${name} in ${target}. Next:\n  cd ${cd} && npm install && npm test\n  npm start\n`;
 }
 

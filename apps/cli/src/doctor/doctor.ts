@@ -14,13 +14,13 @@ import { checkVersions } from './versions.ts';
 
 export interface DoctorOptions {
   /** Send a test prompt to one model of each provider. */
-  call?: boolean;
+  call?: boolean | undefined;
   /** Print one JSON array instead of lines. */
-  json?: boolean;
+  json?: boolean | undefined;
   /** Public URL of the server. */
-  url?: string;
+  url?: string | undefined;
   /** Access token of the proxy. */
-  token?: string;
+  token?: string | undefined;
 }
 
 /** Prints findings to stdout as they appear. The exit code is 1 if there is a problem. */

@@ -84,16 +84,14 @@ async function* moduleFile(path: string): AsyncGenerator<Finding> {
 async function moduleFiles({ data_dir, modules }: Settings): Promise<string[]> {
   const folder = join(data_dir, 'modules');
   const files = await readdir(folder).catch((): string[] => []);
-  const named = Object.values(modules.servers).flatMap(({ args = [], env = {} }) =>
-    [
-      ...args.filter((_, index) => args[index - 1] === '--config'),
-      ...args.filter(arg => arg.startsWith('--config=')).map(arg => arg.slice('--config='.length)),
-      env.MODULE_CONFIG ?? '',
-    ].filter(path => path !== ''),
-  );
+  const named = Object.values(modules.servers).flatMap(({ args = [], env = {} }) => [
+    ...args.filter((_, index) => args[index - 1] === '--config'),
+    ...args.filter(arg => arg.startsWith('--config=')).map(arg => arg.slice('--config='.length)),
+    env.MODULE_CONFIG,
+  ]);
   return [
     ...files.filter(file => file.endsWith('.yaml')).map(file => join(folder, file)),
-    ...named.map(path => resolve(path)),
+    ...named.flatMap(path => (path ? [resolve(path)] : [])),
   ];
 }
 

@@ -6,9 +6,8 @@ import { type Finding, ok, problem } from './finding.ts';
 /** First major version of Node that runs TypeScript and includes SQLite. */
 const OLDEST_NODE = 24;
 
-export function* checkVersions(): Generator<Finding> {
-  const { node } = process.versions;
-  if (Number.parseInt(node, 10) < OLDEST_NODE) {
+export function* checkVersions({ node } = process.versions as { node: string }): Generator<Finding> {
+  if (Number.parseFloat(node) < OLDEST_NODE) {
     yield problem(
       'versions',
       `this is Node ${node}; Chat Kernel requires ${OLDEST_NODE} or later`,

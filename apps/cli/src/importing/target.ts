@@ -18,12 +18,15 @@ export interface ImportTarget {
 }
 
 /** Thrown when the kernel rejects a conversation. The message says why. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-}
+export class Refused extends Error {}
 
 /** Error codes that reject a single conversation. */
-const OF_THE_CONVERSATION = ['invalid_value', 'schema_mismatch', 'not_json', 'body_too_large'];
+const OF_THE_CONVERSATION: readonly (string | undefined)[] = [
+  'invalid_value',
+  'schema_mismatch',
+  'not_json',
+  'body_too_large',
+];
 
 export function overHttp({ url, token }: { url: string; token: string | undefined }): ImportTarget {
   // bounded: an address of the user.
@@ -42,7 +45,7 @@ export function overHttp({ url, token }: { url: string; token: string | undefine
       });
       if (status === 200) return body as ImportedChat;
       const { code, detail = `it answered with status ${status}` } = (body ?? {}) as Partial<Problem>;
-      if (code !== undefined && OF_THE_CONVERSATION.includes(code)) throw new Refused(detail);
+      if (OF_THE_CONVERSATION.includes(code)) throw new Refused(detail);
       throw new CommandError(`The kernel at ${address} rejected the request: ${detail}`);
     },
     async close() {
@@ -79,7 +82,7 @@ export async function intoStore(settings: Settings): Promise<ImportTarget> {
         return await imports.add(data, { dryRun });
       } catch (error) {
         const { code, message } = error as { code?: string; message: string };
-        if (code !== undefined && OF_THE_CONVERSATION.includes(code)) throw new Refused(message);
+        if (OF_THE_CONVERSATION.includes(code)) throw new Refused(message);
         throw error;
       }
     },
