@@ -1,6 +1,6 @@
 /**
  * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, the
- * client's types, calls and copies of tables, the addresses of the page for the kernel and the proxies, and the man page.
+ * client's types, calls and copies of tables, and the addresses of the page for the kernel and the proxies.
  * With --check it only compares them, and fails if a change breaks clients of the released API. --release makes the
  * promises of the current API the released ones.
  */
@@ -8,10 +8,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { commandLine } from '../apps/cli/src/command-line.ts';
-import { toCommandFacts } from '../apps/cli/src/manual/facts.ts';
-import { manPage } from '../apps/cli/src/manual/man-page.ts';
-import packageJson from '../package.json' with { type: 'json' };
 import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
 import { copiedTables } from './copied-tables.ts';
 import { DECISIONS_PAGE, decisionsPage } from './decisions.ts';
@@ -66,7 +62,6 @@ const files = {
   [PAGE]: page,
   [CONFORMANCE_PAGE]: conformancePage(root),
   [DECISIONS_PAGE]: decisionsPage(root),
-  'docs/chat-kernel.1': manPage(toCommandFacts(commandLine()), packageJson.version),
   ...copiedTables(root),
   ...webPages(root),
   ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),

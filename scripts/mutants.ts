@@ -24,7 +24,7 @@ const SOURCES = ['packages/{kernel,server,settings}/src/**/*.ts', 'apps/cli/src/
 const TESTS = [
   'packages/*/test/**/*.test.ts',
   'apps/cli/test/**/*.test.ts',
-  'test/conformance/**/*.test.ts',
+  'test/{bounds,conformance,faults}/**/*.test.ts',
   'test/property/**/*.test.ts',
 ];
 

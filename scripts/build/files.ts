@@ -11,7 +11,6 @@ const FILES: Readonly<Record<string, string>> = {
   'packages/server/skills': 'skills',
   'apps/cli/templates': 'templates',
   'apps/web/dist': 'web',
-  'docs/chat-kernel.1': 'man/chat-kernel.1',
   'docs/modules.md': 'docs/modules.md',
   'README.md': 'README.md',
   'CHANGELOG.md': 'CHANGELOG.md',

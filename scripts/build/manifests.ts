@@ -41,7 +41,6 @@ function programManifest(root: string): object {
     engines: { node: '>=20' },
     os: ['linux', 'darwin'],
     bin: { 'chat-kernel': 'bin/chat-kernel' },
-    man: ['./man/chat-kernel.1'],
     dependencies: Object.fromEntries(NATIVE.map(name => [name, versionOf(root, name)])),
     optionalDependencies,
   };

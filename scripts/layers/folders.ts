@@ -77,7 +77,7 @@ export const LAYERS: Layers = {
     'compose.ts',
     'index.ts log.ts serve.ts shared.ts',
   ],
-  cli: ['manual', 'importing', 'commands doctor', 'definitions', 'command-line.ts', 'main.ts'],
+  cli: ['importing', 'commands doctor', 'definitions', 'command-line.ts', 'main.ts'],
   web: [
     'base vite-env.d.ts',
     'kernel',

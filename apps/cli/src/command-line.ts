@@ -10,14 +10,13 @@ import type { BackupFlags } from './commands/backup.ts';
 import type { ChatFlags } from './commands/chat.ts';
 import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
-import { addCompletion } from './definitions/completion.ts';
 import { addFiles } from './definitions/files.ts';
 import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import { addImport } from './definitions/import.ts';
 import { addMcp } from './definitions/mcp.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 
-/** All commands, also for the man page and shell completion. */
+/** All commands. */
 export function commandLine(): Command {
   const program = new Command('chat-kernel')
     .description('Self-hosted server for chats with language models.')
@@ -41,7 +40,6 @@ export function commandLine(): Command {
   addFiles(program);
   addModule(program);
   addMcp(program);
-  addCompletion(program);
   return program;
 }
 

@@ -103,7 +103,9 @@ export function openConnection({
  * escaped backslash before the same letters is text.
  */
 const toWellFormedJson = (json: string): string =>
-  json.includes('\\ud') ? json.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\ufffd') : json;
+  json.includes('\\ud')
+    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, escape => (escape === '\\\\' ? escape : '\ufffd'))
+    : json;
 
 function withTrace(given: HeadersInit | undefined, trace: TraceContext): Headers {
   const headers = new Headers(given);
