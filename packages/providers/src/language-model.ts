@@ -56,6 +56,7 @@ export function languageModel(
     plain: !takesEffort(entry.record.efforts),
     quiet: false,
     loose: false,
+    renamed: false,
   };
   const writers = new Map<boolean, PromptWriter>();
   const failure = (thrown: unknown) => toTripFailure(thrown, provider);
@@ -76,7 +77,7 @@ export function languageModel(
     fresh: boolean,
   ): Promise<Trip> {
     const wire = await provider.wire();
-    const { forget, plain, quiet, loose } = fallbacks;
+    const { forget, plain, quiet, loose, renamed } = fallbacks;
     const writePrompt = writerFor(wire, !forget);
     // The caller has just assembled a long history: yield to the event loop before the rest of the work (SAFE-3).
     if (request.messages.length > LONG_HISTORY) await nextTick();
@@ -84,7 +85,7 @@ export function languageModel(
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
     const tools = toolDeclarations(request, wire);
-    const options = wire.options({ entry, request, prompt, thinks: !plain, quiet });
+    const options = wire.options({ entry, request, prompt, thinks: !plain, quiet, renamed });
     wire.mark?.(prompt, tools, request.cache);
     let isPage = false;
     const connection = openConnection({
@@ -168,9 +169,10 @@ export function languageModel(
         const fallback = fallbackFor(failure(thrown).report);
         if (!fallback || fallbacks[fallback]) throw thrown;
         fallbacks[fallback] = true;
-        // A refusal that depends on the account, or on an undescribed model, will happen again; any other may depend on
-        // this chat.
-        if (fallback === 'quiet' || (fallback === 'plain' && entry.assumed.efforts)) learnt[fallback] = true;
+        // A refusal that depends on the account or the model will happen again; any other may depend on this chat.
+        const isLasting =
+          fallback === 'quiet' || fallback === 'renamed' || (fallback === 'plain' && entry.assumed.efforts);
+        if (isLasting) learnt[fallback] = true;
         log.info({ model: entry.record.id, without: fallback }, 'a provider refused a part of the request');
       }
     }

@@ -28,7 +28,6 @@ const ModelRow = z.object({
     .optional()
     .catch(undefined),
 });
-const ModelRows = z.object({ data: z.array(ModelRow) });
 const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 /** Requests GET {base_url}/models. Rejects after a second, and if the response is not a list. */
@@ -41,8 +40,22 @@ export async function listModels({
     headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
     timeoutMs: LIST_TIMEOUT_MS,
   });
-  const { data } = ModelRows.parse(answer);
-  return new Map(data.map(row => [row.id, parseModelFacts(row)]));
+  return new Map(listRows(answer).map(row => [row.id, parseModelFacts(row)]));
+}
+
+/**
+ * The rows are in `data`, in some servers in `models`, or are the answer itself; a row can be just a name. One that names no
+ * model is left out. @throws Error if there is no list
+ */
+function listRows(answer: unknown): z.infer<typeof ModelRow>[] {
+  const { data, models } = (answer ?? {}) as { data?: unknown; models?: unknown };
+  const list = [answer, data, models].find(Array.isArray);
+  if (list === undefined) throw new Error('Its answer has no list of models.');
+  return list.flatMap((row: unknown) => {
+    const { id, model, name } = (row ?? {}) as Record<string, unknown>;
+    const named = typeof row === 'string' ? { id: row } : { ...(row as object), id: id ?? model ?? name };
+    return ModelRow.safeParse(named).data ?? [];
+  });
 }
 
 /** Returns the models of an Ollama, without embedding models; empty if there is no Ollama. */

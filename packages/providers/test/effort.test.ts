@@ -112,6 +112,24 @@ test('stops requesting reasoning summaries after they are rejected, and keeps re
   ]);
 });
 
+test('sends the limit under its newer name to a model that refuses the older one, from then on at once', async () => {
+  const words =
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+  stand = await openWire('openai-compatible', {
+    script: ({ body }) =>
+      body.max_tokens
+        ? { status: 400, error: { body: JSON.stringify({ error: { message: words } }) } }
+        : undefined,
+  });
+  for (let turn = 0; turn < 2; turn++)
+    expect((await trip(stand.model, request({ max_output_tokens: 50 }))).error).toBeUndefined();
+  expect(stand.upstream.requests.map(({ body }) => [body.max_tokens, body.max_completion_tokens])).toEqual([
+    [50, undefined],
+    [undefined, 50],
+    [undefined, 50],
+  ]);
+});
+
 test('does not treat other rejections as rejected reasoning', async () => {
   stand = await openWire('openai-compatible', { script: () => ({ error: 'bad_request' }) });
   expect((await trip(stand.model, request({ effort: 'low' }))).error).toBeInstanceOf(ModelError);

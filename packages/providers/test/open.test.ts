@@ -132,6 +132,20 @@ describe('with providers configured', () => {
     });
   });
 
+  test.each([
+    ['a bare array', [{ id: 'one' }, { id: 'two' }]],
+    ['names', ['one', 'two']],
+    [
+      'rows that are odd',
+      { data: [{ id: 'one' }, null, 5, { object: 'model' }, { id: 'two', context_length: 'x' }] },
+    ],
+    ['models in place of data', { models: [{ name: 'one' }, { model: 'two', name: 'Two' }] }],
+  ])('reads a list of models with %s', async (_, list) => {
+    const url = await answering({ '/v1/models': list });
+    const models = await open({ providers: { near: { kind: 'openai-compatible', base_url: `${url}/v1` } } });
+    expect(models.list().models.map(({ id }) => id)).toEqual(['near/one', 'near/two']);
+  });
+
   test('warns of a provider that does not list its models, and accepts its default model', async () => {
     const log = keepingLog();
     const provider = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1' };

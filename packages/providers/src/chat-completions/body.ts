@@ -19,18 +19,20 @@ interface BodyOptions {
   /** The effort as the API spells it; absent: the server's default. */
   reasoning_effort?: string;
   max_tokens?: number;
+  max_completion_tokens?: number;
   /** The JSON Schema of the response. */
   schema?: object;
 }
 
 /** Writes the body as JSON text. A long history is written in slices, so that it does not block the event loop (SAFE-3). */
 export async function buildBody(options: BodyOptions): Promise<string> {
-  const { model, prompt, tools = [], reasoning_effort, max_tokens, schema } = options;
+  const { model, prompt, tools = [], reasoning_effort, max_tokens, max_completion_tokens, schema } = options;
   const head = JSON.stringify({
     model,
     stream: true,
     stream_options: { include_usage: true },
     max_tokens,
+    max_completion_tokens,
     reasoning_effort,
     ...(schema && { response_format: responseFormat(schema) }),
     ...(tools.length > 0 && { tools: tools.map(declaration) }),

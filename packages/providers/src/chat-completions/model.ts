@@ -18,13 +18,14 @@ export function chatCompletions(
   connection: TripConnection,
 ): WireModel {
   return {
-    async open({ prompt, tools, reasoning, maxOutputTokens, responseFormat }) {
+    async open({ prompt, tools, reasoning, maxOutputTokens, responseFormat, providerOptions }) {
+      const limit = providerOptions?.compatible?.renamed ? 'max_completion_tokens' : 'max_tokens';
       const body = await buildBody({
         model,
         prompt,
         ...(tools && { tools }),
         ...(reasoning !== undefined && { reasoning_effort: reasoning }),
-        ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+        ...(maxOutputTokens !== undefined && { [limit]: maxOutputTokens }),
         ...(responseFormat?.schema && { schema: responseFormat.schema }),
       });
       const answer = new StreamedAnswer(access.name);

@@ -13,11 +13,12 @@ export const openaiCompatible: ProviderKind = {
     return {
       connect: (model, connection) => chatCompletions(access, base_url, model, connection),
 
-      options({ request, thinks }) {
+      options({ request, thinks, renamed }) {
         const reasoning = reasoningFor(request.effort, thinks);
         return {
           reasoning: reasoning === 'none' ? access.off : reasoning,
           maxOutputTokens: request.max_output_tokens,
+          ...(renamed && { providerOptions: { compatible: { renamed } } }),
         };
       },
 

@@ -104,7 +104,7 @@ export function openConnection({
  */
 const toWellFormedJson = (json: string): string =>
   json.includes('\\ud')
-    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, escape => (escape === '\\\\' ? escape : '\ufffd'))
+    ? json.replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, sign => (sign === '\\\\' ? sign : '\ufffd'))
     : json;
 
 function withTrace(given: HeadersInit | undefined, trace: TraceContext): Headers {

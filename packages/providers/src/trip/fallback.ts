@@ -13,6 +13,8 @@ export interface Fallbacks {
   quiet: boolean;
   /** No schema is sent; the system prompt describes it as text. */
   loose: boolean;
+  /** The limit of the answer is sent as max_completion_tokens: newer models behind a gateway refuse max_tokens. */
+  renamed: boolean;
 }
 
 /** Names of the schema's field in the four APIs, and of the feature in providers' messages. */
@@ -25,6 +27,7 @@ export function fallbackFor({ status, sentence }: ErrorReport): keyof Fallbacks 
   // bounded: one start for each word.
   if (/signature|reasoning_content|encrypted.content|redacted_thinking|reasoning['"` ]* item/i.test(sentence))
     return 'forget';
+  if (/max_completion_tokens/.test(sentence)) return 'renamed';
   if (SCHEMA.test(sentence)) return 'loose';
   if (/reasoning[ ._]summar/i.test(sentence)) return 'quiet';
   if (/reasoning|thinking|effort/i.test(sentence)) return 'plain';

@@ -43,7 +43,7 @@ export interface ProviderWire {
   connect(model: string, connection: TripConnection): WireModel;
   /**
    * Translates effort, output limit and cache key. `thinks` false: reasoning options must be omitted; `quiet`: no
-   * summary of the reasoning is requested.
+   * summary of the reasoning is requested; `renamed`: the limit has its newer name.
    */
   options(call: {
     entry: ModelEntry;
@@ -51,6 +51,7 @@ export interface ProviderWire {
     prompt: LanguageModelV4Prompt;
     thinks: boolean;
     quiet: boolean;
+    renamed: boolean;
   }): WireOptions;
   /** Removes parts that this API refuses if their counterparts are missing. */
   tidy?(parts: AssistantPart[]): AssistantPart[];
