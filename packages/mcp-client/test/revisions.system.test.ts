@@ -190,6 +190,7 @@ describe.each(kinds)('a server of $revision over $wire', ({ revision, wire, open
       'inside',
       '[resource file:///b.bin, of unknown type, 3 bytes: not shown here]',
       '[link to the resource file:///c.md: c.md, text/markdown]',
+      '[a part of the result that this client cannot read: hologram]',
       'last',
     ]);
     expect(images?.map(({ media_type }) => media_type)).toEqual(['image/png']);

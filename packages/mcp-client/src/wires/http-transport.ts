@@ -11,6 +11,7 @@ import {
 import { UNANSWERED } from '../rules/failures.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
 import { boundedFetch } from './bounded-body.ts';
+import { withKnownContent } from './known-content.ts';
 
 /** A code that JSON-RPC leaves to implementations. */
 const NO_ANSWER = -32000;
@@ -50,7 +51,7 @@ export class HttpTransport implements Transport {
     this.#inner.onmessage = message => {
       if ('id' in message && message.id !== undefined && !('method' in message))
         this.#open.delete(message.id);
-      this.onmessage?.(message);
+      this.onmessage?.(withKnownContent(message));
     };
   }
 

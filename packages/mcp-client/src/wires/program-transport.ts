@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { GRACE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
+import { withKnownContent } from './known-content.ts';
 import type { Program } from './program.ts';
 
 /** Milliseconds in which messages are handled before other work gets its turn. */
@@ -105,7 +106,7 @@ export class ProgramTransport implements Transport {
       return;
     }
     try {
-      this.onmessage?.(message);
+      this.onmessage?.(withKnownContent(message));
     } catch (error) {
       // A later slice has no caller that could catch this, so it would end the kernel.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
