@@ -122,6 +122,9 @@ export class InboxProcessor {
   ): Promise<TurnStream | undefined> {
     const { store, kernel } = this.#services;
     const newChat = () => this.#threads.chatFor(store.mail(id), incoming, sender);
+    // A quote is left out only if its chat has the quoted email.
+    const isKnown = store.chatOf(incoming.references, sender.who) !== undefined;
+    const { subject } = incoming;
     const chat_id = await newChat();
     const isNew = store.mail(id).state === 'new';
     if (isNew) {
@@ -132,7 +135,11 @@ export class InboxProcessor {
     const mail = store.mail(id);
     const turn = {
       chat_id,
-      request: buildTurnStart(mail, incoming, sender.person_id),
+      request: buildTurnStart(
+        mail,
+        { subject, text: isKnown ? incoming.text : incoming.whole },
+        sender.person_id,
+      ),
       key: `mail-${mail.key}-${mail.attempt}`,
       since: mail.posted_at,
     };

@@ -3,19 +3,24 @@
  * stay, because they show what a paragraph answers.
  */
 
-/** The lines after which mail clients insert the complete original email. */
+/** The lines after which mail clients insert the complete email that a reply answers. */
 const DIVIDER =
-  /^\s*-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine)\s*-{2,}\s*$/i;
-/** As Apple Mail introduces a forwarded email. */
-const FORWARDED = /^\s*begin forwarded message:/i;
+  /^\s*-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}\s*$/i;
+/** The lines after which they insert an email that is forwarded: it is the message. The second as Apple Mail writes them. */
+const FORWARDED =
+  /^\s*(?:-{2,}\s*(?:forwarded message|weitergeleitete nachricht|message transféré|mensaje reenviado)\s*-{2,}|(?:begin forwarded message|anfang der weitergeleiteten nachricht|début du message (?:transféré|réexpédié)|inicio del mensaje reenviado)\s?:)\s*$/i;
 /** The marks of forwarded emails, also in German, French and Spanish. */
 const FORWARDED_SUBJECT = /^\s*(?:fwd?|wg|tr|rv):/i;
 /** As in "On Monday Ann wrote:". */
 const INTRODUCTION = /:\s*$/;
 
-/** Returns the text without quoted history. An email that is only a quote is returned unchanged. */
+/**
+ * Returns the text without quoted history. An email that is only a quote, or that forwards another one, is returned
+ * unchanged.
+ */
 export function withoutQuotes(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
+  if (lines.some(line => FORWARDED.test(line))) return text.trim();
   const divider = lines.findIndex(line => DIVIDER.test(line));
   const above = divider > 0 ? lines.slice(0, divider) : lines;
   const own = withoutLastQuote(above).join('\n').trim();

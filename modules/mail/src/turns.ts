@@ -19,10 +19,13 @@ export interface TurnOutcome {
 /** The message of a retry after a kernel stop. The email itself is already in the history. */
 const AGAIN = 'A restart interrupted the answer to the email above. Write the complete answer now.';
 
-/** The message of an email. It must be the same on every attempt, as its idempotency key requires. */
+/**
+ * The message of an email. It must be the same on every attempt, as its idempotency key requires.
+ * @param text of the email
+ */
 export const buildTurnStart = (
   { id, attempt, files }: StoredMail,
-  { text, subject }: Incoming,
+  { text, subject }: Pick<Incoming, 'subject' | 'text'>,
   person_id: string,
 ): TurnStart => ({
   text: attempt > 1 ? AGAIN : text === '' ? subject : text,

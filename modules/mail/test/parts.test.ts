@@ -23,6 +23,16 @@ describe('the new text of a reply', () => {
     ['> Shall we?\n\nYes.\n\n> And Bob?\n\nNo.', '> Shall we?\n\nYes.\n\n> And Bob?\n\nNo.'],
     ['> Nothing but a quote.', '> Nothing but a quote.'],
     ['I need:\n- milk', 'I need:\n- milk'],
+    ...[
+      '---------- Forwarded message ---------',
+      '-------- Weitergeleitete Nachricht --------',
+      '---------- Message transféré ---------',
+      'Begin forwarded message:',
+      'Anfang der weitergeleiteten Nachricht:',
+    ].map(mark => {
+      const text = `What must I do here?\n\n${mark}\nFrom: Ann\n\n> Old.\n\nPay.\n> Older.`;
+      return [text, text] as [string, string];
+    }),
   ])('%j', (text, expected) => expect(withoutQuotes(text)).toBe(expected));
 });
 
@@ -160,4 +170,35 @@ test('offers one-time decisions by mail and shows everything that would run', ()
   expect(asked?.text).toBe(
     'Approval needed: **shell**\n\n    not sandboxed\n\n    Because.\n\n    This turn has read: web:example.org\n\ncommand:\n\n    make',
   );
+});
+
+test('keeps the whole text of an email besides the new one, because not everybody knows what it quotes', async () => {
+  const raw = 'From: a@b.test\r\nSubject: x\r\n\r\nYes.\r\n\r\nOn 1 May 2026, Ann wrote:\r\n> Shall we?\r\n';
+  expect(await parseMail(Buffer.from(raw))).toMatchObject({
+    text: 'Yes.',
+    whole: 'Yes.\n\nOn 1 May 2026, Ann wrote:\n> Shall we?',
+  });
+});
+
+test.each([
+  ['X-Autoreply: yes', true],
+  ['X-Autorespond: Away', true],
+  ['X-Mail-Autoreply: 1', true],
+  ['X-Loop: robot@b.test', true],
+  ['Precedence: auto_reply', true],
+  ['Auto-Submitted: auto-replied; owner=x', true],
+  ['Content-Type: multipart/report; report-type=delivery-status; boundary="b"', true],
+  ['X-Auto-Response-Suppress: OOF, AutoReply', true],
+  ['X-Auto-Response-Suppress: All', true],
+  ['X-Auto-Response-Suppress: None', false],
+  ['X-Auto-Response-Suppress: DR, RN, NRN', false],
+  ['X-Autoreply: no', false],
+  ['Auto-Submitted: no', false],
+  ['Precedence: first-class', false],
+  ['Content-Type: text/plain; charset=utf-8', false],
+])('an email with the header %j was sent by a program: %j', async (header, isAutomatic) => {
+  const { automatic } = await parseMail(
+    Buffer.from(`From: a@b.test\r\n${header}\r\nSubject: x\r\n\r\nHi.\r\n`),
+  );
+  expect(automatic !== null).toBe(isAutomatic);
 });
