@@ -90,7 +90,7 @@ function historyOf(turns: (typeof turn extends fc.Arbitrary<infer Turn> ? Turn :
   ]);
 }
 
-test.each(WIRE_KINDS)('[HIST-3] [WIRE-7] converts every repaired history for %s', async kind => {
+test.each(WIRE_KINDS)('[HIST-3] converts every repaired history for %s', async kind => {
   stand = await openWire(kind);
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { maxLength: 4 }), fc.constantFrom(...EFFORTS), async (turns, effort) => {

@@ -44,7 +44,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(wire()).not.toContain('secret thoughts');
   });
 
-  test('[WIRE-7] sends no half characters, wherever a chat, a tool or the system text has them', async () => {
+  test('sends no half characters, wherever a chat, a tool or the system text has them', async () => {
     stand = await openWire(kind);
     const half = (text: string) => `${text}\ud83d`;
     const { error } = await trip(

@@ -128,7 +128,7 @@ test('returns two texts of Anthropic as two blocks with an end between them', as
 
 test.each(
   WIRE_KINDS,
-)('[WIRE-7] calls a tool by the name that the kernel knows, whatever %s allows', async kind => {
+)('calls a tool by the name that the kernel knows, whatever %s allows', async kind => {
   stand = await openWire(kind);
   const name = kind === 'google' ? '_1st' : '1st';
   stand.upstream.next({ steps: [{ call: { id: 'call_1', name, input: {} } }] });
