@@ -79,7 +79,8 @@ export const AROUND: Readonly<Record<string, string>> = {
   'packages/server/test/problems.test.ts': 'Routes of its own, which no document describes.',
   'packages/server/test/compression.test.ts': 'Bytes as they are sent, from a server without the kernel.',
   'packages/server/test/body.test.ts': 'A route of its own, with bodies of each size.',
-  'packages/server/test/forward.test.ts': 'Two servers without the kernel, one of which forwards to the other.',
+  'packages/server/test/forward.test.ts':
+    'Two servers without the kernel, one of which forwards to the other.',
   'packages/server/test/guard.test.ts': 'Routes of its own, asked with headers that no client sends.',
   'packages/server/test/sse.test.ts': 'Streams of its own, from a server without routes.',
   'packages/server/test/openapi.test.ts': 'The document and its page themselves.',

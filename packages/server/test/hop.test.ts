@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { type Asked, hop, NoAnswer } from '../src/fleet/hop.ts';
+import { type Asked, hop, NoAnswer, withoutConnection } from '../src/fleet/hop.ts';
 import { Hops } from '../src/fleet/hops.ts';
 import { isAliveFrom } from '../src/fleet/is-alive.ts';
 import { verified } from '../src/fleet/signature.ts';
@@ -79,6 +80,49 @@ it('sends a signed request below the address of the kernel, without the headers 
   for (const name of ['keep-alive', 'te', 'expect', 'origin']) expect(post?.headers).not.toHaveProperty(name);
   expect(get).toMatchObject({ method: 'GET', url: '/v1/chats?limit=1', isSigned: true });
   expect(get?.headers).not.toHaveProperty('content-length');
+});
+
+it('drops each header of a single connection', () => {
+  const names =
+    'connection content-length expect host keep-alive origin proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade';
+  const headers = Object.fromEntries(names.split(' ').map(name => [name, 'x']));
+  expect(withoutConnection({ ...headers, 'x-own': 'x', cookie: 'a=b' })).toEqual({
+    'x-own': 'x',
+    cookie: 'a=b',
+  });
+});
+
+it('reuses the connection to a kernel, except for a fresh one', async () => {
+  const ports: (number | undefined)[] = [];
+  const url = await serve(({ socket }, response) => {
+    ports.push(socket.remotePort);
+    response.setHeader('x-kernel', 'two').end('here');
+  });
+  for (const fresh of [false, false, true]) {
+    await text(await hop(FROM, { id: 'two', url }, GET, patience(), { fresh }));
+    // The socket returns to the pool after the end of its response.
+    await nextTick();
+  }
+  expect(ports[1]).toBe(ports[0]);
+  expect(ports[2]).not.toBe(ports[0]);
+});
+
+it.each([false, true])('speaks TLS to a kernel with an https address (fresh: %j)', async fresh => {
+  const { promise: first, resolve } = Promise.withResolvers<unknown>();
+  const server = createTcpServer(socket => {
+    socket
+      .on('error', () => {})
+      .once('data', bytes => {
+        resolve(bytes[0]);
+        socket.destroy();
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await refused(hop(FROM, { id: 'two', url }, GET, patience(), { fresh }));
+  // A handshake.
+  expect(await first).toBe(22);
 });
 
 it('does not count the answer of another program, or of another kernel', async () => {

@@ -74,7 +74,7 @@ async function open(server: Record<string, unknown> = {}) {
       };
       const sent = request(options, async response => {
         const answer = JSON.parse((await text(response)) || '{}');
-        const moved = response.headers[MOVED_HEADER] !== undefined;
+        const moved = response.headers[MOVED_HEADER] === 'true';
         resolve({ status: response.statusCode as number, detail: answer.detail, moved });
       });
       sent.on('error', reject).end(body);

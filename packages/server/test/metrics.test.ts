@@ -140,3 +140,28 @@ it('shows when the process was started', async () => {
   const [, seconds] = /^process_start_time_seconds (\S+)$/m.exec(await metrics.read(kernel)) ?? [];
   expect(Number(seconds)).toBeCloseTo(performance.timeOrigin / 1000, 0);
 });
+
+it('counts the writes that the database rejected because the chat has another owner [FLEET-2]', async () => {
+  const { metrics, store } = metricsOf();
+  const fenced = Object.assign(new Error('moved'), { code: 'fenced' });
+  const parts = {
+    name: 'queries',
+    reads: {
+      size: 2,
+      async write(error?: Error) {
+        if (error) throw error;
+        return this.size;
+      },
+    },
+  };
+  expect(metrics.countFenced(parts)).toBe(parts);
+  const fleet = { others: async () => [] };
+  metrics.countWrites({ turns: {}, chats: {}, spend: {}, fleet } as unknown as Store);
+  const { name, reads } = metrics.countFenced(parts);
+  expect([name, reads.size, await reads.write()]).toEqual(['queries', 2, 2]);
+  for (let n = 0; n < 2; n++) await expect(reads.write(fenced)).rejects.toBe(fenced);
+  await expect(reads.write(new Error('full'))).rejects.toThrow('full');
+  // Reading the metrics needs a whole store.
+  metrics.countWrites(store);
+  expect(await metrics.read(kernel)).toContain('\nchat_kernel_fenced_writes_total 2\n');
+});

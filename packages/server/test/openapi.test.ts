@@ -176,18 +176,38 @@ describe('the pages [SVC-3]', () => {
     expect(body).not.toMatch(/https?:|\/\/[a-z]/);
     const sources = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]);
     expect(sources).toEqual(['/apidocs/js/scalar.js']);
-    expect(body).toContain('"url": "/v1/openapi.json"');
-    expect(body).toContain('"withDefaultFonts": false');
-    expect(body).toContain('"telemetry": false');
+    expect(body).toContain('<title>Chat Kernel API</title>');
+    // bounded: the page generated here.
+    expect(JSON.parse(/createApiReference\('#app', (\{.*\})\)/s.exec(body)![1]!)).toEqual({
+      _integration: 'fastify',
+      url: '/v1/openapi.json',
+      favicon: expect.stringMatching(/^data:image\/svg\+xml;base64,PHN2ZyB/),
+      withDefaultFonts: false,
+      defaultOpenAllTags: true,
+      modelsSectionLabel: 'Schemas',
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    });
 
     const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("connect-src 'self'");
-    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
-    expect(policy).not.toMatch(/https?:|\*/);
+    expect(policy.replace(/'sha256-[^']+'/, 'HASH').split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self' HASH",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      "font-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
 
     const script = await app.inject(sources[0]!);
     expect(script.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(script.body).toMatch(/^globalThis\.__zod_globalConfig = \{ jitless: true \};\n/);
     expect(script.body.length).toBeGreaterThan(1_000_000);
   });
 

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Problem } from '@chat-kernel/protocol';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ignoredFields } from '../src/http/body.ts';
+import { takeProblem } from '../src/http/problems.ts';
 import { type Line, startTestApp } from './test-app.ts';
 
 let app: FastifyInstance;
@@ -179,6 +180,28 @@ describe('unexpected errors', () => {
     expect(line?.facts.err).toHaveProperty('message', 'inner text of the failure');
   });
 
+  it.each([
+    [{ statusCode: 400, message: 'wrong' }, 400, 'invalid_value', undefined],
+    [{ statusCode: 499, message: 'wrong' }, 400, 'invalid_value', undefined],
+    [{ statusCode: 399, message: 'wrong' }, 500, 'internal', undefined],
+    [{ statusCode: 500, message: 'wrong' }, 500, 'internal', undefined],
+    [{ code: 'not_found', message: 'wrong' }, 404, 'not_found', undefined],
+    [{ code: 'storage_unavailable', message: 'wrong' }, 503, 'storage_unavailable', '5'],
+    [{ code: 'upstream_error', message: 'wrong' }, 502, 'upstream_error', '5'],
+    [{ code: 'fenced' }, 503, 'kernel_away', '5'],
+    [{ code: 'FST_ERR_CTP_INVALID_JSON_BODY', statusCode: 400 }, 422, 'not_json', undefined],
+    [{ code: 'FST_ERR_CTP_INVALID_CONTENT_LENGTH', statusCode: 400 }, 422, 'not_json', undefined],
+    [{ code: 'toString' }, 500, 'internal', undefined],
+  ])('are only those without a code of the catalog or a status of the client: %o', (error, ...wanted) => {
+    const { status, code, headers } = problemOf(error);
+    expect([status, code, headers['retry-after']]).toEqual(wanted);
+  });
+
+  it('keeps the message of Fastify about the request', () => {
+    expect(problemOf({ statusCode: 400, message: 'wrong' }).detail).toBe('wrong');
+    expect(problemOf({ statusCode: 400 }).detail).toBe('The request is malformed.');
+  });
+
   it('returns a problem for malformed HTTP', async () => {
     const answer = await speak('this is no request\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n/);
@@ -249,6 +272,15 @@ describe('the log', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+/** The problem for an error, and the headers of its response. */
+function problemOf(error: object) {
+  const headers: Record<string, string> = {};
+  const request = { id: 'r', raw: { complete: true }, routeOptions: {} } as FastifyRequest;
+  const header = (name: string, value: string) => Object.assign(headers, { [name]: value });
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  return { ...takeProblem(error, request, { header } as unknown as FastifyReply, log), headers };
+}
 
 /** Sends raw bytes. Returns the data that came back until the other side closed, or until it contained `last`. */
 function speak(text: string, last = '\r\n\r\n{'): Promise<string> {

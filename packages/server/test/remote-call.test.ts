@@ -34,8 +34,11 @@ async function kernelThat(answer: (response: ServerResponse, url: string) => voi
   return { url: `http://127.0.0.1:${port}`, times: () => asked };
 }
 
+type Scope = Parameters<NonNullable<ReturnType<typeof callRemoteKernel>>>[2];
+const expired: Scope['askOwner'] = async () => ({ reason: 'expired' });
+
 /** Makes the call, and returns its output and progress, or whether it may have run. */
-async function call(url: string, signal = new AbortController().signal) {
+async function call(url: string, signal = new AbortController().signal, askOwner = expired) {
   const shown: string[] = [];
   const run = callRemoteKernel(
     { id: 'here', secret: 's', now: Date.now },
@@ -44,7 +47,7 @@ async function call(url: string, signal = new AbortController().signal) {
   const scope = {
     signal,
     progress: (output: string) => void shown.push(output),
-    askOwner: async () => ({ reason: 'expired' }) as const,
+    askOwner,
     consentToAct: async () => {},
   };
   try {
@@ -117,4 +120,34 @@ test('fails a call if the answer to its question is rejected', async () => {
     else response.write(`${JSON.stringify({ ask: 1, question })}\n`);
   });
   expect(await call(url)).toMatchObject({ wasSent: true });
+});
+
+test('cancels the questions that the other kernel cancels and those that are open at the end, no others', async () => {
+  const question = { question: 'Which?', header: 'Which', options: [{ label: 'This' }] };
+  let ask = 0;
+  let stream: ServerResponse | undefined;
+  const send = (line: object) => void stream?.write(`${JSON.stringify(line)}\n`);
+  const { url, times } = await kernelThat((response, path) => {
+    if (path.endsWith('/answers')) response.end('{}');
+    else stream = response;
+    // Each answer brings the next question; the last one is open when the call ends.
+    send({ ask: ++ask, question });
+    if (ask === 2) send({ unask: 2 });
+    if (ask === 3) stream?.end(`${JSON.stringify({ done: { output: 'done' } })}\n`);
+  });
+  const cancelled: number[] = [];
+  let asked = 0;
+  const askOwner: Scope['askOwner'] = (_, signal) => {
+    const n = ++asked;
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Scope['askOwner']>>>();
+    signal.addEventListener('abort', () => {
+      cancelled.push(n);
+      resolve({ reason: 'expired' });
+    });
+    if (n === 1) resolve({ reason: 'expired' });
+    return promise;
+  };
+  expect(await call(url, undefined, askOwner)).toEqual({ output: { output: 'done' }, shown: [] });
+  expect(cancelled).toEqual([2, 3]);
+  expect(times()).toBe(3);
 });

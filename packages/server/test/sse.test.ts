@@ -1,9 +1,10 @@
 /** Tests ends of streams: peers that disconnect before their stream begins, or stop reading before it ends. */
+import { EventEmitter } from 'node:events';
 import { request } from 'node:http';
 import type { Log, Reader } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
 import { eventStream } from '../src/http/event-stream.ts';
 import { type AppServices, defineRoute } from '../src/http/route.ts';
@@ -122,4 +123,80 @@ it('disconnects a peer that reads nothing at the 20th heartbeat, and stops its h
   expect(raw.destroyed).toBe(true);
   await closed;
   expect([vi.getTimerCount(), reader.stopped]).toEqual([others, 1]);
+});
+
+/** A connection that records what is written, as far as its buffer has room. */
+function fakeConnection(hasRoom: (written: string[]) => boolean) {
+  const written: string[] = [];
+  const head: unknown[] = [];
+  const headers: Record<string, string> = { vary: 'Origin' };
+  const raw = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    writeHead: (...facts: unknown[]) => void head.push(...facts),
+    write(text: string) {
+      written.push(text);
+      return hasRoom(written);
+    },
+    end: () => void written.push('end'),
+    destroy() {
+      raw.destroyed = true;
+    },
+  });
+  const reply = {
+    raw,
+    hijack: () => void head.push('hijacked'),
+    header: (name: string, value: string) => Object.assign(headers, { [name]: value }),
+    getHeaders: () => headers,
+  };
+  onTestFinished(() => void raw.emit('close'));
+  return { raw, written, head, reply: reply as unknown as FastifyReply };
+}
+
+it('writes at the speed of its peer: nothing more until the buffer has drained', () => {
+  // The hint fits into the buffer, and each piece fills it.
+  const { raw, written, head, reply } = fakeConnection(({ length }) => length === 1);
+  expect(stream(reply, readerOf(['a', 'b'], true), { 'x-turn-id': 't' })).toBe(reply);
+  const type = { 'content-type': 'text/event-stream', vary: 'Origin', 'x-turn-id': 't' };
+  const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' };
+  expect(head).toEqual(['hijacked', 200, { ...type, ...unbuffered }]);
+  expect(written).toEqual(['retry: 1000\n', 'a']);
+  for (const more of ['b', 'end']) {
+    raw.emit('drain');
+    expect(written.at(-1)).toBe(more);
+  }
+});
+
+it('writes further pieces when its reader has some, unless its peer has disconnected', () => {
+  const { raw, written, reply } = fakeConnection(() => true);
+  const pieces: string[] = [];
+  let wake = () => {};
+  const reader = {
+    ...readerOf(pieces, false),
+    wait(callback: () => void) {
+      wake = callback;
+    },
+  };
+  stream(reply, reader);
+  pieces.push('a');
+  wake();
+  expect(written).toEqual(['retry: 1000\n', 'a']);
+  pieces.push('b');
+  raw.destroyed = true;
+  wake();
+  expect(written).toHaveLength(2);
+});
+
+it('sends a heartbeat every 15 s while its peer reads, and counts those without reading from its last drain', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const beat = ': heartbeat\n';
+  // The second heartbeat fills the buffer.
+  const { raw, written, reply } = fakeConnection(({ length }) => length < 3);
+  stream(reply, readerOf([], false));
+  vi.advanceTimersByTime(21 * 15_000);
+  expect([written, raw.destroyed]).toEqual([['retry: 1000\n', beat, beat], false]);
+  raw.emit('drain');
+  vi.advanceTimersByTime(20 * 15_000);
+  expect([written.length, raw.destroyed]).toEqual([4, false]);
+  vi.advanceTimersByTime(15_000);
+  expect(raw.destroyed).toBe(true);
 });

@@ -64,11 +64,14 @@ export function fromFlags(flags: Flags): Overrides {
   const result: Overrides = { overrides: [], mistakes: [], warnings: [] };
   for (const assignment of flags.set ?? []) {
     const equals = assignment.indexOf('=');
-    const name = equals < 0 ? assignment : assignment.slice(0, equals);
+    if (equals < 1) {
+      result.mistakes.push('--set: expected path=value, such as server.port=8787');
+      continue;
+    }
+    const name = assignment.slice(0, equals);
     const leaf = settingAt(name.split('.'));
     const source = `--set ${name}`;
-    if (equals < 1) result.mistakes.push('--set: expected path=value, such as server.port=8787');
-    else if (!leaf) {
+    if (!leaf) {
       const paths = settingLeaves().map(known => known.path.join('.'));
       result.mistakes.push(`${source}: unknown setting${suggestion(name, paths)}`);
     } else add(result, leaf, assignment.slice(equals + 1), source);

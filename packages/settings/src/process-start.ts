@@ -12,15 +12,18 @@ export function getProcessStart(pid: number): string | undefined {
 
 function fromProc(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may contain any characters.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended, but its parent has not reaped it.
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    return `${readBootId()} ${fields[STARTED]}`;
+    const ticks = parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    return ticks === undefined ? undefined : `${readBootId()} ${ticks}`;
   } catch {
     return undefined;
   }
+}
+
+/** Returns the start time in /proc/PID/stat; undefined if the process has ended, but its parent has not reaped it. */
+export function parseStat(stat: string): string | undefined {
+  // The name is in parentheses and may contain any characters.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[STARTED];
 }
 
 function readBootId(): string {
@@ -34,15 +37,20 @@ function readBootId(): string {
 function fromPs(pid: number): string | undefined {
   try {
     const words = ['-o', 'stat=,lstart=', '-p', String(pid)];
-    const [state = '', ...started] = execFileSync('ps', words, {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-      .trim()
-      .split(/\s+/);
-    return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
+    return parsePs(
+      execFileSync('ps', words, {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    );
   } catch {
     return undefined;
   }
+}
+
+/** Does the same with the output of `ps -o stat=,lstart=`. */
+export function parsePs(output: string): string | undefined {
+  const [state = '', ...started] = output.trim().split(/\s+/);
+  return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
 }

@@ -201,13 +201,23 @@ describe('errors', () => {
     write('server: { port: 1 }');
     const flags = {
       host: '0.0.0.0',
-      set: ['llm.resoning=high', 'compaction.at=7', 'nonsense', 'server.port=x', 'llm.max_steps= '],
+      set: [
+        'llm.resoning=high',
+        'compaction.at=7',
+        'server.port',
+        '=1',
+        'x=1',
+        'server.port=x',
+        'llm.max_steps= ',
+      ],
     };
     const environment = { CHAT_KERNEL_SERVER_BEHIND_PROXY: 'maybe', CHAT_KERNEL_LLM_REASONING: 'much' };
     expect(await mistakes(flags, environment)).toEqual([
       'CHAT_KERNEL_SERVER_BEHIND_PROXY: server.behind_proxy: expected true or false',
       '--set llm.resoning: unknown setting, did you mean "llm.reasoning"?',
       '--set: expected path=value, such as server.port=8787',
+      '--set: expected path=value, such as server.port=8787',
+      '--set x: unknown setting',
       '--set server.port: server.port: expected a number',
       '--set llm.max_steps: llm.max_steps: expected a number',
       'CHAT_KERNEL_LLM_REASONING: llm.reasoning: expected one of off, low, mid, high',

@@ -116,7 +116,8 @@ export function forwarding(
     const { raw } = reply;
     const frames = new Frames();
     const turn = first.headers['x-turn-id'];
-    const whole = typeof turn === 'string' ? `${turn}.${NO_EVENT}` : asked.headers['last-event-id'];
+    // Without an id of the turn, the client's own Last-Event-ID stays.
+    const whole = typeof turn === 'string' ? `${turn}.${NO_EVENT}` : undefined;
     let answer: IncomingMessage | undefined = first;
     for (let before: string | undefined; answer; before = frames.lastId) {
       const isComplete = await isWhole(answer, frames, raw);
@@ -127,7 +128,7 @@ export function forwarding(
       frames.restart();
       if (raw.destroyed) return;
       const after = frames.lastId ?? whole;
-      const headers = { ...asked.headers, ...(after !== undefined && { 'last-event-id': String(after) }) };
+      const headers = { ...asked.headers, ...(after !== undefined && { 'last-event-id': after }) };
       [answer, over] = await again(request, reply, { ...asked, headers });
     }
     raw.end();
@@ -199,12 +200,12 @@ async function isWhole(answer: IncomingMessage, frames: Frames, raw: FastifyRepl
   }
 }
 
-const drained = (raw: FastifyReply['raw']): Promise<void> =>
-  new Promise(resolve => {
-    if (raw.destroyed) return resolve();
-    raw.once('drain', resolve);
-    raw.once('close', resolve);
-  });
+function drained(raw: FastifyReply['raw']): Promise<void> {
+  if (raw.destroyed) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  raw.once('drain', resolve).once('close', resolve);
+  return promise.finally(() => raw.off('drain', resolve).off('close', resolve));
+}
 
 /** Reads the bytes of a request; undefined if there are none. @throws KernelError body_too_large, invalid_value */
 async function readBody(payload: RequestPayload): Promise<Buffer | undefined> {

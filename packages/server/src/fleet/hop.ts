@@ -20,10 +20,8 @@ const OF_CONNECTION = new Set([
   'expect',
   'origin',
 ]);
-const agents = {
-  'http:': new http.Agent({ keepAlive: true }),
-  'https:': new https.Agent({ keepAlive: true }),
-};
+const REUSED = { keepAlive: true };
+const agents = { 'http:': new http.Agent(REUSED), 'https:': new https.Agent(REUSED) };
 
 /** The kernel that receives the request. */
 export interface Target {

@@ -103,7 +103,7 @@ class Parser {
     if (this.#bytes[this.#at] !== QUOTE) throw new SyntaxError('expected a name');
     const from = this.#at;
     const name = yield* this.#string();
-    if (this.#at - from > MAX_NAME)
+    if (this.#at - from - '""'.length > MAX_NAME)
       throw tooLong(`The name of a field has more than ${inWords(MAX_NAME)} bytes`);
     if (this.#isBlank()) yield* this.#skipBlanks();
     if (this.#bytes[this.#at++] !== COLON) throw new SyntaxError('expected a colon');
@@ -113,7 +113,7 @@ class Parser {
   /** A number, true, false or null; anything else is rejected. */
   #scalar(): unknown {
     const from = this.#at;
-    while (isOfScalar(this.#bytes[this.#at]) && this.#at - from <= MAX_NUMBER) this.#at += 1;
+    while (isOfScalar(this.#bytes[this.#at]) && this.#at - from < MAX_NUMBER) this.#at += 1;
     return JSON.parse(this.#bytes.toString('latin1', from, this.#at));
   }
 

@@ -46,11 +46,12 @@ export function takeProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 /**
  * Reads and drops the rest of the body. A connection that is closed while the body is still arriving can destroy the
- * answer, so a connection that the client wants closed is closed after both.
+ * answer, so a connection that the client or the kernel wants closed is closed after both.
  */
 function dropRest(request: IncomingMessage, reply: FastifyReply): void {
+  const isLast = !reply.raw.shouldKeepAlive || reply.getHeader('connection') === 'close';
   reply.removeHeader('connection');
-  if (!reply.raw.shouldKeepAlive) {
+  if (isLast) {
     // Without the header, Node leaves the connection open.
     reply.raw.removeHeader('connection');
     reply.raw.shouldKeepAlive = true;

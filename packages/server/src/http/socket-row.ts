@@ -48,10 +48,14 @@ function toBytes(address: string): number[] {
   const mapped = address.startsWith(MAPPED) && address.slice(MAPPED.length);
   if (mapped && isIPv4(mapped)) return toBytes(mapped);
   const [head = '', tail] = new SocketAddress({ address, family: 'ipv6' }).address.split('::');
-  const groups = (text = '') => text.split(':').filter(Boolean);
+  const groups = (text = '') =>
+    text
+      .split(':')
+      .filter(Boolean)
+      .map(group => Number.parseInt(group, 16));
   const [first, last] = [groups(head), groups(tail)];
-  const all = [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
-  return all.flatMap(group => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]);
+  const all: number[] = [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
+  return all.flatMap(group => [group >> 8, group & 0xff]);
 }
 
 /** Four bytes as the kernel prints them: a number in the byte order of the machine, which is little-endian. */

@@ -35,9 +35,15 @@ interface Verdict {
 
 /**
  * Guards all connections, where this is possible and the settings do not say that a proxy guards the kernel.
+ * @param findUserOf finds the user at the other end of a connection
  * @throws SettingsError if an allowed user does not exist
  */
-export async function guardUsers(app: FastifyInstance, settings: GuardSettings, log: Log): Promise<void> {
+export async function guardUsers(
+  app: FastifyInstance,
+  settings: GuardSettings,
+  log: Log,
+  findUserOf: (socket: Socket) => Promise<number | undefined> = findPeerUser,
+): Promise<void> {
   const { host, behind_proxy, allowed_users } = settings.server;
   if (behind_proxy || !isLoopback(host) || process.platform !== 'linux') return;
   const allowed = new Set([process.geteuid?.() ?? ROOT, ROOT]);
@@ -50,10 +56,12 @@ export async function guardUsers(app: FastifyInstance, settings: GuardSettings, 
   const refusals = new Refusals(settings.data_dir, log);
   /** A connection keeps its user. */
   const verdicts = new WeakMap<Socket, Promise<Verdict>>();
+  /** Connections that end with their first refusal: their further requests get no response. */
+  const ending = new WeakSet<Socket>();
   const judge = (socket: Socket): Promise<Verdict> => {
     const known = verdicts.get(socket);
     if (known) return known;
-    const verdict = findPeerUser(socket).then(uid => {
+    const verdict = findUserOf(socket).then(uid => {
       const isAllowed = uid !== undefined && allowed.has(uid);
       if (!isAllowed) refusals.add(socket, uid);
       return { isAllowed, uid };
@@ -78,12 +86,16 @@ export async function guardUsers(app: FastifyInstance, settings: GuardSettings, 
     // For host localhost Fastify listens a second time, with a server that is not app.server.
     judge(socket).then(
       ({ isAllowed, uid }) => {
-        if (!isAllowed) {
-          // A user is unknown also if the connection ended before the lookup: only one with a request is reported.
-          refusals.report(uid);
-          reply.header('connection', 'close');
+        if (isAllowed) {
+          done();
+          return;
         }
-        done(isAllowed ? undefined : new KernelError('forbidden_user', describeRefusal(uid)));
+        if (ending.has(socket)) return;
+        ending.add(socket);
+        // A user is unknown also if the connection ended before the lookup: only one with a request is reported.
+        refusals.report(uid);
+        reply.header('connection', 'close');
+        done(new KernelError('forbidden_user', describeRefusal(uid)));
       },
       error => done(error),
     );
@@ -104,10 +116,7 @@ class Refusals {
 
   add(socket: Socket, uid: number | undefined): void {
     if (uid !== undefined) this.report(uid);
-    if (this.#open >= MAX_REFUSED_OPEN) {
-      socket.destroy();
-      return;
-    }
+    if (this.#open >= MAX_REFUSED_OPEN) socket.destroy();
     if (socket.destroyed) return;
     this.#open++;
     const timer = setTimeout(() => socket.destroy(), REFUSED_MS);

@@ -95,7 +95,6 @@ export class Spans implements Tracing {
 function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
   const { traceId, spanId, traceFlags, traceState } = recorded.spanContext();
   const tracestate = traceState?.serialize();
-  let isOpen = true;
   return {
     context: {
       traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
@@ -106,10 +105,8 @@ function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
       // Without a message, which may quote texts of users or models.
       recorded.setAttribute('error.type', cause).setStatus({ code: SpanStatusCode.ERROR });
     },
-    end() {
-      if (isOpen) recorded.end();
-      isOpen = false;
-    },
+    // Another call has no effect, as OpenTelemetry specifies.
+    end: () => recorded.end(),
   };
 }
 
