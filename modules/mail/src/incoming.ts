@@ -16,7 +16,7 @@ export interface Incoming {
   subject: string;
   /** The new text, without quotes. */
   text: string;
-  /** The text with quotes, for whoever does not know the quoted email. */
+  /** The text with quotes, for a chat without the quoted email. */
   whole: string;
   attachments: { name: string; media_type: string; bytes: Uint8Array }[];
   /** Why it was not written by a person, or null. */
@@ -97,7 +97,7 @@ function listReferences({ references = [], inReplyTo }: ParsedMail): string[] {
   return [...new Set(all.toReversed())].reverse();
 }
 
-/** The headers by which programs that answer by themselves say so, besides the standard ones. */
+/** The headers of automatic answers, besides the standard ones. */
 const AUTORESPONDER = [
   ...['x-autoreply', 'x-auto-reply', 'x-autoreply-from', 'x-autorespond', 'x-autoresponder'],
   ...[
