@@ -119,6 +119,11 @@ describe('[HANDS-1] the list of machines', () => {
     expect(await listed()).toBeUndefined();
     await standBy({ client_id: 'a/b ü' });
     expect(await listed()).toMatchObject({ here: true });
+    // A page of the kernel itself does not need it: this one is refused only for its name.
+    const own = `/v1/hands/live?client_id=two&name=${encodeURIComponent(name)}`;
+    expect(await api.get(own, { 'sec-fetch-site': 'same-origin' })).toMatchObject({
+      body: { code: 'name_taken' },
+    });
   });
 
   test('[CONSENT-12] connects a client again only with the secret of its first stream, also after it was removed', async () => {

@@ -63,6 +63,9 @@ it('[ITEM-9] pages back from the middle of a message, which counts as one of the
   expect(await page(2, `${c}:2`)).toEqual([['b', 'c1', 'c2'], `${b}:0`]);
   expect(await page(1, `${c}:0`)).toEqual([['b'], `${b}:0`]);
   await expect(page(1, `${c}:3`)).rejects.toMatchObject({ code: 'unknown_cursor' });
+  await expect(page(1, 'x'.repeat(200))).rejects.toThrow(
+    `before: expected the id of a stored item, {message_id}:{n}, got "${'x'.repeat(100)}".`,
+  );
 });
 
 it('exports in pieces of at least 64 KiB, so that a long history needs few', async () => {
