@@ -126,9 +126,7 @@ test('returns two texts of Anthropic as two blocks with an end between them', as
   expect(events.map(event => event.type)).toEqual(['text', 'end', 'text', 'end', 'finish']);
 });
 
-test.each(
-  WIRE_KINDS,
-)('calls a tool by the name that the kernel knows, whatever %s allows', async kind => {
+test.each(WIRE_KINDS)('calls a tool by the name that the kernel knows, whatever %s allows', async kind => {
   stand = await openWire(kind);
   const name = kind === 'google' ? '_1st' : '1st';
   stand.upstream.next({ steps: [{ call: { id: 'call_1', name, input: {} } }] });
