@@ -1,4 +1,4 @@
-/** Tests how the answers of providers are read, each cut at every byte (WIRE-9, WIRE-10). */
+/** Tests how the answers of providers are read, each cut at every byte. */
 import { Readable } from 'node:stream';
 import type { ModelEvent } from '@chat-kernel/kernel';
 import { describe, expect, test } from 'vitest';

@@ -7,7 +7,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { CallBounds } from '../trip/bounds.ts';
+import { type CallPiece, PartialCalls } from './calls.ts';
 
 /** The fields of a stream event that the reader uses. Any of them may be missing. */
 interface Chunk {
@@ -45,18 +45,6 @@ interface Delta {
   function_call?: CallPiece['function'];
   images?: ContentPart[] | null;
 }
-interface CallPiece {
-  index?: number | null;
-  id?: string | null;
-  function?: { name?: string | null; arguments?: string | null } | null;
-  extra_content?: { google?: { thought_signature?: string | null } | null } | null;
-}
-interface PartialCall {
-  id: string;
-  name: string;
-  input: string;
-  signature: string | undefined;
-}
 interface ChatUsage {
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
@@ -66,10 +54,7 @@ interface ChatUsage {
 }
 
 export class AnswerReader {
-  readonly #calls: PartialCall[] = [];
-  readonly #bounds: CallBounds;
-  /** Index on the wire → the call to which pieces with this index belong. */
-  readonly #byIndex = new Map<number, PartialCall>();
+  readonly #calls: PartialCalls;
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #refused = false;
@@ -77,7 +62,7 @@ export class AnswerReader {
 
   /** @param provider name for errors */
   constructor(provider: string) {
-    this.#bounds = new CallBounds(provider);
+    this.#calls = new PartialCalls(provider);
   }
 
   /**
@@ -87,7 +72,7 @@ export class AnswerReader {
    */
   read(data: string, parts: LanguageModelV4StreamPart[], isError = false): void {
     if (this.#ended) return;
-    if (data.trim() === '[DONE]') {
+    if (data.startsWith('[DONE]')) {
       this.#finish(parts, 'stop');
       return;
     }
@@ -119,8 +104,8 @@ export class AnswerReader {
     if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
     this.#readContent(delta.content, parts);
     this.#readRefusal(delta.refusal, parts);
-    if (delta.function_call) this.#readCall({ index: 0, function: delta.function_call });
-    for (const piece of delta.tool_calls ?? []) this.#readCall(piece);
+    if (delta.function_call) this.#calls.add({ index: 0, function: delta.function_call });
+    for (const piece of delta.tool_calls ?? []) this.#calls.add(piece);
     for (const image of delta.images ?? []) readImage(image, parts);
   }
 
@@ -155,51 +140,11 @@ export class AnswerReader {
     parts.push({ type: 'text-delta', id: 'refusal', delta, providerMetadata });
   }
 
-  /** The call to which a piece belongs; undefined if it begins one. */
-  #openCall({ index, id, function: made }: CallPiece): PartialCall | undefined {
-    const last = this.#calls.at(-1);
-    if (typeof index === 'number') {
-      const call = this.#byIndex.get(index) ?? (id || made?.name ? undefined : last);
-      // Servers with wrong indexes give several calls the same one; but some give each piece an id, and only calls have names.
-      return call && made?.name && isOther(id, call) ? undefined : call;
-    }
-    if (last === undefined || !made?.name) return last;
-    if (id) return isOther(id, last) ? undefined : last;
-    return last.name === '' || (last.name === made.name && !isJson(last.input)) ? last : undefined;
-  }
-
-  #readCall(piece: CallPiece): void {
-    let call = this.#openCall(piece);
-    if (call === undefined) {
-      call = { id: '', name: '', input: '', signature: undefined };
-      this.#calls.push(call);
-      if (typeof piece.index === 'number') this.#byIndex.set(piece.index, call);
-    }
-    call.id ||= piece.id ?? '';
-    call.name ||= piece.function?.name ?? '';
-    const args: unknown = piece.function?.arguments ?? '';
-    // A few servers send the object itself.
-    const input = typeof args === 'string' ? args : JSON.stringify(args);
-    this.#bounds.add(call, input);
-    call.input += input;
-    call.signature ??= piece.extra_content?.google?.thought_signature ?? undefined;
-  }
-
   #finish(parts: LanguageModelV4StreamPart[], defaultReason: string | undefined): void {
     this.#ended = true;
     const reason = this.#reason ?? defaultReason;
     // Calls of an interrupted response may have incomplete input.
-    if (reason !== undefined) {
-      for (const { id, name, input, signature } of this.#calls) {
-        parts.push({
-          type: 'tool-call',
-          toolCallId: id,
-          toolName: name,
-          input,
-          ...(signature && { providerMetadata: { compatible: { thoughtSignature: signature } } }),
-        });
-      }
-    }
+    if (reason !== undefined) parts.push(...this.#calls.toParts());
     const unified = REASONS[reason ?? ''] ?? 'other';
     parts.push({
       type: 'finish',
@@ -219,24 +164,12 @@ function readImage({ image_url }: ContentPart, parts: LanguageModelV4StreamPart[
   if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
 }
 
-const isOther = (id: string | null | undefined, call: PartialCall): boolean =>
-  Boolean(id) && call.id !== '' && id !== call.id;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether an event reports a failure. Servers name it in several ways; an answer has choices or usage. */
 const isFailure = ({ error, object, type, choices, usage, message, detail }: Chunk): boolean =>
   Boolean(error) ||
   object === 'error' ||
   type === 'error' ||
-  (!choices && !usage && (isText(message) || detail !== undefined));
+  (!choices && !usage && (isText(message) || detail != null));
 
 /**
  * True for non-empty text. A server may send any type, and other values would be counted and joined as if they were
