@@ -12,6 +12,7 @@ const REAL = [
   'apps/web/src/nav/pages.ts',
   'test/harness/database.ts',
   'test/harness/in-memory.ts',
+  'test/harness/scale.ts',
   'test/upstream/leftovers.ts',
   'vitest.config.ts',
 ];
