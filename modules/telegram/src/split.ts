@@ -1,5 +1,4 @@
 /** Splits long answers into messages that Telegram accepts, at natural boundaries. */
-import { blocksOf } from '@chat-kernel/text/markdown';
 
 /** The character limit of a message, after parsing entities. */
 export const MAX_TEXT = 4096;
@@ -7,6 +6,8 @@ export const MAX_TEXT = 4096;
 const ROOM = 3800;
 /** Characters of the line of a fence that is repeated in each piece. */
 const MAX_FENCE_LINE = 200;
+/** Begins code. bounded: a longer fence would fill the pieces, so it is cut like text. */
+const FENCE = /^( *)(`{3,100}(?![^\n]*`)|~{3,100}(?!~))/;
 
 /** Returns pieces of Markdown that each fit a message, both as source and as rendered text. */
 export function split(markdown: string): string[] {
@@ -23,30 +24,46 @@ export function split(markdown: string): string[] {
   return pieces.map(piece => piece.replace(/^\n+/, '').trimEnd()).filter(piece => piece.trim() !== '');
 }
 
-/** The source of each block, with long ones in pieces; joined, they are the text again. */
+/**
+ * The source of each block: a code block, or lines up to an empty one. Long ones in pieces. The blocks of the Markdown
+ * parser have no source that joins to the text again.
+ */
 function* sources(markdown: string): Generator<string> {
-  const found = blocksOf(markdown).map(({ token }) => token.raw);
-  // If the parser changed the text, its blocks cannot be used for splitting.
-  const whole = found.join('') === markdown ? found : [markdown];
-  for (const raw of whole) {
-    if (raw.length <= ROOM) yield raw;
-    else yield* cut(raw);
+  let block = '';
+  let closing: RegExp | null = null;
+  for (const line of markdown.split(/(?<=\n)/)) {
+    const [, indent = '', fence]: string[] = (closing === null && FENCE.exec(line)) || [];
+    if (fence !== undefined) {
+      yield* fitting(block);
+      block = '';
+      closing = new RegExp(`^ {0,${indent.length + 3}}${fence[0]}{${fence.length},}\\s*$`);
+    }
+    block += line;
+    if (closing === null ? line.trim() !== '' : fence !== undefined || !closing.test(line)) continue;
+    yield* fitting(block);
+    block = '';
+    closing = null;
   }
+  yield* fitting(block);
 }
 
 /**
- * Splits a block at line ends, otherwise at spaces; each piece of a code block keeps its fence. A long text in the line
- * of the fence is code.
+ * The block, or if it is too long, pieces of it, cut at line ends or otherwise at spaces; each piece of a code block
+ * keeps its fence. A long text in the line of the fence is code.
  */
-function* cut(raw: string): Generator<string> {
-  // bounded: a longer fence would fill the pieces, so it is cut like text.
-  const [begun, fence] = /^ {0,3}(`{3,100}(?!`)|~{3,100}(?!~))/.exec(raw) ?? [];
-  const line = raw.indexOf('\n') + 1;
+function* fitting(block: string): Generator<string> {
+  if (block.length <= ROOM) {
+    yield block;
+    return;
+  }
+  const [begun = '', , fence] = FENCE.exec(block) ?? [];
+  const line = block.indexOf('\n') + 1;
   const isShort = line > 0 && line <= MAX_FENCE_LINE;
-  const head = fence === undefined ? '' : isShort ? raw.slice(0, line) : `${begun}\n`;
+  // In a list the code is indented; in a message of its own, the fence must not be.
+  const head = fence === undefined ? '' : isShort ? block.slice(0, line).trimStart() : `${fence}\n`;
   const sign = fence === undefined ? '' : `\n${fence}\n`;
-  let rest = raw.slice(isShort ? head.length : (begun ?? '').length);
-  if (fence !== undefined) rest = rest.replace(/\n {0,3}(?:`{3,}|~{3,})\s*$/, '');
+  let rest = fence !== undefined && isShort ? block.slice(line) : block.slice(begun.length);
+  if (fence !== undefined) rest = rest.replace(/\n *(?:`{3,}|~{3,})\s*$/, '');
   const room = ROOM - head.length - sign.length;
   while (rest.length > room) {
     const to = placeToCut(rest, room);

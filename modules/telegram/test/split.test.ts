@@ -23,6 +23,24 @@ it('repeats the line of a fence in each piece of its code', () => {
   for (const piece of pieces) expect(piece).toMatch(/^```ts\nlet[^`]*;\n```$/);
 });
 
+it('keeps paragraphs, lists and code whole, and repeats fences between other text and in lists', () => {
+  const words = `${'Words. '.repeat(400)}\n\n`;
+  const list = '- One\n- Two\n\n';
+  const code = `\`\`\`ts\n${'let a = 1;\n\n'.repeat(100)}\`\`\`\n\n`;
+  const item = `1. Run\n\n   ~~~\n${'   make\n'.repeat(600)}   ~~~\n\nEnd.`;
+  const pieces = split(words + list + code + words + list + item);
+  expect(pieces.slice(0, 3)).toEqual([words + list, code, `${words + list}1. Run`].map(text => text.trim()));
+  expect(pieces.slice(3)).toEqual([
+    expect.stringMatching(/^~~~\n(?: {3}make\n){473}~~~$/),
+    expect.stringMatching(/^~~~\n(?: {3}make\n){127}~~~\n\nEnd.$/),
+  ]);
+});
+
+it('takes three signs within a line as text', () => {
+  const pieces = split(`\`\`\`a\`\`\` ${'b '.repeat(3000)}`);
+  expect(pieces.join(' ').replace(/\s/g, '')).toBe(`\`\`\`a\`\`\`${'b'.repeat(3000)}`);
+});
+
 it('loses no character of any text, and ends', () => {
   const part = fc.oneof(
     fc.constantFrom('```', '~~~~', '\n', '\n\n', '> ', '- ', '| a |', '😀', '`', ' ', '$$', '<details>'),

@@ -124,7 +124,8 @@ export class MarkdownStream {
   #takeItems(list: Tokens.List): void {
     if (list.items.length < 2) return;
     const trailing = this.#open.slice(this.#open.trimEnd().length);
-    this.blocks.push(...this.#asBlocks([{ ...list, items: list.items.slice(0, -1) }]));
+    const items = list.items.slice(0, -1);
+    this.blocks.push(...this.#asBlocks([{ ...list, items, raw: items.map(({ raw }) => raw).join('') }]));
     this.#open = list.items.at(-1)!.raw.trimEnd() + trailing;
   }
 
