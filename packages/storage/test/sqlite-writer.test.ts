@@ -1,5 +1,5 @@
 /** Tests the writer of SQLite: transactions that share a commit, the writer thread, and its end. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
@@ -167,6 +167,21 @@ test('loses no write while the database moves into its thread', async () => {
   expect((await db.selectFrom('meta').selectAll().execute()).length).toBe(written + 1);
   await database.close();
   expect(said).toEqual([]);
+});
+
+test('[SAFE-5] reads what it stored, and starts no thread, if its file was replaced before', async () => {
+  const { database, said } = open({ threadAfter: 50 });
+  const { db } = database;
+  await db
+    .transaction()
+    .execute(transaction => transaction.insertInto('meta').values({ key: 'stored', value: '' }).execute());
+  await rename(path, `${path}.gone`);
+  await writeFile(path, '');
+  await expect.poll(() => said).toHaveLength(1);
+  expect(said[0]).toBe('The database is written to without a thread of its own.');
+  expect(await db.selectFrom('meta').select('key').where('key', '=', 'stored').execute()).toHaveLength(1);
+  await database.close();
+  expect(await readFile(path)).toHaveLength(0);
 });
 
 const count = (sql: string): number => ran.filter(order => order === sql).length;

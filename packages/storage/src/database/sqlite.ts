@@ -54,6 +54,7 @@ export function openSqlite(
 ): Database {
   const path = sqlitePath(data_dir);
   let writer: Writer = new SqliteWriter(new SqliteExecutor(open(path)));
+  const checkOwned = sameFile(path);
   let thread: SqliteThread | undefined;
   const reader = connectReader(path);
   const present = () => writer;
@@ -61,6 +62,8 @@ export function openSqlite(
 
   async function startThread(): Promise<void> {
     try {
+      // Another file at the path must not be opened as this database, whose log it would empty.
+      checkOwned();
       const started = await SqliteThread.start(program, path, cause => {
         // Before the thread has taken over, its end loses nothing.
         if (thread === started) goOnWithout(cause);
@@ -87,6 +90,7 @@ export function openSqlite(
   /** Until it is open again, all requests to the ended thread are refused. */
   function openAgain(): void {
     try {
+      checkOwned();
       writer = new SqliteWriter(new SqliteExecutor(connect(path)));
     } catch (error) {
       log.error({ error }, 'The database could not be opened again; it is tried again in a second.');
@@ -107,7 +111,7 @@ export function openSqlite(
     call: ({ name, work }, args) =>
       thread?.call(name, args) ??
       db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),
-    checkOwned: sameFile(path),
+    checkOwned,
     async probe() {
       // A separate connection reads from the disk; the others have pages in memory.
       const fresh = new DatabaseSync(path, { readOnly: true });
