@@ -45,7 +45,9 @@ describe.skipIf(noBrowser || noEspeak)('in Chromium', () => {
   /** Returns the playback entries in the menu of the response. */
   async function offered(): Promise<string[]> {
     await page.button('Actions', answer()).click();
-    const names = await page.page.getByRole('menuitem').allTextContents();
+    const entries = page.page.getByRole('menuitem');
+    await entries.first().waitFor();
+    const names = await entries.allTextContents();
     await page.page.keyboard.press('Escape');
     return names.filter(name => /play/i.test(name));
   }
