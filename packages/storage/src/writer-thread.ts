@@ -6,12 +6,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { CREATE_TURN, WRITE_TURN } from './chats/turn-writes.ts';
 import type { Procedure } from './database/database.ts';
+import { changeOf } from './database/file-identity.ts';
 import { connect } from './database/sqlite-connection.ts';
 import { sqliteDialect } from './database/sqlite-dialect.ts';
 import { SqliteExecutor } from './database/sqlite-executor.ts';
 import { sqliteSearch } from './database/sqlite-search.ts';
 import { SqliteStatements } from './database/sqlite-statements.ts';
-import type { Asked, Failure, Told } from './database/sqlite-thread.ts';
+import type { Asked, Failure, OpenedDatabase, Told } from './database/sqlite-thread.ts';
 import { SqliteWriter } from './database/sqlite-writer.ts';
 import type { Schema } from './tables/schema.ts';
 import { warmUp } from './warm-up.ts';
@@ -20,7 +21,11 @@ import { warmUp } from './warm-up.ts';
 const PROCEDURES = [CREATE_TURN, WRITE_TURN] as const;
 
 const port = parentPort!;
-const connection = connect(workerData);
+const { path, opened }: OpenedDatabase = workerData;
+// SQLite would make a database of another file at the path, and empty the log of the one that is open.
+const change = changeOf(path, opened);
+if (change) throw new Error(`${path} was ${change}`);
+const connection = connect(path);
 const writer = new SqliteWriter(new SqliteExecutor(connection));
 const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(connection), () => writer) });
 let asked: ({ number: number } & Asked)[] = [];

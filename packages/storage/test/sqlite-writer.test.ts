@@ -1,4 +1,5 @@
 /** Tests the writer of SQLite: transactions that share a commit, the writer thread, and its end. */
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,7 +197,11 @@ function open(options: Parameters<typeof openSqlite>[2] = {}) {
 
 /** The program of the thread, over the database of notes. */
 const openThread = (onGone: (cause: unknown) => void = () => {}): Promise<SqliteThread> =>
-  SqliteThread.start(new URL('../src/writer-thread.ts', import.meta.url), path, onGone);
+  SqliteThread.start(
+    new URL('../src/writer-thread.ts', import.meta.url),
+    { path, opened: statSync(path) },
+    onGone,
+  );
 
 /** A database of notes, and its writer. */
 async function notes(given?: Writer) {

@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { FileIdentity } from './file-identity.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
 import { storageUnavailable } from './unavailable.ts';
 import type { Writer } from './writer.ts';
 
+/** The database of the thread. */
+export interface OpenedDatabase {
+  path: string;
+  /** The file at the path when the kernel opened it. */
+  opened: FileIdentity;
+}
 /** Requests to the thread. */
 export type Asked =
   | { ask: 'begin' | 'commit' | 'rollback' | 'close' }
@@ -30,12 +37,17 @@ export class SqliteThread implements Writer {
   #gone: Error | undefined;
 
   /**
-   * Resolves once the thread has opened the database.
+   * Resolves once the thread has opened the database. Rejects if it cannot, or if the file is not the same any longer.
    * @param program file that the thread runs
    * @param onGone callback for an unexpected end of the thread, after all pending requests have rejected
    */
-  static async start(program: URL, path: string, onGone: (cause: unknown) => void): Promise<SqliteThread> {
-    const worker = new Worker(program, { workerData: path, env: withCompiled(process.env), execArgv: [] });
+  static async start(
+    program: URL,
+    { path, opened: { ino, dev } }: OpenedDatabase,
+    onGone: (cause: unknown) => void,
+  ): Promise<SqliteThread> {
+    const workerData: OpenedDatabase = { path, opened: { ino, dev } };
+    const worker = new Worker(program, { workerData, env: withCompiled(process.env), execArgv: [] });
     // Allow the process to exit when its other work is done: the store closes what is open.
     worker.unref();
     await once(worker, 'message');

@@ -54,7 +54,8 @@ export function openSqlite(
 ): Database {
   const path = sqlitePath(data_dir);
   let writer: Writer = new SqliteWriter(new SqliteExecutor(open(path)));
-  const checkOwned = sameFile(path);
+  const opened = statSync(path);
+  const checkOwned = sameFile(path, opened);
   let thread: SqliteThread | undefined;
   const reader = connectReader(path);
   const present = () => writer;
@@ -62,9 +63,7 @@ export function openSqlite(
 
   async function startThread(): Promise<void> {
     try {
-      // Another file at the path must not be opened as this database, whose log it would empty.
-      checkOwned();
-      const started = await SqliteThread.start(program, path, cause => {
+      const started = await SqliteThread.start(program, { path, opened }, cause => {
         // Before the thread has taken over, its end loses nothing.
         if (thread === started) goOnWithout(cause);
       });
