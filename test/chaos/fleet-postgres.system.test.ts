@@ -26,10 +26,12 @@ const NAMES = ['one', 'two', 'three'];
 
 const directory = temporaryDirectory();
 afterAll(() => directory.remove());
+let opened = 0;
 
 /** Starts three kernels with busy chats, each of which reaches the database through its own proxy. */
 async function open({ withStandby = false } = {}) {
-  const marksFile = join(directory.path, `ran-${dice(9999)}`);
+  // Each load numbers its commands from 0.
+  const marksFile = join(directory.path, `ran-${++opened}`);
   const kernels: FleetKernel[] = [];
   const load = new FleetLoad(kernels, dice);
   let isOver = false;
