@@ -239,9 +239,7 @@ describe('logs', () => {
     writeFileSync(log, 'old\n');
     const { stdout, ended } = startInProcess(['logs', '-f', '--data', data], home);
     await expect.poll(() => stdout.text).toBe('old\n');
-    expect(() => stdout.emit('error', new Error('EPIPE'))).toThrow('The process has ended.');
+    stdout.emit('error', new Error('EPIPE'));
     expect(await ended).toMatchObject({ out: 'old\n', code: 0 });
-    rmSync(log);
-    mkdirSync(log);
   });
 });

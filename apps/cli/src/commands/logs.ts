@@ -25,7 +25,8 @@ export async function logs({ follow = false, lines: wanted, ...flags }: LogsFlag
     return;
   }
   // A reader such as `head` may close the pipe.
-  process.stdout.on('error', () => process.exit(0));
+  const closed = new AbortController();
+  process.stdout.on('error', () => closed.abort());
   try {
     const { settings } = await loadOwnSettings(flags);
     const { data_dir } = settings;
@@ -37,7 +38,7 @@ export async function logs({ follow = false, lines: wanted, ...flags }: LogsFlag
     if (!existsSync(path))
       throw new CommandError(`${path} does not exist, because no kernel has run in the background.`);
     const size = printNewest(path, Number(wanted));
-    if (follow) await printNew(path, size);
+    if (follow) await printNew(path, size, closed.signal);
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = 1;
@@ -55,13 +56,14 @@ function printNewest(path: string, count: number): number {
   return bytes.length;
 }
 
-/** Never resolves. A file that became smaller was truncated. */
-async function printNew(path: string, from: number): Promise<never> {
+/** Ends only with the signal. A file that became smaller was truncated. */
+async function printNew(path: string, from: number, signal: AbortSignal): Promise<void> {
   let position = from;
   let rest = '';
   let decoder = new StringDecoder('utf8');
   for (;;) {
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size < position) {
       position = 0;
