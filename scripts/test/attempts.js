@@ -44,7 +44,7 @@ export class Attempts {
     const late = new Set(of('late').map(({ file }) => file));
     const isLost = planned.some(file => !results.has(file) && !late.has(file));
     // A file that crashed or blocked its process explains a missing end and an error without a file. It is a failure already.
-    const isExplained = [...results.values()].includes(UNFINISHED);
+    const isExplained = [...results.values()].some(result => result.startsWith(UNFINISHED));
     if (planned.length > 0 && of('over').length === 0 && (isLost || !isExplained)) {
       this.failures.push(`${name} did not end on its own`);
     }
@@ -64,8 +64,11 @@ function readLines(path) {
 /** Returns the result of each file that began, apart from its tests. */
 function fileResults(lines) {
   const results = new Map();
+  // The exit of a process is reported without the file that ended it.
+  const errors = lines.filter(({ type, file }) => type === 'outside' && file === undefined);
+  const unfinished = [UNFINISHED, ...errors.map(({ error }) => error)].join('\n  ');
   for (const { type, file, error, tests } of lines) {
-    if (type === 'begin') results.set(file, UNFINISHED);
+    if (type === 'begin') results.set(file, unfinished);
     if (type === 'late') results.delete(file);
     if (type === 'end') results.set(file, error ?? (tests === 0 ? 'it has no test' : PASSED));
   }

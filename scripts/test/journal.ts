@@ -119,8 +119,11 @@ export class TestJournal implements Reporter {
   }
 }
 
-function describeError(error: { message: string; stack?: string }): string {
-  return (error.stack?.includes(error.message) ? error.stack : error.message).slice(0, 2000);
+/** Without its stack if the error has a cause, which then tells more. */
+function describeError({ message, stack, cause }: SerializedError): string {
+  const reason: SerializedError | undefined = cause;
+  if (reason?.message !== undefined) return `${message} ${reason.message}`.slice(0, 2000);
+  return (stack?.includes(message) ? stack : message).slice(0, 2000);
 }
 
 function print(line: string): void {
