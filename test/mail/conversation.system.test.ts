@@ -50,7 +50,12 @@ describe.skipIf(missingServers())('[MOD-10] mail', () => {
     ]);
     // A sent mail is in the folder of sent mails, not in the inbox.
     await expect.poll(() => servers.folder(KERNEL, 'Sent').length, { timeout: 30_000 }).toBe(2);
-    expect(servers.inbox(KERNEL)).toHaveLength(2);
+    const inbox = (await arrived(servers, KERNEL, 2)).map(({ subject, from }) => [subject, from?.text]);
+    const owner = `"The Owner" <${OWNER}>`;
+    expect(inbox).toEqual([
+      ['Which train?', owner],
+      ['Re: Which train?', owner],
+    ]);
   });
 
   test('stores attachments as files of the chat', async () => {
