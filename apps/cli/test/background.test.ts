@@ -235,11 +235,14 @@ describe('logs', () => {
     expect(stderr.text).toMatch(/^chat-kernel: Error: EISDIR/);
   });
 
-  it('ends when its reader has closed the pipe', async () => {
+  it.each([
+    ['EPIPE', 0, ''],
+    ['ENOSPC', 1, 'chat-kernel: The log could not be printed: write ENOSPC\n'],
+  ])('ends when its output fails with %s', async (code, exit, err) => {
     writeFileSync(log, 'old\n');
     const { stdout, ended } = startInProcess(['logs', '-f', '--data', data], home);
     await expect.poll(() => stdout.text).toBe('old\n');
-    stdout.emit('error', new Error('EPIPE'));
-    expect(await ended).toMatchObject({ out: 'old\n', code: 0 });
+    stdout.emit('error', Object.assign(new Error(`write ${code}`), { code }));
+    expect(await ended).toEqual({ out: 'old\n', err, code: exit });
   });
 });

@@ -24,9 +24,12 @@ export async function logs({ follow = false, lines: wanted, ...flags }: LogsFlag
     process.exitCode = USAGE;
     return;
   }
-  // A reader such as `head` may close the pipe.
   const closed = new AbortController();
-  process.stdout.on('error', () => closed.abort());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may close the pipe.
+    if (error.code !== 'EPIPE') fail(new CommandError(`The log could not be printed: ${error.message}`));
+    closed.abort();
+  });
   try {
     const { settings } = await loadOwnSettings(flags);
     const { data_dir } = settings;
@@ -40,9 +43,13 @@ export async function logs({ follow = false, lines: wanted, ...flags }: LogsFlag
     const size = printNewest(path, Number(wanted));
     if (follow) await printNew(path, size, closed.signal);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
 }
 
 /** @returns the number of bytes read */
