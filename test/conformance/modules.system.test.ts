@@ -1,9 +1,8 @@
 /** Tests modules in a whole kernel: their tools as models, users and other modules see them. */
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import type { TurnContext } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
+import { freePort } from '../harness/free-port.ts';
 import { startKernel } from '../harness/kernel.ts';
 import {
   becomes,
@@ -453,12 +452,3 @@ test('[MOD-1] [MOD-3] starts modules before the kernel accepts requests if the p
   await client.say(chat.id, 'Hi.');
   expect(namesIn(upstream.requests[0])).toContain('parrot_echo');
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

