@@ -6,7 +6,7 @@
 import { fileLine } from '@chat-kernel/protocol';
 import { fileAddress, safeFileName } from '../base/file-name.ts';
 import type { BlockInternal, NewMessage, StoredBlock } from '../ports/index.ts';
-import type { History } from './histories.ts';
+import type { History } from './history.ts';
 import { withoutPlaces } from './summary.ts';
 
 /** The messages that this turn may see. @param turnId the turn; its messages keep their calls and context */

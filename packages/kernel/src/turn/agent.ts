@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts';
 import { Semaphore } from '../base/semaphore.ts';
 import { roomIn } from '../compaction/context-budget.ts';
 import { noopFeed } from '../feed/noop-feed.ts';
-import type { History } from '../history/histories.ts';
+import type { History } from '../history/history.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
 import {

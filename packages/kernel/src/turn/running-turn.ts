@@ -3,7 +3,7 @@ import type { TurnContext, TurnEffort, Usage } from '@chat-kernel/protocol';
 import type { Semaphore } from '../base/semaphore.ts';
 import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
-import type { History } from '../history/histories.ts';
+import type { History } from '../history/history.ts';
 import { NO_TRUST } from '../persons/trust.ts';
 import type { ChatChanges, NewMessage, TraceContext, TurnRecord } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
