@@ -15,6 +15,7 @@ import {
   readCurrentFile,
   type TurnEvent,
   type TurnStream,
+  textAfterWrite,
   toFileChange,
 } from '@chat-kernel/client';
 import { sandboxKind } from '@chat-kernel/hands';
@@ -231,11 +232,16 @@ export class Session {
     if (hands === undefined) {
       const context = { signal: this.#closing.signal, progress: () => {} };
       const before = await this.#hands.read({ path: change.path }, context).catch(() => null);
-      return { change: { ...change, before } };
+      // The editor writes the content as it is.
+      if (before === null || this.#editor.capabilities.fs?.writeTextFile)
+        return { change: { ...change, before } };
+      return { change: { ...change, before, after: textAfterWrite(operation, change.after, before) } };
     }
     const current = await readCurrentFile(this.#client, operation, this.#closing.signal);
     if (current.state === 'unknown') return { change, unreadable: current.reason };
-    return { change: { ...change, before: current.state === 'text' ? current.text : null } };
+    if (current.state === 'new') return { change };
+    const after = textAfterWrite(operation, change.after, current.text);
+    return { change: { ...change, before: current.text, after } };
   }
 
   #showTerminal(command: string, terminalId: string): void {

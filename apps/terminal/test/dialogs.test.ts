@@ -246,6 +246,13 @@ describe('approval', () => {
     expect(shown({ before: 'y' })).not.toContain('New file.');
   });
 
+  it('compares a file with its new text, in the line ends that the file keeps', () => {
+    const write = { ...SHELL, action: 'write', params: { path: 'a.txt', content: 'one\nTWO\n' } };
+    const facts = { before: 'one\r\ntwo\r\n', after: 'one\r\nTWO\r\n' };
+    const shown = text(approvalLines({ ...write, ...facts }, openApproval(0), { width: 60, rows: 24 }));
+    expect(shown).toContain('a.txt  +1 −1');
+  });
+
   it('returns typed letters to the input, and ignores keys again after them', () => {
     const letter = reduceApproval(SHELL, openApproval(0), press('text', 'x'), LATER);
     expect(letter).toMatchObject({ choice: null, early: true });

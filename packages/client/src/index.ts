@@ -50,7 +50,7 @@ export {
   type Choice,
   denyAll,
 } from './hands/approval.ts';
-export { type CurrentFile, readCurrentFile } from './hands/current-file.ts';
+export { type CurrentFile, readCurrentFile, textAfterWrite } from './hands/current-file.ts';
 export { describeAction, describeConsent, describeSandbox } from './hands/describe-action.ts';
 export { describeApproval } from './hands/describe-approval.ts';
 export {
@@ -60,6 +60,16 @@ export {
   UNKNOWN_ACTION,
 } from './hands/execute-operation.ts';
 export type { ExtraToolCall, ExtraToolHandler } from './hands/extra-tools.ts';
+export {
+  decodeFile,
+  encodeFile,
+  type FileText,
+  findEncoding,
+  keepForm,
+  keepLineEnds,
+  type LineEnd,
+  withoutMark,
+} from './hands/file-text.ts';
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export type { HandsOptions } from './hands/hands-options.ts';
 export {

@@ -1,4 +1,14 @@
 /** The kernel's own machine for its tools: allowed paths, writing, commands, undo. */
+export {
+  decodeFile,
+  encodeFile,
+  type FileText,
+  findEncoding,
+  keepForm,
+  keepLineEnds,
+  type LineEnd,
+  withoutMark,
+} from '@chat-kernel/client';
 export { fileProblem, isWithin, MachinePaths, refuseElsewhere, wholePath } from './machine/machine-path.ts';
 export { ForbiddenPathError, PathError, SecretPathError } from './machine/path-errors.ts';
 export { openFile, readPart } from './machine/plain-file.ts';

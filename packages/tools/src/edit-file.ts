@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  decodeFile,
+  encodeFile,
   fileProblem,
   openFile,
   PathError,
@@ -63,7 +65,9 @@ async function editOnClient(edit: TextEdit, hands: Hands, signal: AbortSignal): 
   refuseLarge(edit.path, Buffer.byteLength(before));
   const { text, output } = editText(before, edit);
   signal.throwIfAborted();
-  return appendClientText(output, await hands.write(edit.path, text));
+  // If the text has no \r\n, the client would replace its line ends by those of the file.
+  const exact = before.includes('\r\n') && !text.includes('\r\n');
+  return appendClientText(output, await hands.write(edit.path, text, { exact }));
 }
 
 async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules): Promise<string> {
@@ -76,8 +80,10 @@ async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules)
       const before = await file.stat();
       refuseLarge(path, before.size);
       const read = await file.readFile();
-      const { text, output } = editText(decodeText(read, path), edit);
-      const after = Buffer.from(text);
+      const decoded = decodeFile(read);
+      if (decoded === undefined) throw notText(path);
+      const { text, output } = editText(decoded.text, edit);
+      const after = encodeFile({ ...decoded, text });
       await consentToWrite(target.real, text, context, rules);
       await keepBefore(target, after, context, rules);
       context.signal.throwIfAborted();
@@ -98,14 +104,4 @@ async function editHere(edit: TextEdit, context: ToolContext, rules: WriteRules)
 function refuseLarge(path: string, size: number): void {
   if (size <= MAX_BYTES) return;
   throw new PathError(`${path} has ${sizeForPeople(size)}, too large for edit_file. Use shell.`);
-}
-
-/** Decodes the text. A byte order mark stays in it, so that it is written back. */
-function decodeText(bytes: Uint8Array, path: string): string {
-  if (bytes.includes(0)) throw notText(path);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw notText(path);
-  }
 }

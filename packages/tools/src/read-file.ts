@@ -6,6 +6,7 @@ import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@
 import { renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import { z } from 'zod';
+import { decodeBeginning } from './machine/decode-beginning.ts';
 import { type FileText, failed, MAX_LINES, selectLines } from './read/lines.ts';
 import { checkReach } from './read/reach.ts';
 import { uploadedId, uploadedLines } from './read/uploaded.ts';
@@ -142,7 +143,7 @@ async function lines(path: string, wanted: WantedFile): Promise<FileText> {
     const { size } = await file.stat();
     const bytes = await readPart(file, 0, MAX_BYTES);
     const limits = `only the first ${sizeForPeople(MAX_BYTES)} of ${sizeForPeople(size)} can be read`;
-    return selectLines(bytes.toString('utf8'), wanted, {
+    return selectLines(decodeBeginning(bytes, size > MAX_BYTES), wanted, {
       size: Math.max(size, bytes.length),
       ...(size > MAX_BYTES && { beyond: limits }),
     });

@@ -3,8 +3,14 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  decodeFile,
+  encodeFile,
+  type FileText,
   fileProblem,
+  keepForm,
+  openFile,
   PathError,
+  readPart,
   replaceFile,
   type WriteRules,
   whereTo,
@@ -16,6 +22,9 @@ import { appendClientText } from './machine/append-client-text.ts';
 import { consentToWrite } from './machine/consent-to-write.ts';
 import { keepBefore } from './machine/keep-edit.ts';
 import { defineTool } from './tool/define.ts';
+
+/** Larger files are replaced without their encoding and line ends. */
+const MAX_BYTES = 20 * 1024 * 1024;
 
 export const writeFile = (rules: WriteRules) =>
   defineTool({
@@ -56,7 +65,9 @@ async function writeHere(
 ): Promise<string> {
   // New parent directories also change the machine.
   const real = await whereTo(path, context, rules);
-  await consentToWrite(real, content, context, rules);
+  const current = await readText(real);
+  const text = current === undefined ? content : keepForm(content, current.text);
+  await consentToWrite(real, text, context, rules);
   context.signal.throwIfAborted();
   const target = await writePlace(real, context, rules, true);
   try {
@@ -68,7 +79,7 @@ async function writeHere(
         before.isDirectory() ? `${path} is a directory. Give the path of a file.` : `${path} is not a file.`,
       );
     }
-    const bytes = Buffer.from(content);
+    const bytes = current === undefined ? Buffer.from(text) : encodeFile({ ...current, text });
     await keepBefore(target, bytes, context, rules);
     context.signal.throwIfAborted();
     await replaceFile(target, bytes, before);
@@ -77,6 +88,22 @@ async function writeHere(
     return `${done} ${path} (${inBytes(bytes.length)}${was}).`;
   } finally {
     await target.close();
+  }
+}
+
+/** Reads the text that will be replaced; undefined if there is none, or if it is too large. */
+async function readText(real: string): Promise<FileText | undefined> {
+  try {
+    const file = await openFile(real);
+    try {
+      const bytes = await readPart(file, 0, MAX_BYTES + 1);
+      return bytes.length > MAX_BYTES ? undefined : decodeFile(bytes);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // The write itself fails if the path is not a file, and replaces a file that cannot be read.
+    return undefined;
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Operation,
   type OwnUploads,
   readCurrentFile,
+  textAfterWrite,
 } from '@chat-kernel/client';
 import { type CommandOptions, nodeHands, sandboxKind } from '@chat-kernel/hands';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
@@ -108,18 +109,19 @@ export function createHandsRunner(
   });
 }
 
-/** The current file that a write would replace. */
-type FileFacts = Pick<ApprovalRequest, 'before' | 'unreadable'>;
+/** The current file that a write would replace, and its new text. */
+type FileFacts = Pick<ApprovalRequest, 'before' | 'after' | 'unreadable'>;
 
 async function localFile(
   hands: ReturnType<typeof nodeHands>,
   workdir: string,
-  { action, params: { path } }: Operation,
+  operation: Operation,
   signal: AbortSignal,
 ): Promise<FileFacts> {
-  if (action !== 'write' || typeof path !== 'string') return {};
+  const { path } = operation.params;
+  if (operation.action !== 'write' || typeof path !== 'string') return {};
   try {
-    return { before: await hands.read({ path }, { signal, progress() {} }) };
+    return changeOf(operation, await hands.read({ path }, { signal, progress() {} }));
   } catch {
     return existsSync(resolve(workdir, path)) ? {} : { before: null };
   }
@@ -133,5 +135,12 @@ async function remoteFile(
   if (operation.action !== 'write') return {};
   const current = await readCurrentFile(client, operation, signal);
   if (current.state === 'unknown') return { unreadable: current.reason };
-  return { before: current.state === 'new' ? null : current.text };
+  return current.state === 'new' ? { before: null } : changeOf(operation, current.text);
+}
+
+function changeOf(operation: Operation, before: string): FileFacts {
+  const { content } = operation.params;
+  return typeof content === 'string'
+    ? { before, after: textAfterWrite(operation, content, before) }
+    : { before };
 }

@@ -160,7 +160,7 @@ const layOutCall = (call: readonly string[], width: number): Line[] =>
       ),
   );
 
-function layOut({ action, params, call, before, unreadable }: ApprovalRequest, width: number): Line[] {
+function layOut({ action, params, call, before, after, unreadable }: ApprovalRequest, width: number): Line[] {
   if (call !== undefined) return layOutCall(call, width);
   // Only in shell commands, a newline starts a new line.
   if (action === 'shell' && typeof params.command === 'string') {
@@ -176,7 +176,7 @@ function layOut({ action, params, call, before, unreadable }: ApprovalRequest, w
   const change = cachedFileChange(action, params);
   if (change !== null) {
     const note = change.whole ? fileNote(before, unreadable) : [];
-    const shown = change.whole ? { ...change, before: before ?? null } : change;
+    const shown = change.whole ? { ...change, before: before ?? null, after: after ?? change.after } : change;
     return [...note.flatMap(each => wrapWords(each, width)), ...diffLines(shown, width, null)];
   }
   return Object.entries(params).flatMap(([name, value]) =>

@@ -42,6 +42,8 @@ export interface ApprovalRequest {
   workdir?: string | null;
   /** The current content of the file; null if it does not exist, absent if it can't be shown. */
   before?: string | null | undefined;
+  /** Its content after the operation; absent if that is the content in `params`. */
+  after?: string;
   /** Why it can't be shown, in one sentence. */
   unreadable?: string;
 }

@@ -1,5 +1,11 @@
 /** Loads what the dialog of an edit shows: the whole new content of the file, and its current content. */
-import { type CurrentFile, type KernelClient, type Operation, readCurrentFile } from '@chat-kernel/client';
+import {
+  type CurrentFile,
+  type KernelClient,
+  type Operation,
+  readCurrentFile,
+  textAfterWrite,
+} from '@chat-kernel/client';
 
 export interface LoadedChange {
   current: CurrentFile;
@@ -21,7 +27,9 @@ export async function loadChange(
     readCurrentFile(client, operation, signal),
     after.endsWith(CUT) ? findContent(client, operation, signal) : after,
   ]);
-  return { current, after: whole ?? after, isCut: whole === undefined || whole.endsWith(CUT) };
+  if (whole === undefined || whole.endsWith(CUT)) return { current, after: whole ?? after, isCut: true };
+  const text = current.state === 'text' ? textAfterWrite(operation, whole, current.text) : whole;
+  return { current, after: text, isCut: false };
 }
 
 async function findContent(

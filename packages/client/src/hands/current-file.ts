@@ -3,8 +3,9 @@
 import type { Operation } from '../api/operation.ts';
 import type { KernelClient } from '../client/client.ts';
 import { KernelApiError } from '../http/errors.ts';
+import { decodeFile, keepForm } from './file-text.ts';
 
-/** `text`: its content. `new`: it does not exist yet. `unknown`: it cannot be read, with the reason as a sentence. */
+/** `text`: its content, with its byte order mark, because writing without it would be a change. `new`: it does not exist yet. `unknown`: it cannot be read, with the reason as a sentence. */
 export type CurrentFile =
   | { state: 'text'; text: string }
   | { state: 'new' }
@@ -42,6 +43,18 @@ export async function readCurrentFile(
   }
 }
 
+/**
+ * Returns the text that a file will have after a `write`, for a diff. The kernel has already fitted the content for files
+ * of its own machine; other machines do that when they write.
+ * @param content the content of the operation
+ * @param current the current text of the file
+ */
+export const textAfterWrite = (
+  { hands, params }: Pick<Operation, 'hands' | 'params'>,
+  content: string,
+  current: string,
+): string => (hands === null || params.exact === true ? content : keepForm(content, current));
+
 const unknown = (reason: string): CurrentFile => ({ state: 'unknown', reason });
 
 /**
@@ -53,12 +66,6 @@ const isMissing = (error: unknown): boolean =>
   (error.code === 'not_found' || /^The client reported an error: ENOENT\b/.test(error.detail));
 
 function decode(base64: string): CurrentFile | undefined {
-  const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
-  if (bytes.includes(0)) return undefined;
-  try {
-    // A byte order mark is a part of the text, because writing without it is a change.
-    return { state: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return undefined;
-  }
+  const file = decodeFile(Uint8Array.from(atob(base64), character => character.charCodeAt(0)));
+  return file && { state: 'text', text: file.text };
 }

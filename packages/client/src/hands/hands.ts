@@ -27,7 +27,14 @@ export interface FolderEntry {
  */
 export interface Hands {
   read?(params: { path: string }, context: OperationContext): Promise<string>;
-  write?(params: { path: string; content: string }, context: OperationContext): Promise<string>;
+  /**
+   * An existing text should keep its encoding and byte order mark, and its line ends unless the content is `exact`; see
+   * `keepForm`.
+   */
+  write?(
+    params: { path: string; content: string; exact?: boolean },
+    context: OperationContext,
+  ): Promise<string>;
   /**
    * Returns stdout and stderr together. Without `workdir` it runs in the directory of the hands. With `outside_sandbox` it runs
    * without the sandbox; with `protected` it may write protected paths. The owner was asked about both.

@@ -12,7 +12,7 @@ import {
   writableRoot,
 } from './resolve-path.ts';
 import { type CommandSandbox, runShell } from './shell.ts';
-import { readText, writeWhole } from './text-files.ts';
+import { encodeFor, readText, writeWhole } from './text-files.ts';
 import type { UndoDisk } from './undo/plan.ts';
 import { Undo, type UndoOptions } from './undo/undo.ts';
 
@@ -103,14 +103,15 @@ export function nodeHands({
   const undo = undoOptions && new Undo(undoOptions);
   return {
     read: async ({ path }) => readText(await readable(path), maxTextBytes, links),
-    async write({ path, content }, { chat_id, op_id }) {
+    async write({ path, content, exact = false }, { chat_id, op_id }) {
       const file = await resolveWritablePath({ workdir, within }, path);
+      const bytes = await encodeFor(file, content, { maxBytes: maxTextBytes, links, exact });
       if (chat_id !== undefined && op_id !== undefined) {
-        const edit = { chat_id, op_id, path: file, after: Buffer.from(content) };
+        const edit = { chat_id, op_id, path: file, after: bytes };
         // The write proceeds even if the earlier state cannot be stored, for example without git.
         await undo?.keep(edit).catch(() => {});
       }
-      await writeWhole(file, content);
+      await writeWhole(file, bytes);
       return 'written';
     },
     async shell(

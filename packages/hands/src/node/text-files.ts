@@ -3,10 +3,34 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { decodeFile, encodeFile, keepForm } from '@chat-kernel/client';
 import { checkRegular, type HardLinks, withFile } from './regular-file.ts';
 
-/** Reads a file. @throws if it has more than `maxBytes`; read_bytes reads pieces of it */
-export function readText(path: string, maxBytes: number, links: HardLinks): Promise<string> {
+/**
+ * Reads a file as text, with its byte order mark. Invalid bytes become U+FFFD.
+ * @throws if it has more than `maxBytes`; read_bytes reads pieces of it
+ */
+export async function readText(path: string, maxBytes: number, links: HardLinks): Promise<string> {
+  const bytes = await readWhole(path, maxBytes, links);
+  return decodeFile(bytes)?.text ?? bytes.toString('utf8');
+}
+
+/**
+ * Returns the bytes of a new content for a file: an existing text keeps its encoding and byte order mark, and its line
+ * ends unless the content is `exact`.
+ */
+export async function encodeFor(
+  path: string,
+  content: string,
+  { maxBytes, links, exact }: { maxBytes: number; links: HardLinks; exact: boolean },
+): Promise<Uint8Array> {
+  // The write itself fails if the path is not a file, and replaces a file that cannot be read.
+  const current = await readWhole(path, maxBytes, links).then(decodeFile, () => undefined);
+  if (current === undefined) return Buffer.from(content);
+  return encodeFile({ ...current, text: exact ? content : keepForm(content, current.text) });
+}
+
+function readWhole(path: string, maxBytes: number, links: HardLinks): Promise<Buffer> {
   return withFile(
     path,
     constants.O_RDONLY,
@@ -23,7 +47,7 @@ export function readText(path: string, maxBytes: number, links: HardLinks): Prom
       }
       if (read > maxBytes)
         throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
-      return Buffer.concat(pieces).toString('utf8');
+      return Buffer.concat(pieces);
     },
     links,
   );

@@ -42,8 +42,9 @@ export class ClientHands implements Hands {
     return answerText(await this.#ask('read', { path: this.#there(path) }, waiting));
   }
 
-  async write(path: string, content: string): Promise<string> {
-    return answerText(await this.#ask('write', { path: this.#there(path), content }));
+  async write(path: string, content: string, { exact = false }: { exact?: boolean } = {}): Promise<string> {
+    const params = { path: this.#there(path), content, ...(exact && { exact }) };
+    return answerText(await this.#ask('write', params));
   }
 
   async shell(

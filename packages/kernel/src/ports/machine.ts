@@ -71,8 +71,11 @@ export interface CommandAnswer {
  * OP-10)
  */
 export interface Hands extends ProjectFiles {
-  /** Resolves with the client's report, which may be empty. */
-  write(path: string, content: string): Promise<string>;
+  /**
+   * Resolves with the client's report, which may be empty. The client keeps the encoding and the byte order mark of an
+   * existing text, and its line ends unless the content is `exact`.
+   */
+  write(path: string, content: string, options?: { exact?: boolean }): Promise<string>;
   /** @param options `timeout_secs`: the timeout of the command, limited by the operation timeout of the settings */
   shell(command: string, options: CommandExceptions & { timeout_secs: number }): Promise<CommandAnswer>;
   readBytes(range: ByteRange): Promise<FilePart>;

@@ -1,5 +1,5 @@
 /** Applies an edit that the model requested: returns the new text, or the reason why it failed (BT-1). */
-import { PathError } from '@chat-kernel/hands/own-machine';
+import { keepLineEnds, type LineEnd, PathError, withoutMark } from '@chat-kernel/hands/own-machine';
 import { nearestLines } from './nearest-lines.ts';
 
 export interface TextEdit {
@@ -28,7 +28,7 @@ export const notText = (path: string): PathError =>
   new PathError(`${path} is a binary file or not UTF-8. edit_file cannot change it.`);
 
 function hintFor(text: string, old: string): string {
-  const near = nearestLines(text, old);
+  const near = nearestLines(withoutMark(text), old);
   return near.length === 0
     ? 'The file contains nothing similar. Read the file first.'
     : `Nearest lines:\n${near.join('\n')}\nGive \`old\` exactly as in the file, including white space.`;
@@ -51,28 +51,78 @@ interface ReplacedText {
 }
 
 /**
- * Replaces each occurrence. The model writes \n, which matches \r\n in a file with such line ends; these lines keep
- * their ends.
+ * Replaces each occurrence. A \n of the model matches each line end, because the model does not see which one a line has.
+ * Lines keep their ends, and new ones end like their neighbors.
  */
 function replacePart(text: string, old: string, next: string): ReplacedText {
-  const windows = /\r\n/.test(text);
-  const unixLines = /(?<!\r)\n/.test(text);
-  const exact = replaceExactly(text, old, next);
-  if (!windows || (unixLines && exact.lines.length > 0)) return exact;
-  return replaceExactly(text, withCrLf(old), withCrLf(next));
+  const mayMatchExactly = old.includes('\r') || !text.includes('\r\n');
+  for (const find of mayMatchExactly ? [findExactly, findAcrossLineEnds] : [findAcrossLineEnds]) {
+    const spans = find(text, old);
+    if (spans.length > 0) return replaceSpans(text, spans, next);
+  }
+  // If the model wrote \r\n for lines that do not end with it, it does not mean \r\n in the new text either.
+  const spans = old.includes('\r\n') ? findAcrossLineEnds(text, withLf(old)) : [];
+  return replaceSpans(text, spans, withLf(next));
 }
 
-function replaceExactly(text: string, old: string, next: string): ReplacedText {
-  const pieces = text.split(old);
+/** The beginning and end of a part of a text. */
+type Span = readonly [start: number, end: number];
+
+function findExactly(text: string, wanted: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    spans.push([at, at + wanted.length]);
+  }
+  return spans;
+}
+
+/** Finds a text whose \n matches each line end. */
+function findAcrossLineEnds(text: string, wanted: string): Span[] {
+  const pieces = text.split('\r\n');
+  // The positions of \r\n, as if each were one character.
+  const ends: number[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    length += piece.length;
+    ends.push(length++);
+  }
+  let passed = 0;
+  const inText = (at: number): number => {
+    while (ends[passed]! < at) passed++;
+    return at + passed;
+  };
+  return findExactly(pieces.join('\n'), wanted).map(([start, end]) => [inText(start), inText(end)]);
+}
+
+function replaceSpans(text: string, spans: readonly Span[], next: string): ReplacedText {
+  const endOf = createEndFinder(text);
+  const isPlain = !next.includes('\n') || !text.includes('\r\n');
+  const parts: string[] = [];
   const lines: number[] = [];
   let line = 1;
-  for (const piece of pieces.slice(0, -1)) {
-    line += newlines(piece);
+  let done = 0;
+  for (const [start, end] of spans) {
+    const before = text.slice(done, start);
+    const replaced = text.slice(start, end);
+    line += newlines(before);
     lines.push(line);
-    line += newlines(old);
+    line += newlines(replaced);
+    parts.push(before, isPlain ? next : keepLineEnds(next, replaced, endOf(start)));
+    done = end;
   }
-  return { text: pieces.join(next), lines };
+  return { text: parts.join('') + text.slice(done), lines };
 }
 
-const withCrLf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
+/** Returns a function for the end of the line at a position, which must grow; of the line before, if it is the last. */
+function createEndFinder(text: string): (at: number) => LineEnd {
+  let next = -1;
+  const last = text.lastIndexOf('\n');
+  return at => {
+    if (next < at && next !== last) next = text.indexOf('\n', at);
+    if (next === -1) next = last;
+    return text[next - 1] === '\r' ? '\r\n' : '\n';
+  };
+}
+
+const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 const newlines = (text: string): number => text.split('\n').length - 1;

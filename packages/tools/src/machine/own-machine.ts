@@ -12,9 +12,11 @@ import {
   readPart,
   type Sandbox,
   wholePath,
+  withoutMark,
 } from '@chat-kernel/hands/own-machine';
 import { type FilePart, type Level, type LocalMachine, OperationError } from '@chat-kernel/kernel';
 import { KernelError } from '@chat-kernel/protocol';
+import { decodeBeginning } from './decode-beginning.ts';
 
 /** Maximum bytes of a project file. */
 const MAX_TEXT_BYTES = 256 * 1024;
@@ -47,11 +49,10 @@ export const ownMachine = (
   async read(path) {
     try {
       const bytes = await within(path, paths, file => readPart(file, 0, MAX_TEXT_BYTES + 1));
-      if (bytes.includes(0)) throw new PathError(`${path} is a binary file.`);
-      if (bytes.length <= MAX_TEXT_BYTES) return new TextDecoder().decode(bytes);
-      // Decoding as a stream drops a character that is cut in two.
-      const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES), { stream: true });
-      return `${text}\n[truncated]`;
+      const isCut = bytes.length > MAX_TEXT_BYTES;
+      const text = decodeBeginning(bytes.subarray(0, MAX_TEXT_BYTES), isCut);
+      if (text === undefined) throw new PathError(`${path} is a binary file.`);
+      return isCut ? `${withoutMark(text)}\n[truncated]` : withoutMark(text);
     } catch (error) {
       throw new OperationError(fileProblem(error, path, 'read'), { cause: error });
     }

@@ -1,4 +1,5 @@
 /** Selects lines of a file for the model, within limits, and says how to read the rest. */
+import { withoutMark } from '@chat-kernel/hands/own-machine';
 import { sizeForPeople } from '@chat-kernel/protocol';
 import { cutWithCount } from '@chat-kernel/text';
 
@@ -22,17 +23,20 @@ interface LineRange {
 
 /**
  * Returns the requested lines, as many as fit.
+ * @param text undefined if the file is binary
  * @param size bytes of the whole file
  * @param beyond a note if the file continues after the text
  */
 export function selectLines(
-  text: string,
+  text: string | undefined,
   { offset = 1, limit = MAX_LINES }: LineRange,
   { size, beyond }: { size: number; beyond?: string },
 ): FileText {
-  if (text.includes('\0')) return failed(`This is a binary file of ${sizeForPeople(size)}.`);
-  if (text === '') return { text: '[the file is empty]', failed: false };
-  const all = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (text === undefined || text.includes('\0'))
+    return failed(`This is a binary file of ${sizeForPeople(size)}.`);
+  const shownText = withoutMark(text);
+  if (shownText === '') return { text: '[the file is empty]', failed: false };
+  const all = shownText.replace(/\r?\n$/, '').split(/\r?\n/);
   if (offset > all.length) return failed(`The file has ${all.length} lines; there is no line ${offset}.`);
   const shown = takeFitting(
     all.slice(offset - 1, offset - 1 + limit).map(line => cutWithCount(line, MAX_LINE_CHARS)),

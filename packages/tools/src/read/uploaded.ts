@@ -3,6 +3,7 @@
  */
 import type { ToolContext } from '@chat-kernel/kernel';
 import { sizeForPeople } from '@chat-kernel/protocol';
+import { decodeBeginning } from '../machine/decode-beginning.ts';
 import { type FileText, failed, selectLines } from './lines.ts';
 
 const ADDRESS = /^file:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -30,7 +31,7 @@ export async function uploadedLines(
     length += piece.length;
     if (length >= most) break;
   }
-  const text = Buffer.concat(pieces).subarray(0, most).toString('utf8');
+  const text = decodeBeginning(Buffer.concat(pieces).subarray(0, most), size > most);
   const limits = `only the first ${sizeForPeople(most)} of ${sizeForPeople(size)} can be read`;
   return selectLines(text, wanted, { size, ...(size > most && { beyond: limits }) });
 }
