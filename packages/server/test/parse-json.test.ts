@@ -1,7 +1,7 @@
 /** Tests that large JSON is parsed like small JSON, except for its limits. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../src/http/parse-json.ts';
+import { parseJson, parseSmallJson } from '../src/http/parse-json.ts';
 import { runAtOnce } from '../src/http/steps.ts';
 
 const parsed = (text: string): unknown => runAtOnce(parseJson(Buffer.from(text)));
@@ -17,6 +17,14 @@ test('[SAFE-7] parses any JSON as JSON.parse does', () => {
   const special = '{"__proto__":{"a":1},"a":[{},[],null,true],"1":-1.5e3,"b":"\\ud83d\\ude00\\u0000","a":2}';
   expect(JSON.stringify(parsed(special))).toBe(JSON.stringify(JSON.parse(special)));
   expect(Object.getPrototypeOf(parsed('{"__proto__":{"a":1}}'))).toBe(Object.prototype);
+});
+
+test.each([
+  ['half a character', '{"a\\ud83d":["x\\uDE00","\\ud83d\\ude00"]}', { 'a\ufffd': ['x\ufffd', '😀'] }],
+  ['a backslash before the same letters', '["\\\\ud83d"]', ['\\ud83d']],
+])('reads %s as well-formed text', (_, text, value) => {
+  expect(parsed(text)).toEqual(value);
+  expect(parseSmallJson(text)).toEqual(value);
 });
 
 test('[SAFE-7] rejects what JSON.parse rejects', () => {

@@ -2,3 +2,4 @@
 export { describeCron } from './cron.ts';
 export { shownExactly, shownHidden, withoutHidden } from './hidden.ts';
 export { cutText, cutWithCount, cutWithEllipsis, toSingleLine } from './lengths.ts';
+export { wellFormed } from './well-formed.ts';

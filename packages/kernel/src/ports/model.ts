@@ -45,6 +45,16 @@ export interface ModelRequest {
   trace?: TraceContext | undefined;
   /** Called when a pause before a retry begins, and with null when it is over. */
   onWait?: (wait: ProviderWait | null) => void;
+  /** Called when the provider refused a part of the request, which is left out from now on (WIRE-8). */
+  onRepair?: (repair: RequestRepair) => void;
+}
+
+/** A part that is left out of a request. */
+export interface RequestRepair {
+  /** The name of a tool; null: a part of an earlier message. */
+  tool: string | null;
+  /** The refusal as a sentence. */
+  why: string;
 }
 
 /** A pause before a retry of a provider request. */
@@ -83,6 +93,8 @@ export type ModelEvent =
    * JSON object; input is then {}.
    */
   | { type: 'call'; id: string; name: string; input: JsonObject; invalid?: string; origin?: Origin }
+  /** A part of the answer was not understood, and its content is lost (WIRE-10). `shape`: its name on the API. */
+  | { type: 'unread'; shape: string }
   | { type: 'image'; media_type: ImageMediaType; bytes: Uint8Array }
   /** `schema_enforced`: the provider was requested to follow the schema, and has not reported that it cannot. */
   | { type: 'finish'; reason: FinishReason; usage: TripUsage | null; schema_enforced?: boolean };

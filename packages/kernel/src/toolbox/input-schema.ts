@@ -19,8 +19,10 @@ const CHECK_MS = 250;
 /** The maximum number of attempts of what was stopped before it got half of its time on a processor. */
 const MAX_ATTEMPTS = 5;
 
-/** The check of each schema, by the schema as JSON, the least recently used one first. */
-const compiled = new Map<string, ValidateFunction>();
+/** The compiler of each schema, by the schema as JSON, the least recently used one first. */
+const compiled = new Map<string, Ajv2020>();
+/** The name of its schema in a compiler. */
+const ROOT = 'input';
 
 /** The reason why a schema cannot describe the input of a tool; undefined if it can. */
 export function schemaMistake(schema: JsonObject): string | undefined {
@@ -44,18 +46,53 @@ export function schemaMistake(schema: JsonObject): string | undefined {
  */
 export function inputMistakes(schema: JsonObject, input: JsonObject): string[] {
   if (schemaMistake(schema) !== undefined) return [];
-  const validate = compile(schema);
+  const validate = validatorOf(compile(schema));
   const isValid = runLimited(() => validate(input));
   return isValid ? [] : (validate.errors ?? []).slice(0, MAX_MISTAKES).map(sentence);
 }
 
-/** The check of a schema. `$async` is left out: it would make the check a promise, which the caller does not await. */
-function compile({ $schema: _, $async: __, ...schema }: JsonObject): ValidateFunction {
+/** Whether a value matches a part of a schema. @param pointer the JSON pointer of the part; empty: the whole schema */
+export type PartCheck = (pointer: string, value: unknown) => boolean;
+
+/**
+ * Does some work with the checks of all parts of a schema, in the time that the check of one input has.
+ * @throws Error if the work takes too long, or the schema cannot be compiled
+ */
+export function withPartChecks<Result>(schema: JsonObject, work: (matches: PartCheck) => Result): Result {
+  const compiler = compile(schema);
+  const checks = new Map<string, ValidateFunction>();
+  const matches: PartCheck = (pointer, value) => {
+    const check = checks.get(pointer) ?? validatorOf(compiler, pointer);
+    checks.set(pointer, check);
+    return check(value);
+  };
+  try {
+    return runLimited(() => work(matches));
+  } catch (error) {
+    // The work may have been stopped while a part was being compiled.
+    forget(compiler);
+    throw error;
+  }
+}
+
+/** A compiler that has the schema. `$async` is left out: it would make the check a promise, which no caller awaits. */
+function compile({ $schema: _, $async: __, ...schema }: JsonObject): Ajv2020 {
   const key = JSON.stringify(schema);
-  const validate = compiled.get(key) ?? compileAlone(schema);
+  const compiler = compiled.get(key) ?? compileAlone(schema);
   compiled.delete(key);
-  compiled.set(key, validate);
+  compiled.set(key, compiler);
   if (compiled.size > MAX_CACHED_SCHEMAS) compiled.delete(compiled.keys().next().value as string);
+  return compiler;
+}
+
+function forget(compiler: Ajv2020): void {
+  for (const [key, each] of compiled) if (each === compiler) compiled.delete(key);
+}
+
+/** The check of a part, which is compiled when it is first needed. */
+function validatorOf(compiler: Ajv2020, pointer = ''): ValidateFunction {
+  const validate = compiler.getSchema(pointer === '' ? ROOT : `${ROOT}#${pointer}`);
+  if (validate === undefined) throw new Error(`The schema has no part ${pointer}.`);
   return validate;
 }
 
@@ -63,9 +100,11 @@ function compile({ $schema: _, $async: __, ...schema }: JsonObject): ValidateFun
  * Compiles with a new compiler: a compiler remembers the names in its schemas, and the next schema might use them
  * differently.
  */
-function compileAlone(schema: JsonObject): ValidateFunction {
+function compileAlone(schema: JsonObject): Ajv2020 {
   judge.validateSchema(schema, true);
-  return compiler({ meta: false, validateSchema: false }).compile(schema);
+  const alone = compiler({ meta: false, validateSchema: false }).addSchema(schema, ROOT);
+  validatorOf(alone);
+  return alone;
 }
 
 // The compiler is lenient: it ignores keywords that the draft of JSON Schema does not have.
@@ -107,7 +146,7 @@ function compilePattern(pattern: string, flags: string): { test(text: string): b
 }
 
 /** Runs a check with a time limit. @throws Error that names what takes too long */
-function runLimited(work: () => boolean): boolean {
+function runLimited<Result>(work: () => Result): Result {
   for (let attempt = 1; ; attempt++) {
     const before = process.threadCpuUsage();
     try {
@@ -127,5 +166,5 @@ function runLimited(work: () => boolean): boolean {
 /** The error comes from another context, so its class is a different one. */
 const isTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-const world: { work?: () => boolean } = createContext({});
+const world: { work?: () => unknown } = createContext({});
 const RUN = new Script('work()');

@@ -103,7 +103,8 @@ async function runCall(
     // Modules that check the call may have changed its input.
     const runTool = async (input: JsonObject) => {
       call.checked = input;
-      const invalid = inputRefusal(tool, input);
+      const isChecked = call.matches && input === call.input;
+      const invalid = isChecked ? undefined : inputRefusal(tool, input);
       if (invalid !== undefined) return invalid;
       // Noted before the question, because the call may keep or send what it reads.
       noteSources(run, await sourcesOfNamedFiles(input, setup.sender, services.store));

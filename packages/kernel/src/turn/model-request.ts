@@ -1,8 +1,8 @@
 /** Makes one provider request: adds its events to the step, which sends them to the feed. */
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
+import { wellFormed } from '@chat-kernel/text';
 import { v4 as uuidv4 } from 'uuid';
 import { forStranger } from '../history/for-stranger.ts';
-import { wellFormed } from '../history/well-formed.ts';
 import { priced } from '../model/pricing.ts';
 import { estimatedUsage, estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import {
@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
+import { fitInput, inputInText } from '../toolbox/fit-input.ts';
 import { requestFor } from './prompt.ts';
 import { beginContext } from './request-opener.ts';
 import type { Run, TripCost } from './running-turn.ts';
@@ -25,6 +26,8 @@ export interface Call {
   id: string;
   name: string;
   input: JsonObject;
+  /** `input` matches the schema of the tool. */
+  matches?: boolean;
   /** The input with which the tool runs, once modules have checked it. */
   checked?: JsonObject;
   /** The text that the model sent instead of a JSON object. */
@@ -40,6 +43,8 @@ export interface Call {
 export interface Reply {
   calls: Call[];
   finish: Extract<ModelEvent, { type: 'finish' }>['reason'];
+  /** The names of the parts that were not understood. */
+  unread: Set<string>;
 }
 
 /**
@@ -57,7 +62,7 @@ export async function requestModel(
     reservation.free();
     throw error;
   });
-  const reply: Reply = { calls: [], finish: 'other' };
+  const reply: Reply = { calls: [], finish: 'other', unread: new Set() };
   run.step.model = setup.model.record.id;
   let used: TripUsage | null = null;
   let received = 0;
@@ -144,6 +149,10 @@ function take(
       return takeCall(event, run, setup, callIds, services, reply);
     case 'image':
       return storeImage(event, run, services);
+    case 'unread':
+      if (!reply.unread.has(event.shape)) step.note('content_unread', `(${event.shape})`);
+      reply.unread.add(event.shape);
+      return undefined;
     default:
       return event satisfies never;
   }
@@ -151,7 +160,7 @@ function take(
 
 /** Shows a call. If it begins when it is shown, modules check it first; they check other calls before these run. */
 function takeCall(
-  { id: given, name, invalid, ...event }: Extract<ModelEvent, { type: 'call' }>,
+  { id: given, name, ...event }: Extract<ModelEvent, { type: 'call' }>,
   run: Run,
   setup: TurnSetup,
   callIds: CallIds,
@@ -159,14 +168,22 @@ function takeCall(
   reply: Reply,
 ): Promise<void> | undefined {
   const { turn, signal, step } = run;
+  const inText = event.invalid === undefined ? undefined : inputInText(event.invalid);
+  const invalid = inText === undefined ? event.invalid : undefined;
   // The model reads its own call again, so text that is not JSON is kept in a form that the model can see.
-  const input = wellFormed(invalid === undefined ? event.input : { not_json: invalid });
-  const call = { id: freshCallId(given, callIds), name, input };
+  const input = wellFormed(inText ?? (invalid === undefined ? event.input : { not_json: invalid }));
+  const tool = invalid === undefined ? setup.tools.get(name) : undefined;
+  const call = {
+    id: freshCallId(given, callIds),
+    name,
+    // Converted before anything is derived from it: modules, the user and the tool get the same input, and the model gets
+    // its own again.
+    ...(tool === undefined ? { input } : fitInput(tool.input_schema, input)),
+  };
   const show = (shown: Call) => {
     step.call(shown.id, name, shown.input, event.origin, shown.input === input ? undefined : input);
     reply.calls.push(shown);
   };
-  const tool = invalid === undefined ? setup.tools.get(name) : undefined;
   if (tool?.begin === undefined || !services.stages.has('tool_call')) {
     show(invalid === undefined ? begin(run, tool, call, services) : { ...call, invalid });
     return undefined;
@@ -175,7 +192,7 @@ function takeCall(
     if (signal.aborted) return;
     const passed = judged.refused
       ? { ...call, output: Promise.resolve(judged.refused) }
-      : begin(run, tool, { ...call, input: judged.input }, services);
+      : begin(run, tool, { id: call.id, name, input: judged.input }, services);
     show({ ...passed, passed: true });
   });
 }
@@ -184,7 +201,7 @@ function takeCall(
 function begin(
   run: Run,
   tool: Tool | undefined,
-  call: Pick<Call, 'id' | 'name' | 'input'>,
+  call: Pick<Call, 'id' | 'name' | 'input' | 'matches'>,
   services: Pick<TurnServices, 'requests'>,
 ): Call {
   const begun = tool?.begin?.(call.input, beginContext(run, call.id, services));

@@ -5,7 +5,7 @@
 
 import { repair } from '../history/repair.ts';
 import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
-import type { ModelRequest, NewMessage, Store } from '../ports/index.ts';
+import type { ModelRequest, NewMessage, RequestRepair, Store } from '../ports/index.ts';
 import type { Run } from './running-turn.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -28,7 +28,7 @@ export const buildSystemPrompt = (
 
 /** Builds the next provider request. */
 export function requestFor(
-  { turn, agent, effort, trace }: Run,
+  { turn, agent, effort, step, trace }: Run,
   { system, tools }: TurnSetup,
   history: readonly NewMessage[],
   store: Pick<Store, 'images'>,
@@ -46,7 +46,14 @@ export function requestFor(
     trace,
     // The turn itself does not wait while one of its sub-agents does.
     ...(agent === undefined && { onWait: turn.model.onProviderWait }),
+    onRepair: repair => step.note('request_repaired', describeRepair(repair, tools)),
   };
+}
+
+function describeRepair({ tool, why }: RequestRepair, tools: TurnSetup['tools']): string {
+  const part =
+    tool === null ? 'A part of a message' : `The tool ${tool} (${tools.get(tool)?.group ?? 'unknown'})`;
+  return `${part} is left out from now on: ${why}`;
 }
 
 /** The estimated tokens of the prompt before any message. */

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
-import { parseJson } from './parse-json.ts';
+import { parseJson, parseSmallJson } from './parse-json.ts';
 import { pointer } from './problems.ts';
 import { MAX_VALUES, readMeasured } from './read-body.ts';
 import { runAtOnce, runInSteps, StepClock, type Steps } from './steps.ts';
@@ -35,7 +35,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return undefined;
     if (!isUtf8(body)) throw new KernelError('not_json', 'The body is not UTF-8.');
     try {
-      return body.length > LARGE_BODY ? await runInSteps(parseJson(body)) : JSON.parse(body.toString());
+      return body.length > LARGE_BODY ? await runInSteps(parseJson(body)) : parseSmallJson(body.toString());
     } catch (error) {
       if (error instanceof KernelError) throw error;
       throw new KernelError('not_json', 'The body is not valid JSON.', { cause: error });

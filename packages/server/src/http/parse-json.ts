@@ -3,6 +3,7 @@
  * to a second (docs/decisions/0088). Small values are still parsed by JSON.parse, which also rejects what is not JSON.
  */
 import { KernelError, MAX_STRING } from '@chat-kernel/protocol';
+import { wellFormed } from '@chat-kernel/text';
 import { StepClock, type Steps } from './steps.ts';
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LETTER_U] = [0x22, 0x5c, 0x2c, 0x3a, 0x75];
@@ -19,6 +20,12 @@ const MAX_NUMBER = 1000;
 const MAX_NAME = 10_000;
 /** Maximum number of fields in one object: to list them takes V8 one piece of work, 40 ms for 100,000. */
 const MAX_FIELDS = 10_000;
+
+/** Parses a small body at once. Half a character, which only an escape can contain, becomes U+FFFD, as in large ones. */
+export function parseSmallJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return /\\ud[89a-f]/i.test(text) ? wellFormed(value) : value;
+}
 
 /** @throws SyntaxError, and KernelError invalid_value for what is too long */
 export const parseJson = (bytes: Buffer): Steps<unknown> => new Parser(bytes).parse();
@@ -131,7 +138,8 @@ class Parser {
       if (at - from > MAX_STRING) throw tooLong(`A text has more than ${inWords(MAX_STRING)} bytes`);
       yield* this.#clock.pause();
     }
-    if (this.#at - from <= PIECE) return JSON.parse(bytes.toString('utf8', from, this.#at)) as string;
+    if (this.#at - from <= PIECE)
+      return (JSON.parse(bytes.toString('utf8', from, this.#at)) as string).toWellFormed();
     let text = '';
     for (let at = from + 1; at < this.#at - 1; ) {
       const next = this.#boundary(at, this.#at - 1);
@@ -139,7 +147,7 @@ class Parser {
       at = next;
       yield* this.#clock.pause();
     }
-    return text;
+    return text.toWellFormed();
   }
 
   /** Returns the end of a piece of a string, which is neither inside an escape nor inside a character. */

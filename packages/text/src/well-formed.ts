@@ -1,4 +1,4 @@
-/** Replaces lone surrogates in text: with one of them, providers reject the whole request. */
+/** Replaces lone surrogates in texts: with one of them, providers reject the whole request. */
 
 /** The value with each lone surrogate replaced by U+FFFD; the same object if there is none. */
 export function wellFormed<Value>(value: Value): Value {
