@@ -3,7 +3,7 @@ import { renderTranscript } from '../history/summary.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 
-interface CompactionPlan {
+export interface CompactionPlan {
   /** The messages that become part of the summary; the last of them is its anchor. */
   fold: readonly NewMessage[];
   /** The messages that are kept verbatim. */

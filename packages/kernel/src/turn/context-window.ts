@@ -3,11 +3,18 @@ import type { Usage } from '@chat-kernel/protocol';
 import { estimateMessageTokens, estimateTokens } from '../model/token-estimate.ts';
 import type { NewMessage } from '../ports/index.ts';
 
+/** A compaction that frees a smaller share of the prompt is not worth its cost. */
+const MIN_GAIN_SHARE = 0.1;
+
 export class ContextWindow {
   #tokens: number | null = null;
   #prefixTokens: number | null = null;
   #hasResults = false;
   #foldFailed = false;
+  #foldGainsNothing = false;
+  #isNoticeTaken = false;
+  /** The size before a compaction whose gain is not known yet: the next count of the provider shows it. */
+  #foldedFrom: number | null = null;
 
   /**
    * The estimated tokens of the next request: the last count of the provider and an estimate for the messages since.
@@ -34,8 +41,21 @@ export class ContextWindow {
     return this.#foldFailed;
   }
 
+  /** True if a compaction in this turn freed too little: another one would, too. */
+  get foldGainsNothing(): boolean {
+    return this.#foldGainsNothing;
+  }
+
+  /** True for the first call of the turn: the user is notified once that the window is full. */
+  takeFullNotice(): boolean {
+    const isFirst = !this.#isNoticeTaken;
+    this.#isNoticeTaken = true;
+    return isFirst;
+  }
+
   /** Records the token count of a request in which the provider counted prompt and reply. */
   counted(usage: Usage, prefixTokens: number): void {
+    if (this.#foldedFrom !== null) this.foldFreed(this.#foldedFrom - usage.prompt_tokens, this.#foldedFrom);
     this.#prefixTokens = prefixTokens;
     this.#tokens = usage.prompt_tokens + usage.completion_tokens;
   }
@@ -63,12 +83,25 @@ export class ContextWindow {
     this.#tokens = Math.max(0, tokens - estimateTokens(freedChars));
   }
 
-  /** Resets the size after a compaction: the remaining history has not been counted. */
-  folded(): void {
+  /**
+   * Resets the size after a compaction: the remaining history has not been counted.
+   * @param tokens the size before, which the next count is compared with; null: that size was wrong
+   */
+  folded(tokens: number | null): void {
     this.#tokens = null;
+    this.#foldedFrom = tokens;
+  }
+
+  /** Records how many tokens a compaction has freed. @param tokens the size before */
+  foldFreed(freed: number, tokens: number): void {
+    this.#foldedFrom = null;
+    this.#foldGainsNothing ||= !isWorthFolding(freed, tokens);
   }
 
   failedToFold(): void {
     this.#foldFailed = true;
   }
 }
+
+/** Whether a compaction of a prompt is worth its cost. */
+export const isWorthFolding = (freed: number, tokens: number): boolean => freed >= tokens * MIN_GAIN_SHARE;

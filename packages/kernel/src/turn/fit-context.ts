@@ -1,9 +1,9 @@
 /** Keeps a turn inside the context window of its model: truncates old tool output and compacts older history. */
 import { newId } from '../base/ids.ts';
-import { type ContextBudget, roomIn } from '../compaction/context-budget.ts';
+import { roomIn } from '../compaction/context-budget.ts';
 import { findLearning, fold, knownBefore } from '../compaction/fold.ts';
-import { planFold } from '../compaction/plan.ts';
-import { type History, withoutSummary } from '../history/histories.ts';
+import { type CompactionPlan, planFold } from '../compaction/plan.ts';
+import { type History, withoutSummary } from '../history/history.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
@@ -11,13 +11,21 @@ import { type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts'
 import { isReached } from '../spend/caps.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { mayTrip } from './check-caps.ts';
+import { isWorthFolding } from './context-window.ts';
+import { describeFullWindow } from './describe-full-window.ts';
 import { estimateFoldCost } from './estimate-request-cost.ts';
 import { prefixTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'tools'>;
+type WindowSetup = Pick<TurnSetup, 'chat' | 'model' | 'system' | 'prompt_parts' | 'tools'>;
+
+/**
+ * The result of a compaction. `useless`: not tried, because it cannot free a worthwhile share of the prompt. `failed`: no
+ * summary was made, or the cost is not permitted.
+ */
+type FoldResult = 'folded' | 'useless' | 'failed';
 
 /**
  * Reduces the context before a provider request if needed; returns whether the next request is smaller now.
@@ -42,8 +50,19 @@ export async function fitContext(
   if (squeezed && (await weigh(turn, setup)) <= limit) return true;
   const keep = Math.min(room.keep, limit / 2);
   const allow = () => mayTrip(turn, () => estimateFoldCost(turn, setup), services);
-  if (!(await foldInto(turn, setup, { ...room, keep }, services, allow))) return squeezed;
+  const before = refused ? await estimatePrompt(turn, setup) : 0;
+  const result = await foldInto(turn, setup, { keep, refused }, services, allow);
+  if (result !== 'folded') {
+    // A refused request fails the turn with the same sentence.
+    if (result === 'useless' && !refused) {
+      await noteFullWindow(turn, setup);
+      await turn.store(turn.step.takeReply());
+    }
+    return squeezed;
+  }
   if (turn.context.trusted) await appendStaleState(turn, services);
+  // A refusal shows that the size was wrong, so the next count tells nothing about the gain; two estimates do.
+  if (refused) turn.model.window.foldFreed(before - (await estimatePrompt(turn, setup)), before);
   return true;
 }
 
@@ -59,24 +78,36 @@ export async function makeRoomAtEnd(
   if (services.spending.of(turn).some(isReached)) return;
   const room = roomIn(setup.model.record, setup.chat.compaction, services.settings.compaction.at);
   if (room === null || (await weigh(turn, setup)) <= room.limit) return;
-  await turn.store(turn.step.takeReply());
-  await foldInto(turn, setup, room, services, async () => {
+  if (turn.model.window.foldGainsNothing) {
+    // A note must not be between the calls of the last step and their results.
+    if (turn.step.messages.every(({ role }) => role === 'assistant')) await noteFullWindow(turn, setup);
+    return;
+  }
+  const allow = async () => {
     const reservation = await services.spending.reserve(
       turn,
       () => estimateFoldCost(turn, setup),
       turn.signal,
     );
     return 'of' in reservation ? null : reservation;
-  });
+  };
+  await turn.store(turn.step.takeReply());
+  await foldInto(turn, setup, { keep: room.keep, refused: false }, services, allow);
 }
 
 /** The estimated tokens of the next request: the last count of the provider and an estimate for the messages since. */
 async function weigh(turn: RunningTurn, setup: WindowSetup): Promise<number> {
-  if (turn.model.window.tokens === null) {
-    const { messages } = await turn.history();
-    turn.model.window.estimated(prefixTokens(setup) + estimateMessageTokens(messages));
-  }
+  if (turn.model.window.tokens === null) turn.model.window.estimated(await estimatePrompt(turn, setup));
   return turn.model.window.tokens as number;
+}
+
+const estimatePrompt = async (turn: RunningTurn, setup: WindowSetup): Promise<number> =>
+  prefixTokens(setup) + estimateMessageTokens((await turn.history()).messages);
+
+/** Adds a note to the step that names what fills the window, once in a turn. */
+async function noteFullWindow(turn: RunningTurn, setup: WindowSetup): Promise<void> {
+  if (!turn.model.window.takeFullNotice()) return;
+  turn.step.note('context_full', await describeFullWindow(turn, setup));
 }
 
 /**
@@ -103,35 +134,53 @@ async function squeeze(
 }
 
 /**
- * Compacts older history; returns false if no summary was created: the turn then continues unchanged.
+ * Compacts older history if that helps; otherwise the turn continues unchanged.
+ * @param room.keep the number of tokens to keep verbatim
+ * @param room.refused true if the provider rejected the last request, so that its size is not known
  * @param allow reserves the possible cost; null: not permitted
  * @throws the cause that ends the turn
  */
 async function foldInto(
   turn: RunningTurn,
   setup: WindowSetup,
-  room: ContextBudget,
+  { keep, refused }: { keep: number; refused: boolean },
   services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'features' | 'store'>,
   allow: () => Promise<Reservation | null>,
-): Promise<boolean> {
-  if (turn.model.window.foldFailed) return false;
+): Promise<FoldResult> {
+  const { window } = turn.model;
+  if (window.foldFailed) return 'failed';
+  if (window.foldGainsNothing) return 'useless';
   const history = await turn.history();
-  const plan = planFold(withoutSummary(history), room.keep, {
+  const plan = planFold(withoutSummary(history), keep, {
     privateTools: findLearning(services.features)?.privateTools,
   });
-  if (plan === null) return false;
+  if (plan === null) return 'useless';
+  const tokens = refused ? null : await weigh(turn, setup);
+  if (tokens !== null && !isWorthFolding(maxGain(plan, history, tokens - prefixTokens(setup)), tokens)) {
+    return 'useless';
+  }
   const reservation = await allow();
-  if (reservation === null) return false;
+  if (reservation === null) return 'failed';
   try {
-    return await foldBy(plan, history, turn, setup, services);
+    return (await foldBy(plan, history, tokens, turn, setup, services)) ? 'folded' : 'failed';
   } finally {
     reservation.free();
   }
 }
 
+/**
+ * The tokens that a compaction can free at most, as if its summary had none.
+ * @param tokens the tokens of all messages, as the provider counts: estimates only share them out
+ */
+function maxGain(plan: CompactionPlan, { messages }: History, tokens: number): number {
+  const all = estimateMessageTokens(messages);
+  return all === 0 ? 0 : Math.max(all, tokens) * (1 - estimateMessageTokens(plan.keep) / all);
+}
+
 async function foldBy(
-  plan: NonNullable<ReturnType<typeof planFold>>,
+  plan: CompactionPlan,
   history: History,
+  tokens: number | null,
   turn: RunningTurn,
   setup: WindowSetup,
   services: Pick<TurnServices, 'clock' | 'events' | 'log' | 'features' | 'store'>,
@@ -165,7 +214,7 @@ async function foldBy(
   });
   if (folded === null) return false;
   turn.signal.throwIfAborted();
-  turn.model.window.folded();
+  turn.model.window.folded(tokens);
   // If this write fails, the last write of the turn repeats it, so the marker is shown in any case.
   await turn
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })

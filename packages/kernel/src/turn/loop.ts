@@ -3,6 +3,7 @@ import { TURN_ERRORS } from '@chat-kernel/protocol';
 import { ModelError } from '../ports/index.ts';
 import { runCalls } from './calls.ts';
 import { mayTrip } from './check-caps.ts';
+import { describeFullWindow } from './describe-full-window.ts';
 import { completed, type Ending, replied } from './ending.ts';
 import { estimateRequestCost } from './estimate-request-cost.ts';
 import { type Reply, requestModel } from './model-request.ts';
@@ -39,7 +40,10 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
   throw new ModelError('step_limit', `${TURN_ERRORS.step_limit}: ${max_steps}.`, true);
 }
 
-/** Makes a provider request. If the provider rejects it as too long, reduces the context and retries once. */
+/**
+ * Makes a provider request. If the provider rejects it as too long, reduces the context and retries once.
+ * @throws ModelError whose message names what fills the window if the request stays too long
+ */
 async function tripThatFits(
   run: Run,
   setup: TurnSetup,
@@ -51,9 +55,25 @@ async function tripThatFits(
     return await tripOnce();
   } catch (error) {
     run.signal.throwIfAborted();
-    const tooLong = error instanceof ModelError && error.code === 'context_overflow';
     // Text that was partly shown cannot be shown again.
-    if (!tooLong || run.step.messages.length > 0 || !(await setup.makeRoom({ refused: true }))) throw error;
-    return tripOnce();
+    if (!isTooLong(error) || run.step.messages.length > 0) throw error;
+    if (!(await setup.makeRoom({ refused: true }))) throw await withCause(error, run, setup);
   }
+  try {
+    return await tripOnce();
+  } catch (error) {
+    run.signal.throwIfAborted();
+    throw isTooLong(error) ? await withCause(error, run, setup) : error;
+  }
+}
+
+const isTooLong = (error: unknown): error is ModelError =>
+  error instanceof ModelError && error.code === 'context_overflow';
+
+async function withCause(error: ModelError, run: Run, setup: TurnSetup): Promise<ModelError> {
+  const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+  const cause = await describeFullWindow(run, setup);
+  const named = new ModelError(error.code, `${sentence} ${cause}`, error.retryable, error);
+  named.provider = error.provider;
+  return named;
 }

@@ -93,17 +93,13 @@ export async function prepare(
     turn.context.trusted && parameters.machine !== 'none'
       ? await abortable(turn, services.machines.projects.blockFor(chat, view, findStandbyName(turn, chat)))
       : undefined;
-  const blocks = [
-    docs?.text,
-    await abortable(turn, promptFragments(turn.context, services.stages, turn.signal)),
-  ].filter(block => block !== undefined);
-  const project = blocks.length > 0 ? blocks.join('\n\n') : undefined;
+  const modules = await abortable(turn, promptFragments(turn.context, services.stages, turn.signal));
   const sections = turn.context.trusted
     ? await abortable(turn, promptSections(turn, chat, view, services))
     : [];
   const dirs = [...(docs?.dirs ?? []), ...sections.flatMap(section => section.projects ?? [])];
   noteOutside(turn.record, projectSources(dirs, services.settings.tools.trusted_projects));
-  const parts = { sections: sections.map(({ text }) => text), project };
+  const parts = { sections: sections.map(({ text }) => text), project: docs?.text, modules };
   const setup: TurnSetup = {
     chat,
     model,

@@ -10,28 +10,30 @@ import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 import { buildSystemPrompt } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
 import type { TurnServices } from './turn-services.ts';
-import type { TurnSetup } from './turn-setup.ts';
+import type { PromptPart, TurnSetup } from './turn-setup.ts';
 
 /** The part of a setup that changes when a group is loaded. */
-type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'agent_system'>;
+type ToolsAndPrompt = Pick<TurnSetup, 'tools' | 'onDemand' | 'system' | 'prompt_parts' | 'agent_system'>;
 
 /** The parts of the prompt that do not come from the kernel. */
 interface PromptParts {
   /** The sections of features. */
   sections: readonly string[];
-  /** The [project] block and the parts of modules; undefined if there are none. */
+  /** The [project] block; undefined if there is none. */
   project: string | undefined;
+  /** The parts of modules; undefined if there are none. */
+  modules?: string | undefined;
 }
 
 /** The tools of a turn and its prompt. */
 export function toolsAndPrompt(
   { record: { parameters }, context }: RunningTurn,
   chat: Pick<ChatRecord, 'toolset' | 'workdir_on' | 'hands'>,
-  { sections, project }: PromptParts,
+  { sections, project, modules }: PromptParts,
   { toolbox, settings }: Pick<TurnServices, 'settings' | 'toolbox'>,
 ): ToolsAndPrompt {
   const { tools, onDemand } = toolbox.offer(withHands(parameters, chat), chat.toolset, context);
-  const parts = project === undefined ? sections : [...sections, project];
+  const parts = [...sections, project, modules].filter(part => part !== undefined);
   const outside = parts.length > 0 ? parts.join('\n\n') : undefined;
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
@@ -40,8 +42,29 @@ export function toolsAndPrompt(
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
     onDemand,
     system: buildSystemPrompt(system_prompt, renderOnDemandTools(onDemand), outside),
+    prompt_parts: promptParts(system_prompt, renderOnDemandTools(onDemand), { sections, project, modules }),
     agent_system: buildSystemPrompt(system_prompt, undefined, outside),
   };
+}
+
+/** The parts of the prompt as its user knows them, to name the one that fills the context window. */
+function promptParts(
+  opening: string | null,
+  onDemand: string | undefined,
+  { sections, project, modules }: PromptParts,
+): PromptPart[] {
+  const plural = (subject: string, advice: string, text: string | undefined): PromptPart[] =>
+    text === undefined ? [] : [{ subject, isPlural: true, advice, text }];
+  return [
+    ...plural('The instructions in llm.system_prompt', 'Shorten them', opening ?? undefined),
+    ...plural('The descriptions of tools on demand', 'Remove some of these tools', onDemand),
+    // A feature names its section in the first line.
+    ...sections.flatMap(text =>
+      plural(`The ${/^\[(\w+)\]/.exec(text)?.[1] ?? 'features'} in the prompt`, 'Remove some of them', text),
+    ),
+    ...plural('The instructions of the project', 'Shorten its files with instructions', project),
+    ...plural('The instructions of modules', 'Remove a module', modules),
+  ];
 }
 
 /**

@@ -2,6 +2,16 @@
 import type { AgentJob, ChatRecord, LanguageModel, Tool, ToolContext, ToolOutput } from '../ports/index.ts';
 import type { OnDemandGroup } from '../toolbox/toolbox.ts';
 
+/** A part of the system prompt, named for users. */
+export interface PromptPart {
+  /** The subject of a sentence. */
+  subject: string;
+  isPlural: boolean;
+  /** The beginning of a sentence that tells the user how to make it smaller; continued after a comma. */
+  advice: string;
+  text: string;
+}
+
 export interface TurnSetup {
   chat: ChatRecord;
   model: LanguageModel;
@@ -10,7 +20,9 @@ export interface TurnSetup {
   onDemand: readonly OnDemandGroup[];
   /** The prompt before any message. */
   system: string;
-  /** The same for sub-agents, which load no groups. */
+  /** The parts of `system`, in its order. */
+  prompt_parts: readonly PromptPart[];
+  /** The same as `system` for sub-agents, which load no groups. */
   agent_system: string;
   /** The name of the speaker; undefined if it is the master. */
   sender: string | undefined;
