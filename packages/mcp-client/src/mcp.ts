@@ -48,6 +48,8 @@ interface McpDeps {
   clock?: Clock;
   /** The environment of the kernel. Programs receive only its harmless variables. */
   environment: ProcessEnvironment;
+  /** Called for each block of a result of a server that was not understood, with its type. */
+  onUnread?(server: string, type: string): void;
   /** Absolute path of a directory in which each program gets its working directory, by its name. */
   directory: string;
 }

@@ -12,7 +12,7 @@ async function playedProgram(onMessage: (count: number) => void = () => {}) {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   const exit = () => resolve('the program ended');
   const program = { output, input: new PassThrough(), pid: 1, ended, end: async () => exit() };
-  const transport = new ProgramTransport(program as unknown as Program, () => {});
+  const transport = new ProgramTransport(program as unknown as Program, { onTooLarge() {}, onUnread() {} });
   const seen = { handled: 0, closed: 0, errors: [] as string[] };
   transport.onmessage = () => {
     seen.handled += 1;

@@ -20,7 +20,7 @@ it('keeps other messages, and results whose blocks are known', () => {
     { jsonrpc: '2.0', id: 1, result: {} },
     { jsonrpc: '2.0', method: 'notifications/x', params: { content: [{ type: 'odd' }] } },
   ] as const)
-    expect(withKnownContent(message)).toBe(message);
+    expect(withKnownContent(message, () => expect.unreachable())).toBe(message);
 });
 
 it.each([
@@ -35,7 +35,9 @@ it.each([
 ])('names %j in its place', (odd, named) => {
   const [before, after] = [KNOWN[0], KNOWN[1]];
   const text = `[a part of the result that this client cannot read: ${named}]`;
-  expect(withKnownContent(resultOf([before, odd, after]))).toEqual(
+  const unread: string[] = [];
+  expect(withKnownContent(resultOf([before, odd, after]), type => unread.push(type))).toEqual(
     resultOf([before, { type: 'text', text }, after]),
   );
+  expect(unread).toEqual([named]);
 });

@@ -12,6 +12,7 @@ import {
 } from '@chat-kernel/settings';
 import packageJson from '../package.json' with { type: 'json' };
 import { formatUrl } from './http/url.ts';
+import { reportUnread } from './metrics/unread.ts';
 import { type FirstWork, watchFirstWork } from './start/first-work.ts';
 import { openKernelOn } from './start/kernel.ts';
 import { listen } from './start/listen.ts';
@@ -91,7 +92,8 @@ async function compose(
   const storeDeps = { ...given, version, counters: features.counters(), onLocked: onOwned, clock: own };
   const watched = await openWatchedStore(storeDeps, stops);
   const { store, clock, metrics, loop, telemetry } = watched;
-  const models = await openWatchedModels({ ...given, loop, telemetry, clock });
+  const onUnread = reportUnread(metrics, log);
+  const models = await openWatchedModels({ ...given, loop, onUnread, telemetry, clock });
   const local = await openLocalMachine({ ...given, settingsPlaces });
   const { machine, sandbox, folders } = local;
   const stopped = new AbortController();
@@ -101,7 +103,7 @@ async function compose(
     return sweep;
   });
   const builtin = [...local.tools, ...features.tools(folders)];
-  const toolDeps = { ...given, store, clock, sandbox, builtin, groups: features.groups() };
+  const toolDeps = { ...given, store, clock, onUnread, sandbox, builtin, groups: features.groups() };
   const opened = await openTools(toolDeps, stops);
   const { tools, groups } = opened;
   // Tools and stages of modules must be known before the first turn continues, but a free port is known only after

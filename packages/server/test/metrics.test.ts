@@ -84,6 +84,7 @@ chat_kernel_requests_pending 1
   ).toEqual([
     '# TYPE chat_kernel_event_loop_delay_seconds gauge',
     '# TYPE chat_kernel_event_loop_blocks_total counter',
+    '# TYPE chat_kernel_unknown_parts_total counter',
     '# TYPE chat_kernel_info gauge',
     '# TYPE chat_kernel_kernels_alive gauge',
     '# TYPE chat_kernel_chats_owned gauge',
@@ -164,4 +165,20 @@ it('counts the writes that the database rejected because the chat has another ow
   // Reading the metrics needs a whole store.
   metrics.countWrites(store);
   expect(await metrics.read(kernel)).toContain('\nchat_kernel_fenced_writes_total 2\n');
+});
+
+it('counts what was not understood by source and shape, up to a bound of shapes', async () => {
+  const { metrics } = metricsOf();
+  expect([
+    metrics.countUnread('p', 'a'),
+    metrics.countUnread('p', 'a'),
+    metrics.countUnread('q', 'a'),
+  ]).toEqual([true, false, true]);
+  for (let shape = 0; shape < 300; shape++) metrics.countUnread('p', `s${shape}`);
+  const lines = (await metrics.read(kernel))
+    .split('\n')
+    .filter(line => line.startsWith('chat_kernel_unknown'));
+  expect(lines).toHaveLength(201);
+  expect(lines).toContain('chat_kernel_unknown_parts_total{source="p",shape="a"} 2');
+  expect(lines).toContain('chat_kernel_unknown_parts_total{source="p",shape="other"} 102');
 });

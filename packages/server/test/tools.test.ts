@@ -66,6 +66,7 @@ it('[BT-1] refuses to start with a policy for an unknown tool', async () => {
         log,
         environment: {},
         secrets: [],
+        onUnread() {},
         builtin: TOOLS,
         groups: [{ name: 'plans', about: 'plans' }],
         sandbox: sandboxWith(null),

@@ -29,6 +29,8 @@ interface GuestDeps {
   clock: Clock;
   environment: ProcessEnvironment;
   directory: string;
+  /** Called for each block of a result that was not understood, with its type. */
+  onUnread?(server: string, type: string): void;
   /** The sign-in to the guest; null if it is a program, or if the settings contain its token. */
   auth: GuestAuth | null;
   /** Called when `tools` or `available` has changed. */

@@ -26,6 +26,8 @@ export interface GuestWireDeps {
   environment: ProcessEnvironment;
   /** Absolute path of a directory that contains one for each program. */
   directory: string;
+  /** Called for each block of a result that was not understood, with its type. */
+  onUnread?(server: string, type: string): void;
   /** Provides the tokens of a sign-in; null if the settings contain all credentials. */
   auth: AuthProvider | null;
 }
@@ -38,7 +40,7 @@ export function openWire(entry: McpServerSettings, deps: GuestWireDeps): GuestWi
 
 function programWire(
   { command, args = [], env, cwd }: McpServerSettings & { command: string },
-  { name, log, environment, directory }: GuestWireDeps,
+  { name, log, environment, directory, onUnread }: GuestWireDeps,
 ): GuestWire {
   let problem: string | undefined;
   const program = startProgram({
@@ -54,8 +56,11 @@ function programWire(
     }
   });
   return {
-    transport: new ProgramTransport(program, error => {
-      problem = error.message;
+    transport: new ProgramTransport(program, {
+      onTooLarge(error) {
+        problem = error.message;
+      },
+      onUnread: type => onUnread?.(name, type),
     }),
     silent: false,
     problem: async () => problem ?? program.ended,
@@ -72,12 +77,21 @@ function ownDirectory(directory: string, name: string): string {
   return path;
 }
 
-function httpWire({ url = '', headers }: McpServerSettings, { name, log, auth }: GuestWireDeps): GuestWire {
+function httpWire(
+  { url = '', headers }: McpServerSettings,
+  { name, log, auth, onUnread }: GuestWireDeps,
+): GuestWire {
   let problem: string | undefined;
-  const transport = new HttpTransport({ url, headers, auth }, error => {
-    problem = error.message;
-    void transport.close();
-  });
+  const transport = new HttpTransport(
+    { url, headers, auth },
+    {
+      onTooLarge(error) {
+        problem = error.message;
+        void transport.close();
+      },
+      onUnread: type => onUnread?.(name, type),
+    },
+  );
   return {
     transport,
     silent: true,

@@ -11,7 +11,7 @@ import {
 import { UNANSWERED } from '../rules/failures.ts';
 import { FIRST_PAUSE_MS, LONGEST_PAUSE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
 import { boundedFetch } from './bounded-body.ts';
-import { withKnownContent } from './known-content.ts';
+import { type WireProblems, withKnownContent } from './known-content.ts';
 
 /** A code that JSON-RPC leaves to implementations. */
 const NO_ANSWER = -32000;
@@ -38,8 +38,7 @@ export class HttpTransport implements Transport {
   /** Requests without an answer. */
   readonly #open = new Set<string | number>();
 
-  /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
-  constructor({ url, headers = {}, auth }: HttpServer, onTooLarge: (error: RangeError) => void) {
+  constructor({ url, headers = {}, auth }: HttpServer, { onTooLarge, onUnread }: WireProblems) {
     this.#inner = new StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { ...headers } },
       ...(auth !== null && { authProvider: auth }),
@@ -51,7 +50,7 @@ export class HttpTransport implements Transport {
     this.#inner.onmessage = message => {
       if ('id' in message && message.id !== undefined && !('method' in message))
         this.#open.delete(message.id);
-      this.onmessage?.(withKnownContent(message));
+      this.onmessage?.(withKnownContent(message, onUnread));
     };
   }
 

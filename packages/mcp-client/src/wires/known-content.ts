@@ -18,14 +18,25 @@ const KNOWN = new Map<unknown, (block: Fields) => boolean>([
   ['resource', ({ resource }) => isText((resource as Fields | null | undefined)?.uri)],
 ]);
 
+/** Receives what a transport cannot pass on. */
+export interface WireProblems {
+  /** Called when a message is larger than MESSAGE_BYTES. */
+  onTooLarge(error: RangeError): void;
+  /** Called for each block of a result that was not understood, with its type. */
+  onUnread(type: string): void;
+}
+
 /** The message with a sentence in place of each such block; the same message if there is none. */
-export function withKnownContent<Message extends JSONRPCMessage>(message: Message): Message {
+export function withKnownContent<Message extends JSONRPCMessage>(
+  message: Message,
+  onUnread: WireProblems['onUnread'],
+): Message {
   const result = 'result' in message ? (message.result as Fields) : undefined;
   const content = result?.content;
   if (!Array.isArray(content) || content.every(isKnown)) return message;
   return {
     ...message,
-    result: { ...result, content: content.map(each => (isKnown(each) ? each : named(each))) },
+    result: { ...result, content: content.map(each => (isKnown(each) ? each : named(each, onUnread))) },
   };
 }
 
@@ -34,8 +45,9 @@ function isKnown(block: unknown): boolean {
   return KNOWN.get(fields.type)?.(fields) ?? false;
 }
 
-function named(block: unknown): object {
+function named(block: unknown, onUnread: WireProblems['onUnread']): object {
   const { type } = (block ?? {}) as Fields;
   const what = isText(type) ? cut(type, SENTENCE_CHARS) : 'no type';
+  onUnread(what);
   return { type: 'text', text: `[a part of the result that this client cannot read: ${what}]` };
 }

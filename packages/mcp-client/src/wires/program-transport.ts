@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { GRACE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
-import { withKnownContent } from './known-content.ts';
+import { type WireProblems, withKnownContent } from './known-content.ts';
 import type { Program } from './program.ts';
 
 /** Milliseconds in which messages are handled before other work gets its turn. */
@@ -24,7 +24,7 @@ export class ProgramTransport implements Transport {
   readonly stderr = null;
   readonly pid: number | undefined;
   readonly #program: Program;
-  readonly #onTooLarge: (error: RangeError) => void;
+  readonly #problems: WireProblems;
   #closed = false;
   #hasEnded = false;
   /** True while the output is paused, until the next slice. */
@@ -33,10 +33,9 @@ export class ProgramTransport implements Transport {
   #waiting: Buffer[] = [];
   #next = 0;
 
-  /** @param onTooLarge called when a message is larger than MESSAGE_BYTES */
-  constructor(program: Program, onTooLarge: (error: RangeError) => void) {
+  constructor(program: Program, problems: WireProblems) {
     this.#program = program;
-    this.#onTooLarge = onTooLarge;
+    this.#problems = problems;
     this.pid = program.pid;
   }
 
@@ -48,7 +47,9 @@ export class ProgramTransport implements Transport {
         for (const line of lines.push(chunk)) this.#waiting.push(line);
       } catch (error) {
         // The start of the next message is lost, so the connection must end.
-        this.#onTooLarge(new RangeError(`a message of more than ${MESSAGE_BYTES} bytes`, { cause: error }));
+        this.#problems.onTooLarge(
+          new RangeError(`a message of more than ${MESSAGE_BYTES} bytes`, { cause: error }),
+        );
         void this.close();
         return;
       }
@@ -106,7 +107,7 @@ export class ProgramTransport implements Transport {
       return;
     }
     try {
-      this.onmessage?.(withKnownContent(message));
+      this.onmessage?.(withKnownContent(message, this.#problems.onUnread));
     } catch (error) {
       // A later slice has no caller that could catch this, so it would end the kernel.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));

@@ -29,6 +29,9 @@ const HOPS = ['answered', 'moved', 'no_answer'] as const;
  */
 const HOP_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
+/** The number of sources and shapes that are counted separately. */
+const MAX_SHAPES = 200;
+
 export class Metrics {
   /** A registry of this server only. The text lists the metrics in the order in which they are added here. */
   readonly #registry = new Registry();
@@ -61,6 +64,13 @@ export class Metrics {
     'chat_kernel_event_loop_blocks_total',
     'Event loop stalls of more than 200 ms; the log names the work.',
   );
+  readonly #unread = this.#counter(
+    'chat_kernel_unknown_parts_total',
+    'Parts of answers that were not understood, by their source and their name there.',
+    ['source', 'shape'],
+  );
+  /** The labels of the counter: sources may invent names without end. */
+  readonly #unreadShapes = new Set<string>();
   readonly #info = this.#gauge(
     'chat_kernel_info',
     'Always 1. Labels: kernel id (new with each start), machine name and version.',
@@ -122,6 +132,15 @@ export class Metrics {
     for (const outcome of HOPS) this.#hops.inc({ outcome }, 0);
     this.#startTime.set(performance.timeOrigin / 1000);
     this.#delay.enable();
+  }
+
+  /** Counts a part that was not understood (WIRE-10). True: it is the first of its source and shape. */
+  countUnread(source: string, shape: string): boolean {
+    const key = `${source} ${shape}`;
+    const isNew = !this.#unreadShapes.has(key) && this.#unreadShapes.size < MAX_SHAPES;
+    if (isNew) this.#unreadShapes.add(key);
+    this.#unread.inc({ source, shape: this.#unreadShapes.has(key) ? shape : 'other' });
+    return isNew;
   }
 
   /** Returns a store that counts turns and tokens once they are written. */

@@ -15,6 +15,7 @@ import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/module-h
 import type { Settings } from '@chat-kernel/protocol';
 import { type EnvironmentVariables, SettingsError, socketDirectory } from '@chat-kernel/settings';
 import { callbackUrl } from '../http/callback-url.ts';
+import type { ReportUnread } from '../metrics/unread.ts';
 import { redactOutput } from './redacted-output.ts';
 import { shippedModules } from './shipped-modules.ts';
 
@@ -26,6 +27,7 @@ export interface ExtensionDeps {
   environment: EnvironmentVariables;
   /** Texts that no output of their tools may repeat. */
   secrets: readonly string[];
+  onUnread: ReportUnread;
   /** Names that no tool of a module may have. */
   reserved: ReadonlySet<string>;
 }
@@ -53,6 +55,7 @@ export async function openExtensions({
   log,
   environment,
   secrets,
+  onUnread,
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
   const socket_dir = socketDirectory({ modules, data_dir });
@@ -71,7 +74,7 @@ export async function openExtensions({
   });
   const { signIns } = store;
   const directory = join(data_dir, 'mcp');
-  const guests = await openGuests(mcp.servers, { log, clock, environment, directory, signIns });
+  const guests = await openGuests(mcp.servers, { log, clock, environment, directory, signIns, onUnread });
   const extensions: Extensions = {
     stages: host.stages,
     guests: guests ?? NO_GUESTS,
@@ -136,9 +139,11 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 /** Opens MCP. Its library is large, so it is loaded only if the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment'> & Pick<Store, 'signIns'> & { directory: string },
+  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment' | 'onUnread'> &
+    Pick<Store, 'signIns'> & { directory: string },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/mcp-client');
-  return openMcp({ servers, ...deps });
+  const onUnread = (server: string, type: string) => deps.onUnread(`mcp:${server}`, type);
+  return openMcp({ servers, ...deps, onUnread });
 }

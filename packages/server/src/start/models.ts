@@ -4,6 +4,7 @@ import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import type { EnvironmentVariables } from '@chat-kernel/settings';
 import type { LoopWatch } from '../metrics/loop-watch.ts';
+import type { ReportUnread } from '../metrics/unread.ts';
 import type { Telemetry } from '../telemetry/parts.ts';
 
 interface ModelDeps {
@@ -11,6 +12,7 @@ interface ModelDeps {
   environment: EnvironmentVariables;
   secrets: readonly string[];
   loop: LoopWatch;
+  onUnread: ReportUnread;
   telemetry: Pick<Telemetry, 'models'>;
   clock: Clock;
   log: Log;
@@ -23,10 +25,20 @@ export async function openWatchedModels({
   environment: env,
   secrets,
   loop,
+  onUnread,
   telemetry,
   clock,
   log,
 }: ModelDeps): Promise<WatchedModels> {
-  const found = await openModels({ llm, titleModel: titles.model, voice, env, secrets, clock, log });
+  const found = await openModels({
+    llm,
+    titleModel: titles.model,
+    voice,
+    env,
+    secrets,
+    clock,
+    log,
+    onUnread,
+  });
   return telemetry.models(loop.watchModels(found));
 }
