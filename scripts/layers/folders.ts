@@ -39,7 +39,8 @@ export const LAYERS: Layers = {
     'index.ts',
   ],
   providers: [
-    'catalogue demo trip',
+    'catalogue demo schema trip',
+    'answers repair',
     'wire',
     'listing.ts prompt voice',
     'chat-completions language-model.ts',

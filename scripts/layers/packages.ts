@@ -48,6 +48,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'openai-face',
     'mcp-face',
     'settings',
+    'text',
   ],
   // The only program above the server: it starts the server, and manages its settings and data.
   cli: [

@@ -178,9 +178,12 @@ test('[ITEM-3] names the fragment of a machine note, and hides it from the model
     'reply_filtered',
     'reply_truncated',
     'reply_empty',
+    'request_repaired',
+    'content_unread',
     'message_unreadable',
     'woken',
     'spend_cap_near',
+    'context_full',
     'blocked',
     'imported',
   ]);

@@ -115,6 +115,34 @@ test("[EV-10] treats Anthropic's pause_turn as a reply that was cut off", async 
   ]);
 });
 
+test('names each kind of part that it could not read once, counts all, and continues', async () => {
+  const poem = (index: number) => event('content_block_start', { index, content_block: { type: 'poem' } });
+  const over = await kernelOver('anthropic', [poem(1), poem(2), event('heartbeat'), PAUSED].join(''));
+  const end = await endOf(over);
+  expect(end.items).toEqual([
+    ['machine_note', '[unread] A part of this reply could not be read. (content_block_start poem)'],
+    ['agent_message', 'I am'],
+    ['machine_note', TRUNCATED],
+  ]);
+  const { body } = await over.api.raw('/metrics', { method: 'GET' });
+  expect(String(body).match(/^chat_kernel_unknown_parts_total.*/gm)).toEqual([
+    'chat_kernel_unknown_parts_total{source="scripted",shape="content_block_start poem"} 2',
+    'chat_kernel_unknown_parts_total{source="scripted",shape="heartbeat"} 1',
+  ]);
+});
+
+test('leaves out a tool that the provider refuses, says so, and continues', async () => {
+  const refusal = { message: "Invalid schema for function 'shell'" };
+  kernel.upstream.next({ status: 400, error: { body: JSON.stringify({ error: refusal }) } }, says('Done.'));
+  expect((await endOf(kernel)).items).toEqual([
+    [
+      'machine_note',
+      "[repaired] The provider refused a part of the request. The tool shell (shell) is left out from now on: scripted answered 400: Invalid schema for function 'shell'",
+    ],
+    ['agent_message', 'Done.'],
+  ]);
+});
+
 test("[EV-10] treats Gemini's block of a prompt as its content filter", async () => {
   const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: {} };
   const end = await endOf(await kernelOver('google', `data: ${JSON.stringify(blocked)}\r\n\r\n`));

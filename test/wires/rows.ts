@@ -20,6 +20,12 @@ export interface Row {
   usage?: readonly [prompt: number, completion: number];
   /** How it ends; absent: stop, or tools if there are calls. */
   finish?: 'length' | 'content_filter' | 'other';
+  /** The parts that are not understood, and whose content is lost. */
+  lost?: readonly string[];
+  /** The parts that are not understood; absent: only those that are lost. */
+  unread?: readonly string[];
+  /** The metadata for the provider at the ends of blocks and at calls, in their order; absent: not checked. */
+  metadata?: readonly object[];
   /** The message of the error that ends it instead. */
   error?: string;
 }

@@ -3,6 +3,7 @@ import type { ProviderSettings } from '@chat-kernel/protocol';
 import { findVendor, type ProviderEnvironment, type ProviderFacts, usualKey } from './discovery.ts';
 import { KINDS } from './kinds/index.ts';
 import type { TellProblem } from './problem.ts';
+import { parseAddress } from './wire/endpoint.ts';
 import type { ProviderKind } from './wire/kind.ts';
 
 export interface ConfiguredProvider extends ProviderFacts {
@@ -28,7 +29,8 @@ function configured(
   env: ProviderEnvironment,
   tell: TellProblem,
 ): ConfiguredProvider {
-  const { base_url, headers } = settings;
+  const { headers } = settings;
+  const address = settings.base_url === undefined ? {} : parseAddress(settings.base_url);
   const named = settings.api_key ?? (settings.api_key_env ? env[settings.api_key_env] : usualKey(env, kind));
   const key = named?.trim();
   const usable = isUsable(kind, settings, key);
@@ -43,11 +45,11 @@ function configured(
         : `name the variable of its key in llm.providers.${name}.api_key_env`,
     });
   }
-  const vendor = findVendor(kind, base_url);
+  const vendor = findVendor(kind, address.base_url);
   return {
     access: {
       name,
-      ...(base_url && { base_url }),
+      ...address,
       ...(key && { api_key: key }),
       ...(headers && { headers }),
       ...(settings.package && { package: settings.package }),

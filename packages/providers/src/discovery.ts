@@ -119,16 +119,16 @@ export const isSame = (configured: ProviderFacts, found: ProviderFacts): boolean
   (configured.access.api_key ?? '') === (found.access.api_key ?? '');
 
 const providerAddress = ({ access: { base_url }, vendor }: ProviderFacts): string =>
-  base_url?.replace('//localhost', '//127.0.0.1').replace(/\/$/, '') ?? vendor ?? '';
+  base_url?.replace('//localhost', '//127.0.0.1') ?? vendor ?? '';
 
 /** Returns the key of a configured provider without a key setting, from the usual variable of its kind. */
 export const usualKey = (env: ProviderEnvironment, kind: ProviderKind): string | undefined =>
   keyIn(env, kind.maker?.key_variables ?? []);
 
-/** Returns the vendor whose models a provider serves, by its kind or its address. */
+/** Returns the vendor whose models a provider serves, by its kind or its address (see `parseAddress`). */
 export function findVendor(kind: ProviderKind, base_url: string | undefined): Vendor | undefined {
   if (kind.maker) return kind.maker.vendor;
-  return OTHERS.find(known => base_url && known.base_url === base_url.replace(/\/$/, ''))?.vendor;
+  return OTHERS.find(known => base_url !== undefined && known.base_url === base_url)?.vendor;
 }
 
 const keyIn = (env: ProviderEnvironment, variables: readonly string[]): string | undefined =>

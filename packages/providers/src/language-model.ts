@@ -5,26 +5,28 @@ import {
   type LanguageModel,
   type Log,
   ModelError,
-  type ModelEvent,
   type ModelRequest,
   type RateLimits,
 } from '@chat-kernel/kernel';
+import { leaveTrip, startTrip, type Trip } from './answers/trip.ts';
 import { type ModelEntry, undated } from './catalogue/index.ts';
-import { type PromptWriter, promptWriter, toolDeclarations } from './prompt/prompt.ts';
-import { inWords, refusesSchema, responseFormat } from './prompt/response-format.ts';
+import { type PromptWriter, promptWriter } from './prompt/prompt.ts';
+import { inWords, responseFormat } from './prompt/response-format.ts';
+import { declareTools, prepareTools, restoreCall, translateInputs } from './prompt/tools.ts';
+import { Repairs } from './repair/repairs.ts';
 import { openConnection, type TripConnection } from './trip/connection.ts';
 import { type FailedProvider, type TripFailure, toTripFailure, webPageError } from './trip/failures.ts';
 import { type Fallbacks, fallbackFor } from './trip/fallback.ts';
 import { parseRateLimits } from './trip/rate-limits.ts';
+import type { ErrorReport } from './trip/report.ts';
 import { withRetries } from './trip/retry.ts';
-import { partReader, StreamFailure } from './trip/stream.ts';
 import { takesEffort } from './wire/effort.ts';
-import type { PartSource, ProviderWire } from './wire/wire.ts';
+import type { ProviderWire } from './wire/wire.ts';
 
 /** Number of messages. */
 const LONG_HISTORY = 1000;
-/** The time in which a provider must end a response whose content is complete. */
-const LONGEST_DRAIN_MS = 2_000;
+/** The parts that one request may lose. */
+const MAX_REPAIRS = 8;
 
 /** A provider, as required by its models. */
 export interface Provider extends FailedProvider {
@@ -34,20 +36,17 @@ export interface Provider extends FailedProvider {
   rateLimits?: RateLimits;
 }
 
-/** A provider request whose first event has arrived. */
-interface Trip {
-  events: ModelEvent[];
-  /** Adds further events to `events`; false at the end. */
-  read(): Promise<boolean>;
-  /** Reads the bytes after the last event, so that the connection can be reused. */
-  drain(): Promise<void>;
-  connection: TripConnection;
+export interface ModelPorts {
+  clock: Clock;
+  log: Log;
+  /** Called for each part of an answer that was not understood. `shape`: its name on the API. */
+  onUnread(provider: string, shape: string): void;
 }
 
 export function languageModel(
   provider: Provider,
   entry: ModelEntry,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, onUnread }: ModelPorts,
 ): LanguageModel {
   const origin = { provider: provider.name, family: undated(entry.name) };
   /** The fallbacks that this model is known to need. */
@@ -58,7 +57,9 @@ export function languageModel(
     loose: false,
     renamed: false,
   };
+  const repairs = new Repairs();
   const writers = new Map<boolean, PromptWriter>();
+  let hasOmitted = false;
   const failure = (thrown: unknown) => toTripFailure(thrown, provider);
 
   function writerFor(wire: ProviderWire, recalls: boolean): PromptWriter {
@@ -75,16 +76,24 @@ export function languageModel(
     signal: AbortSignal,
     fallbacks: Fallbacks,
     fresh: boolean,
+    onSent: (body: string) => void,
   ): Promise<Trip> {
     const wire = await provider.wire();
     const { forget, plain, quiet, loose, renamed } = fallbacks;
     const writePrompt = writerFor(wire, !forget);
     // The caller has just assembled a long history: yield to the event loop before the rest of the work (SAFE-3).
     if (request.messages.length > LONG_HISTORY) await nextTick();
-    const prompt = await writePrompt(loose ? inWords(request) : request).catch(cause => {
+    await prepareTools(request.tools, wire);
+    const { tools, declared, omitted } = declareTools(request.tools, wire);
+    if (omitted.length > 0 && !hasOmitted) {
+      hasOmitted = true;
+      const facts = { model: entry.record.id, tools: tools.length, omitted };
+      log.warn(facts, 'a request has more tools than its provider accepts: the last ones were left out');
+    }
+    const written = await writePrompt(loose ? inWords(request) : request).catch(cause => {
       throw new ModelError('internal', 'The chat could not be read for the model.', true, cause);
     });
-    const tools = toolDeclarations(request, wire);
+    const prompt = translateInputs(written, declared);
     const options = wire.options({ entry, request, prompt, thinks: !plain, quiet, renamed });
     wire.mark?.(prompt, tools, request.cache);
     let isPage = false;
@@ -95,6 +104,11 @@ export function languageModel(
       clock,
       trace: request.trace,
       fresh,
+      onBody(body) {
+        const sent = repairs.apply(body, request.cache_key);
+        onSent(sent);
+        return sent;
+      },
       onHeaders(headers) {
         provider.rateLimits = parseRateLimits(headers, clock) ?? provider.rateLimits;
         isPage = /text\/html/.test(headers.get('content-type') ?? '');
@@ -108,8 +122,12 @@ export function languageModel(
         ...(request.schema && !loose && { responseFormat: responseFormat(request.schema) }),
         abortSignal: connection.signal,
       });
-      const names = new Map(request.tools.map(({ name }) => [wire.toolName(name), name]));
-      return await firstEvents(source, connection, names, request.schema !== undefined && !loose);
+      const asksForSchema = request.schema !== undefined && !loose;
+      return await startTrip(source, connection, origin, {
+        asksForSchema,
+        onCall: call => restoreCall(call, declared),
+        onUnread: shape => onUnread(provider.name, shape),
+      });
     } catch (thrown) {
       const reason: unknown = connection.signal.reason;
       connection.close();
@@ -119,63 +137,52 @@ export function languageModel(
     }
   }
 
-  async function firstEvents(
-    source: PartSource,
-    connection: TripConnection,
-    names: ReadonlyMap<string, string>,
-    asksForSchema: boolean,
-  ): Promise<Trip> {
-    const events: ModelEvent[] = [];
-    let finished = false;
-    let schema_enforced = asksForSchema;
-    const readPart = partReader(origin, event => {
-      if (event.type === 'call') event.name = names.get(event.name) ?? event.name;
-      events.push(event.type === 'finish' && schema_enforced ? { ...event, schema_enforced } : event);
-      finished ||= event.type === 'finish';
-    });
-    let broken: { thrown: unknown } | undefined;
-    const read = async (): Promise<boolean> => {
-      if (broken) throw broken.thrown;
-      while (events.length === 0 && !finished) {
-        const parts = await source.read();
-        if (parts === null) throw new StreamFailure('The answer broke off before its end.');
-        try {
-          for (const part of parts) {
-            if (part.type === 'stream-start' && refusesSchema(part.warnings)) schema_enforced = false;
-            readPart(part);
-          }
-        } catch (thrown) {
-          // Events of the same chunk before the failure are delivered first.
-          if (events.length === 0) throw thrown;
-          broken = { thrown };
-        }
-      }
-      return events.length > 0;
-    };
-    const drain = async () => {
-      while ((await source.read()) !== null);
-    };
-    await read();
-    return { events, read, drain, connection };
-  }
-
   /** Sends the request, and repeats it without the parts that the provider refuses. */
   async function open(request: ModelRequest, signal: AbortSignal, fresh: boolean): Promise<Trip> {
     const fallbacks: Fallbacks = { ...learnt, loose: request.schema === undefined };
-    for (;;) {
+    let sent = '';
+    for (let repaired = 0; ; ) {
       try {
-        return await send(request, signal, fallbacks, fresh);
+        return await send(request, signal, fallbacks, fresh, body => {
+          sent = body;
+        });
       } catch (thrown) {
-        const fallback = fallbackFor(failure(thrown).report);
-        if (!fallback || fallbacks[fallback]) throw thrown;
-        fallbacks[fallback] = true;
-        // A refusal that depends on the account or the model will happen again; any other may depend on this chat.
-        const isLasting =
-          fallback === 'quiet' || fallback === 'renamed' || (fallback === 'plain' && entry.assumed.efforts);
-        if (isLasting) learnt[fallback] = true;
-        log.info({ model: entry.record.id, without: fallback }, 'a provider refused a part of the request');
+        const { error, report } = failure(thrown);
+        const fallback = fallbackFor(report);
+        if (fallback && !fallbacks[fallback]) fallBack(fallbacks, fallback);
+        else if (repaired++ === MAX_REPAIRS || !(await repair(request, report, sent, error.message)))
+          throw thrown;
       }
     }
+  }
+
+  function fallBack(fallbacks: Fallbacks, fallback: keyof Fallbacks): void {
+    fallbacks[fallback] = true;
+    // A refusal that depends on the account or the model will happen again; any other may depend on this chat.
+    const isLasting =
+      fallback === 'quiet' || fallback === 'renamed' || (fallback === 'plain' && entry.assumed.efforts);
+    if (isLasting) learnt[fallback] = true;
+    log.info({ model: entry.record.id, without: fallback }, 'a provider refused a part of the request');
+  }
+
+  /** Leaves the part that a refusal names out of this request and of later ones. False: it names none. */
+  async function repair(
+    request: ModelRequest,
+    report: ErrorReport,
+    body: string,
+    why: string,
+  ): Promise<boolean> {
+    const wire = await provider.wire();
+    const found = repairs.learn(report, body, request.cache_key);
+    if (!found) return false;
+    const tool =
+      found.tool && (declareTools(request.tools, wire).declared.get(found.tool)?.name ?? found.tool);
+    log.warn(
+      { model: entry.record.id, tool },
+      `a provider refused a part of the request, which is left out from now on: ${why}`,
+    );
+    request.onRepair?.({ tool, why });
+    return true;
   }
 
   return {
@@ -190,7 +197,7 @@ export function languageModel(
           for (const event of events) yield event;
           events.length = 0;
         } while (await trip.read());
-        leave(trip, clock);
+        leaveTrip(trip, clock);
         trip = undefined;
       } catch (thrown) {
         throw toModelError(thrown, signal, trip?.connection, failure);
@@ -199,17 +206,6 @@ export function languageModel(
       }
     },
   };
-}
-
-/** Drains a complete response in the background: the turn neither waits for the last bytes nor fails with them. */
-function leave({ drain, connection }: Trip, clock: Clock): void {
-  const stop = clock.after(LONGEST_DRAIN_MS, connection.close);
-  drain()
-    .catch(() => undefined)
-    .finally(() => {
-      stop();
-      connection.close();
-    });
 }
 
 /** Aborts and timeouts appear as various errors; the signals have the cause. */

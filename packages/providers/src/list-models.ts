@@ -1,10 +1,10 @@
 /** Lists the models that a provider offers, with the facts of the settings, the provider and the catalogue. */
-import type { Clock, LanguageModel, Log } from '@chat-kernel/kernel';
+import type { LanguageModel } from '@chat-kernel/kernel';
 import { isSecretValue, type Settings } from '@chat-kernel/protocol';
 import type { ModelFacts } from './catalogue/facts.ts';
 import { listVendorModels, modelEntry } from './catalogue/index.ts';
 import type { ConfiguredProvider } from './configured.ts';
-import { languageModel, type Provider } from './language-model.ts';
+import { languageModel, type ModelPorts, type Provider } from './language-model.ts';
 import { listModels } from './listing.ts';
 import { listingProblem, type TellProblem } from './problem.ts';
 import type { ProviderWire } from './wire/wire.ts';
@@ -20,7 +20,7 @@ export interface ProviderOffer {
 export async function listProviderModels(
   facts: ConfiguredProvider,
   llm: LlmSettings,
-  ports: { clock: Clock; log: Log },
+  ports: ModelPorts,
   secrets: readonly string[],
   tell: TellProblem,
 ): Promise<ProviderOffer> {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
 import { getJson } from './trip/get-json.ts';
+import { endpoint } from './wire/endpoint.ts';
 import type { ProviderAccess } from './wire/kind.ts';
 
 const LIST_TIMEOUT_MS = 1_000;
@@ -31,12 +32,9 @@ const ModelRow = z.object({
 const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
 
 /** Requests GET {base_url}/models. Rejects after a second, and if the response is not a list. */
-export async function listModels({
-  base_url,
-  api_key,
-  headers,
-}: ProviderAccess): Promise<Map<string, Partial<ModelFacts>>> {
-  const answer = await getJson(`${base_url?.replace(/\/$/, '')}/models`, {
+export async function listModels(access: ProviderAccess): Promise<Map<string, Partial<ModelFacts>>> {
+  const { api_key, headers } = access;
+  const answer = await getJson(endpoint(access, '/models'), {
     headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
     timeoutMs: LIST_TIMEOUT_MS,
   });

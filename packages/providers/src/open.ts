@@ -23,6 +23,8 @@ export interface ModelsOptions {
   secrets?: readonly string[];
   clock: Clock;
   log: Log;
+  /** Called for each part of an answer that was not understood. `shape`: its name on the API. */
+  onUnread?(provider: string, shape: string): void;
 }
 
 const NOTHING_NAMED: Settings['voice'] = {
@@ -53,6 +55,7 @@ export async function openModels({
   secrets = [],
   clock,
   log,
+  onUnread = () => {},
 }: ModelsOptions): Promise<OpenModels> {
   // The packages print their warnings to the console unless this is set; users cannot use them.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
@@ -68,7 +71,7 @@ export async function openModels({
   );
   const facts: ConfiguredProvider[] = [...configured, ...found.map(each => ({ ...each, usable: true }))];
   const offers = await Promise.all(
-    facts.map(each => listProviderModels(each, llm, { clock, log }, secrets, tell)),
+    facts.map(each => listProviderModels(each, llm, { clock, log, onUnread }, secrets, tell)),
   );
   const isAlone = offers.length === 0 && Object.keys(llm.providers).length === 0;
   const demos = demoModels(llm, isAlone, clock);

@@ -14,7 +14,7 @@ export type TellProblem = (problem: ProviderProblem) => void;
 /** The list of models could not be read. */
 export function listingProblem({ name, base_url = '' }: ProviderAccess, thrown: unknown): ProviderProblem {
   const { code, message } = thrown as Error & { code?: unknown };
-  const address = shownAddress(base_url);
+  const address = base_url;
   const reason = typeof code === 'string' && code !== 'ABORT_ERR' ? code : message.split('\n', 1)[0];
   return {
     provider: name,
@@ -32,10 +32,4 @@ function adviceFor(name: string, address: string, code: string | undefined, mess
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `correct the host name in ${setting}.base_url`;
   if (code !== undefined) return `start the server at ${address}, or correct ${setting}.base_url`;
   return 'name its models in llm.models';
-}
-
-/** Removes parts of an address that may be secret. */
-function shownAddress(base_url: string): string {
-  const { origin, pathname } = new URL(base_url);
-  return `${origin}${pathname.replace(/\/$/, '')}`;
 }

@@ -330,3 +330,21 @@ test.each([
   stand.upstream.next({ status, error: { body: JSON.stringify(body) } });
   expect(failed((await trip(stand.model)).error)).toMatchObject({ code: 'context_overflow' });
 });
+
+test('shows no dump of a check by a package whose API the kernel does not know', async () => {
+  stand = await openWire('anthropic', {
+    clock: testClock(),
+    provider: { kind: 'ai-sdk', package: '@ai-sdk/anthropic' },
+  });
+  const events = [
+    { type: 'message_start', message: { id: 'm', usage: { input_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hello' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hello' } },
+    { type: 'heartbeat' },
+  ];
+  const body = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+  stand.upstream.next({ status: 200, headers: { 'content-type': 'text/event-stream' }, error: { body } });
+  expect(failed((await trip(stand.model)).error).message).toBe(
+    'p broke off its answer: The answer has a form that its package does not know.',
+  );
+});

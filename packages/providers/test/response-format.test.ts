@@ -1,6 +1,7 @@
 /** Tests schemas for responses: strictness, the request in text form, and the cost of a refusal. */
 import { describe, expect, test } from 'vitest';
-import { inWords, isStrict, refusesSchema } from '../src/prompt/response-format.ts';
+import { refusesSchema } from '../src/answers/trip.ts';
+import { inWords, isStrict } from '../src/prompt/response-format.ts';
 import { openWire, request, trip, type WireStand } from './wires.ts';
 
 const closed = (properties: object, required = Object.keys(properties)) => ({

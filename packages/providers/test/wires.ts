@@ -41,6 +41,7 @@ export async function openWire(
   kind: WireKind,
   options: {
     clock?: Clock;
+    log?: Log;
     script?: UpstreamScript;
     provider?: object;
     model?: string;
@@ -65,7 +66,7 @@ export async function openWire(
     }),
     env: {},
     clock: options.clock ?? systemClock,
-    log: silentLog,
+    log: options.log ?? silentLog,
   });
   // Also after a test that closes it itself.
   onTestFinished(() => upstream.close());
@@ -155,6 +156,7 @@ export function messageOf(events: readonly ModelEvent[]): RequestMessage {
       }
       // The tests send neither images nor endings back.
       case 'image':
+      case 'unread':
       case 'finish':
         break;
       default:

@@ -51,6 +51,12 @@ export function checkSettings(settings: Settings): Complaint[] {
     // `fetch` rejects addresses with a login.
     if (hasLogin(base_url)) {
       wrong.push({ path: ['llm', 'providers', name, 'base_url'], sentence: noLogin('api_key or headers') });
+    } else if (base_url !== undefined && !isHttp(base_url)) {
+      // `localhost:8000` is a URL as well, whose scheme is localhost.
+      wrong.push({
+        path: ['llm', 'providers', name, 'base_url'],
+        sentence: 'expected an address of http or https, such as http://127.0.0.1:8000/v1',
+      });
     }
   }
   modules.shipped.forEach((name, index) => {
@@ -137,11 +143,13 @@ function checkMcp({ servers }: Settings['mcp']): Complaint[] {
       complain('expected client_id to be set with client_secret and issuer', 'oauth');
     }
     if (command === '') complain('expected the name of a program', 'command');
-    if (url !== undefined && !/^https?:/i.test(url)) complain('expected an address of http or https', 'url');
+    if (url !== undefined && !isHttp(url)) complain('expected an address of http or https', 'url');
     else if (hasLogin(url)) complain(noLogin('headers'), 'url');
   }
   return wrong;
 }
+
+const isHttp = (address: string): boolean => /^https?:/i.test(address);
 
 const hasAuthorization = (headers: Record<string, string> = {}): boolean =>
   Object.keys(headers).some(name => name.toLowerCase() === 'authorization');

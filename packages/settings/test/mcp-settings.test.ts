@@ -52,6 +52,14 @@ it.each([
   ]);
 });
 
+it('requires http or https in the address of a provider, such as localhost:8000 lacks', () => {
+  const check = (base_url: string) =>
+    checkSettings(Settings.parse({ llm: { providers: { p: { kind: 'openai-compatible', base_url } } } }));
+  const sentence = 'expected an address of http or https, such as http://127.0.0.1:8000/v1';
+  expect(check('localhost:8000/v1')).toEqual([{ path: ['llm', 'providers', 'p', 'base_url'], sentence }]);
+  expect(check('http://localhost:8000/v1?api-version=1#x')).toEqual([]);
+});
+
 it.each(['', '1a', '_a', 'a.b', 'a b', 'ä', 'a'.repeat(33)])('[MCP-1] rejects the name %j', name => {
   expect(complaints({ [name]: { command: 'x' } })).toEqual([
     `${name}: expected a name of at most 32 letters, digits, _ and -, with a letter first`,

@@ -7,7 +7,8 @@ export const plan = defineTool({
   name: 'plan',
   description:
     'Shows the user your plan for a task with several steps. Always send the whole plan; it replaces the previous one. Keep one task in_progress. An empty list closes the plan.',
-  input: z.object({ tasks: z.array(PlanTask).max(100) }),
+  // A copy has no id, so the schema contains it instead of a reference, which not every provider accepts.
+  input: z.object({ tasks: z.array(PlanTask.extend({})).max(100) }),
   group: 'plan',
   icon: '📋',
   trusted_only: true,

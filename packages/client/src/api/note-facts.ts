@@ -33,9 +33,12 @@ export const NOTE_FACTS = {
   reply_filtered: aboutReply("[filtered] The provider's content filter stopped this reply."),
   reply_truncated: aboutReply('[truncated] This reply was cut off before its end.'),
   reply_empty: aboutReply('[empty] The model ended this turn without a reply.'),
+  request_repaired: problem('[repaired] The provider refused a part of the request.'),
+  content_unread: aboutReply('[unread] A part of this reply could not be read.'),
   message_unreadable: plain('[unreadable] This message is damaged in the database and cannot be shown.'),
   woken: plain('[woken] The turn slept and was woken.'),
   spend_cap_near: problem('[spend] A cap on spending is near.'),
+  context_full: problem('[full] Compaction cannot free enough of the context window.'),
   blocked: problem('[blocked] A module stopped a call of this turn.'),
   imported: plain('[imported] This came with an import.'),
 } as const satisfies Record<string, NoteFacts>;

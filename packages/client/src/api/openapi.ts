@@ -2954,7 +2954,7 @@ export interface components {
              * @default imported
              * @enum {string}
              */
-            note?: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "message_unreadable" | "woken" | "spend_cap_near" | "blocked" | "imported";
+            note?: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "request_repaired" | "content_unread" | "message_unreadable" | "woken" | "spend_cap_near" | "context_full" | "blocked" | "imported";
             text: string;
         } | {
             /** @constant */
@@ -3165,7 +3165,7 @@ export interface components {
              */
             created_at: string;
             /** @enum {string} */
-            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "message_unreadable" | "woken" | "spend_cap_near" | "blocked" | "imported";
+            note: "fork_marker" | "turn_cancelled" | "turn_failed" | "kernel_restarted" | "reply_filtered" | "reply_truncated" | "reply_empty" | "request_repaired" | "content_unread" | "message_unreadable" | "woken" | "spend_cap_near" | "context_full" | "blocked" | "imported";
             text: string;
         };
         MarkVideo: {

@@ -8,7 +8,12 @@ export const ProviderSettings = z.strictObject({
   kind: z
     .enum(['openai', 'openai-compatible', 'anthropic', 'google', 'ai-sdk', 'demo'])
     .describe('API type of the provider.'),
-  base_url: z.url().optional().describe('API URL. Default: the provider’s own.'),
+  base_url: z
+    .url()
+    .optional()
+    .describe(
+      'API URL, such as https://example.org/v1; its query goes with each request. Default: the provider’s own.',
+    ),
   api_key: secret(z.string()).optional().describe('API key. Prefer api_key_env.'),
   api_key_env: z.string().optional().describe('Name of the environment variable that holds the key.'),
   package: z.string().optional().describe('For kind ai-sdk: the npm name of an AI SDK provider package.'),

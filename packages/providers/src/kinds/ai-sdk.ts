@@ -3,18 +3,21 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { Fetch } from '../trip/connection.ts';
+import { COMMON_SCHEMAS } from '../schema/rules.ts';
+import { type Fetch, warmFetch } from '../trip/connection.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
+import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderAccess, ProviderKind } from '../wire/kind.ts';
-import { overFetch, packaged } from '../wire/packaged.ts';
+import { packaged } from '../wire/packaged.ts';
 
 type ProviderFactory = (settings: object) => ProviderOfPackage;
 type ModelFactory = (model: string) => { specificationVersion: string };
 type ProviderOfPackage = ModelFactory & { languageModel?: ModelFactory };
 
 export const aiSdk: ProviderKind = {
-  open: overFetch(async access => {
+  async open(access) {
+    void warmFetch();
     const name = access.package;
     if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
     const create = findFactory(await importPackage(name), name);
@@ -29,8 +32,9 @@ export const aiSdk: ProviderKind = {
       },
       callId: plainCallId,
       toolName: plainName,
+      schemas: COMMON_SCHEMAS,
     };
-  }),
+  },
 };
 
 /** Searches next to the kernel first, then in the working directory. */
@@ -74,7 +78,7 @@ function connect(
     baseURL: access.base_url,
     apiKey: access.api_key,
     headers: access.headers,
-    fetch,
+    fetch: fetchWithQuery(access, fetch),
   });
   const made = provider.languageModel ? provider.languageModel(model) : provider(model);
   if (made.specificationVersion !== 'v4') {

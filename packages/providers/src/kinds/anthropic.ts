@@ -3,10 +3,13 @@
  */
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
+import { MessagesReader } from '../answers/messages.ts';
+import { ANTHROPIC_SCHEMAS } from '../schema/rules.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
+import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
-import { overFetch, packaged } from '../wire/packaged.ts';
+import { writtenByPackage } from '../wire/packaged.ts';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 /** Models up to 4.5, which think only if a request sets a budget of tokens. */
@@ -15,17 +18,20 @@ const THINKS_BY_BUDGET = /claude-(?:\d|(?:opus|sonnet|haiku)-4(?!-[6-9](?!\d)))/
 export const anthropic: ProviderKind = {
   usual_path: '/v1',
   maker: { vendor: 'anthropic', key_variables: ['ANTHROPIC_API_KEY'] },
-  open: overFetch(async access => {
+  async open(access) {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
     return {
-      connect: (model, { fetch }) =>
-        packaged(
-          createAnthropic({
-            baseURL: access.base_url ?? BASE_URL,
-            apiKey: access.api_key ?? '',
-            headers: access.headers,
-            fetch,
-          }).messages(model),
+      connect: (model, connection) =>
+        writtenByPackage(
+          fetch =>
+            createAnthropic({
+              baseURL: access.base_url ?? BASE_URL,
+              apiKey: access.api_key ?? '',
+              headers: access.headers,
+              fetch: fetchWithQuery(access, fetch),
+            }).messages(model),
+          () => new MessagesReader(access.name),
+          connection,
         ),
 
       options({ entry, request, prompt, thinks }) {
@@ -43,9 +49,10 @@ export const anthropic: ProviderKind = {
 
       callId: plainCallId,
       toolName: plainName,
+      schemas: ANTHROPIC_SCHEMAS,
       mark: markCache,
     };
-  }),
+  },
 };
 
 /**

@@ -1,10 +1,13 @@
 /**
  * Google's Gemini API. Its thought signatures are attached to texts, thoughts and calls, and are sent back with them.
  */
+import { GeminiReader } from '../answers/gemini.ts';
+import { GOOGLE_SCHEMAS } from '../schema/rules.ts';
 import { googleName, plainCallId } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
+import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
-import { overFetch, packaged } from '../wire/packaged.ts';
+import { writtenByPackage } from '../wire/packaged.ts';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
@@ -14,17 +17,20 @@ export const google: ProviderKind = {
     vendor: 'google',
     key_variables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
   },
-  open: overFetch(async access => {
+  async open(access) {
     const { createGoogle } = await import('@ai-sdk/google');
     return {
-      connect: (model, { fetch }) =>
-        packaged(
-          createGoogle({
-            baseURL: access.base_url ?? BASE_URL,
-            apiKey: access.api_key ?? '',
-            headers: access.headers,
-            fetch,
-          }).chat(model),
+      connect: (model, connection) =>
+        writtenByPackage(
+          fetch =>
+            createGoogle({
+              baseURL: access.base_url ?? BASE_URL,
+              apiKey: access.api_key ?? '',
+              headers: access.headers,
+              fetch: fetchWithQuery(access, fetch),
+            }).chat(model),
+          () => new GeminiReader(access.name),
+          connection,
         ),
 
       options({ entry, request, thinks }) {
@@ -49,6 +55,7 @@ export const google: ProviderKind = {
         ),
       callId: plainCallId,
       toolName: googleName,
+      schemas: GOOGLE_SCHEMAS,
     };
-  }),
+  },
 };

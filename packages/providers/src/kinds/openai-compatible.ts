@@ -1,5 +1,6 @@
 /** Any server with POST {base_url}/chat/completions: OpenRouter, Groq, Ollama, vLLM, llama.cpp, ... */
 import { chatCompletions } from '../chat-completions/model.ts';
+import { CHAT_COMPLETIONS_SCHEMAS } from '../schema/rules.ts';
 import { nineLetterCallId, plainName, visibleCallId } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import type { ProviderKind } from '../wire/kind.ts';
@@ -11,7 +12,7 @@ export const openaiCompatible: ProviderKind = {
     if (!access.base_url) throw new Error(`The provider ${access.name} needs a base_url.`);
     const base_url = access.base_url;
     return {
-      connect: (model, connection) => chatCompletions(access, base_url, model, connection),
+      connect: (model, connection) => chatCompletions(access, model, connection),
 
       options({ request, thinks, renamed }) {
         const reasoning = reasoningFor(request.effort, thinks);
@@ -24,6 +25,7 @@ export const openaiCompatible: ProviderKind = {
 
       callId: new URL(base_url).hostname.endsWith('mistral.ai') ? nineLetterCallId : visibleCallId,
       toolName: plainName,
+      schemas: CHAT_COMPLETIONS_SCHEMAS,
     };
   },
 };

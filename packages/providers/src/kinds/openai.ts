@@ -1,9 +1,12 @@
 /** OpenAI's Responses API. OpenAI stores nothing: thinking arrives encrypted, and is sent back encrypted. */
+import { ResponsesReader } from '../answers/responses.ts';
 import { isStrict } from '../prompt/response-format.ts';
+import { OPENAI_SCHEMAS } from '../schema/rules.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { type Reasoning, reasoningFor } from '../wire/effort.ts';
+import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
-import { overFetch, packaged } from '../wire/packaged.ts';
+import { writtenByPackage } from '../wire/packaged.ts';
 import type { AssistantPart } from '../wire/wire.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
@@ -13,17 +16,20 @@ const MIN_OUTPUT_TOKENS = 16;
 export const openai: ProviderKind = {
   usual_path: '/v1',
   maker: { vendor: 'openai', key_variables: ['OPENAI_API_KEY'] },
-  open: overFetch(async access => {
+  async open(access) {
     const { createOpenAI } = await import('@ai-sdk/openai');
     return {
-      connect: (model, { fetch }) =>
-        packaged(
-          createOpenAI({
-            baseURL: access.base_url ?? BASE_URL,
-            apiKey: access.api_key ?? '',
-            headers: access.headers,
-            fetch,
-          }).responses(model),
+      connect: (model, connection) =>
+        writtenByPackage(
+          fetch =>
+            createOpenAI({
+              baseURL: access.base_url ?? BASE_URL,
+              apiKey: access.api_key ?? '',
+              headers: access.headers,
+              fetch: fetchWithQuery(access, fetch),
+            }).responses(model),
+          () => new ResponsesReader(access.name),
+          connection,
         ),
 
       options({ entry, request, thinks, quiet }) {
@@ -49,8 +55,9 @@ export const openai: ProviderKind = {
       tidy: withoutUnfinishedThinking,
       callId: plainCallId,
       toolName: plainName,
+      schemas: OPENAI_SCHEMAS,
     };
-  }),
+  },
 };
 
 /** Translates `off` for models that cannot run without thinking: their lowest level, or their default. */

@@ -144,12 +144,18 @@ function toolResult(
     type: 'tool-result',
     toolCallId: target.wire.callId(block.tool_use_id),
     toolName: call?.type === 'tool_use' ? target.wire.toolName(call.name) : 'unknown',
-    output: { type: block.is_error ? 'error-text' : 'text', value: block.output },
+    output: {
+      type: block.is_error ? 'error-text' : 'text',
+      value: block.output.trim() === '' ? NO_OUTPUT : block.output,
+    },
   };
 }
 
 /** Markers and notes are the kernel's texts for users; its repair already removes them. */
 const isHidden = (block: StoredBlock): boolean =>
   block.internal?.compaction !== undefined || block.internal?.note !== undefined;
+
+/** Anthropic refuses a blank text in a result. */
+const NO_OUTPUT = '(no output)';
 
 export const text = (words: string): LanguageModelV4TextPart => ({ type: 'text', text: words });

@@ -1,12 +1,7 @@
-/** Converts a kernel request to the prompt and tools of the provider packages. */
+/** Converts a kernel request to the prompt of the provider packages. */
 import { createHash } from 'node:crypto';
-import type {
-  LanguageModelV4FunctionTool,
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
-import type { ProviderWire } from '../wire/wire.ts';
 import { type OutgoingImage, outgoingImage } from './images.ts';
 import {
   type ConvertedMessage,
@@ -52,7 +47,7 @@ export function promptWriter(target: PromptTarget, images: boolean): PromptWrite
     cache.keep(kept, before);
     const { prompt, unfilled } = write(before, messages, kept.length, messages.length, target);
     await fillImages(prompt, unfilled, images ? request.loadImage : undefined);
-    return system ? [{ role: 'system', content: system }, ...prompt] : prompt;
+    return system?.trim() ? [{ role: 'system', content: system }, ...prompt] : prompt;
   };
 }
 
@@ -73,18 +68,6 @@ function write(
   }
   return { prompt, unfilled };
 }
-
-/** Returns the tools in the format for every provider, with names of this API. */
-export const toolDeclarations = (
-  { tools }: Pick<ModelRequest, 'tools'>,
-  { toolName }: Pick<ProviderWire, 'toolName'>,
-): LanguageModelV4FunctionTool[] =>
-  tools.map(tool => ({
-    type: 'function',
-    name: toolName(tool.name),
-    description: tool.description,
-    inputSchema: tool.input_schema as LanguageModelV4FunctionTool['inputSchema'],
-  }));
 
 /** Fills in the newest images first, so that the oldest are omitted. Changes the prompt, not its messages. */
 async function fillImages(

@@ -1,7 +1,6 @@
 /**
  * Applies a schema to the answer: the provider enforces it, or the prompt describes it if the provider cannot (API-5).
  */
-import type { SharedV4Warning } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ResponseFormat } from '../wire/wire.ts';
@@ -22,10 +21,6 @@ export function inWords<Request extends Pick<ModelRequest, 'system' | 'schema'>>
   const wish = `Answer with nothing but the JSON of one object that fits this JSON Schema:\n${JSON.stringify(schema)}`;
   return { ...request, system: [system, wish].filter(Boolean).join('\n\n') };
 }
-
-/** True if the provider package warned that it omits the schema. */
-export const refusesSchema = (warnings: readonly SharedV4Warning[]): boolean =>
-  warnings.some(warning => warning.type === 'unsupported' && warning.feature === 'responseFormat');
 
 /** OpenAI's strict mode accepts only closed objects with all properties required. */
 export function isStrict(schema: unknown): boolean {

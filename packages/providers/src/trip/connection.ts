@@ -33,6 +33,8 @@ interface TripConnectionOptions {
   trace?: TraceContext | undefined;
   /** True if `post` must not reuse a connection. */
   fresh?: boolean;
+  /** Receives the JSON of the request, and returns that which is sent. */
+  onBody?(body: string): string;
   onHeaders(headers: AnswerHeaders): void;
 }
 
@@ -44,6 +46,7 @@ export function openConnection({
   isAudio = false,
   trace,
   fresh = false,
+  onBody = body => body,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
   const controller = new AbortController();
@@ -67,7 +70,7 @@ export function openConnection({
         redirect: 'manual',
         signal: controller.signal,
         headers,
-        ...(typeof init?.body === 'string' && { body: toWellFormedJson(init.body) }),
+        ...(typeof init?.body === 'string' && { body: onBody(toWellFormedJson(init.body)) }),
       } as const;
       const response = await globalThis.fetch(input, options);
       silence.heard();
@@ -84,7 +87,7 @@ export function openConnection({
       post(url, answer, {
         provider,
         headers: trace ? { ...headers, ...trace } : headers,
-        body: toWellFormedJson(body),
+        body: onBody(toWellFormedJson(body)),
         signal: controller.signal,
         fresh,
         onHeaders,

@@ -3,7 +3,7 @@ import { ModelError } from '@chat-kernel/kernel';
 import type { ProviderWaitReason, TurnErrorCode } from '@chat-kernel/protocol';
 import { toSingleLine } from '@chat-kernel/text';
 import { buildErrorReport, type ErrorReport, isRedirect } from './report.ts';
-import { StreamFailure } from './stream.ts';
+import { StreamFailure } from './stream-failure.ts';
 
 const CODES = ['context_length_exceeded', 'request_too_large', 'string_above_max_length'];
 

@@ -17,6 +17,7 @@ export interface ErrorReport {
 
 /** Properties that the errors of packages, servers and sockets may have. */
 interface Thrown {
+  name?: unknown;
   message?: unknown;
   statusCode?: unknown;
   status?: unknown;
@@ -57,7 +58,11 @@ function innermost(value: unknown): Thrown {
   return typeof inner.error === 'object' && inner.error !== null ? asThrown(inner.error) : inner;
 }
 
+/** The errors of packages about an answer. Their messages are dumps of a check, which users cannot understand. */
+const CHECKS = ['AI_TypeValidationError', 'AI_JSONParseError', 'AI_InvalidResponseDataError'];
+
 function errorMessage(inner: Thrown, body: string, error: Thrown): string {
+  if (CHECKS.includes(String(error.name))) return 'The answer has a form that its package does not know.';
   if (body === '' && error.data === undefined && error.cause !== undefined) return deepestMessage(error);
   const message = [inner.message, inner.error, inner.detail].find(
     member => typeof member === 'string' && member !== '',

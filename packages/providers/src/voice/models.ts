@@ -12,6 +12,7 @@ import {
 import type { Fetch } from '../trip/connection.ts';
 import { webPageError } from '../trip/failures.ts';
 import { toTokenCount } from '../trip/token-count.ts';
+import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderAccess } from '../wire/kind.ts';
 import { type CalledProvider, callProvider } from './call.ts';
 import type { SpeechFacts, TranscriptionFacts } from './catalogue.ts';
@@ -92,12 +93,16 @@ export function speechModel(
   };
 }
 
-const buildOptions = ({ base_url = OPENAI, api_key = '', headers }: ProviderAccess, fetch: Fetch) => ({
-  baseURL: base_url,
-  apiKey: api_key,
-  headers: headers ?? {},
-  fetch: api_key === '' ? withoutEmptyKey(fetch) : fetch,
-});
+function buildOptions(access: ProviderAccess, fetch: Fetch) {
+  const { base_url = OPENAI, api_key = '', headers } = access;
+  const fetchAddress = fetchWithQuery(access, fetch);
+  return {
+    baseURL: base_url,
+    apiKey: api_key,
+    headers: headers ?? {},
+    fetch: api_key === '' ? withoutEmptyKey(fetchAddress) : fetchAddress,
+  };
+}
 
 /** The package always sends a key; a server without keys may reject an empty one. */
 const withoutEmptyKey =

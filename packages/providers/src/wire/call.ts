@@ -13,8 +13,12 @@ export const nineLetterCallId = (id: string): string => (/^[a-zA-Z0-9]{9}$/.test
 /** Chat completions have no rule, and models may know the ids that their server made; OpenAI limits the length. */
 export const visibleCallId = (id: string): string => (/^[!-~]{1,64}$/.test(id) ? id : plainCallId(id));
 
-/** Letters, digits, _ and -, at most 64, as all tools of the kernel have. */
-export const plainName = (name: string): string => name.replace(/[^\w-]/gu, '_').slice(0, 64) || '_';
+/**
+ * Letters, digits, _ and -, at most 64, as all tools of the kernel have. Packages look names up in plain objects, which have
+ * a `constructor`.
+ */
+export const plainName = (name: string): string =>
+  name in Object.prototype ? `${name}_` : name.replace(/[^\w-]/gu, '_').slice(0, 64) || '_';
 
 /** Google requires a letter or _ at the beginning. */
 export const googleName = (name: string): string => plainName(name.replace(/^(?=[^a-zA-Z_])/, '_'));

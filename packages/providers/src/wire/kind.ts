@@ -24,7 +24,10 @@ export interface ProviderKind {
 export interface ProviderAccess {
   /** The provider's name in the settings. */
   name: string;
+  /** The address without a slash at its end, query and fragment; see `endpoint`. Absent: the kind's own. */
   base_url?: string;
+  /** The query of all its requests, such as Azure's `api-version=...`; absent: none. */
+  query?: string;
   api_key?: string;
   headers?: Record<string, string>;
   /** The npm name, for kind ai-sdk. */

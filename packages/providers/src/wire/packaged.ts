@@ -1,18 +1,66 @@
-/** Adapts provider packages of the AI SDK, which use Node's fetch. */
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { warmFetch } from '../trip/connection.ts';
-import type { ProviderKind } from './kind.ts';
+/**
+ * Adapts provider packages of the AI SDK. For the APIs that the kernel knows, a package writes the request; the kernel
+ * sends it and reads the answer, because a package ends with the first event that it does not expect.
+ */
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import { type AnswerReader, StreamedAnswer } from '../answers/answer.ts';
+import { AnswerToolReader, hasAnswerTool } from '../answers/answer-tool.ts';
+import type { Fetch, TripConnection } from '../trip/connection.ts';
 import type { WireModel } from './wire.ts';
 
-/** Prepares fetch while the package is imported, because both take time. */
-export const overFetch =
-  (open: ProviderKind['open']): ProviderKind['open'] =>
-  access => {
-    void warmFetch();
-    return open(access);
+/**
+ * Creates a model whose requests a package writes.
+ * @param create creates the model of the package, which sends with this fetch
+ * @param createReader creates the reader of an answer
+ */
+export function writtenByPackage(
+  create: (fetch: Fetch) => LanguageModelV4,
+  createReader: () => AnswerReader,
+  connection: TripConnection,
+): WireModel {
+  return {
+    async open(request) {
+      const { url, headers, body } = await writeRequest(create, request);
+      const reader = createReader();
+      const answer = new StreamedAnswer(
+        request.responseFormat && hasAnswerTool(body) ? new AnswerToolReader(reader) : reader,
+      );
+      await connection.post(url, headers, body, answer);
+      return answer;
+    },
   };
+}
 
-/** Adapts a model of a provider package. */
+interface WrittenRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+async function writeRequest(
+  create: (fetch: Fetch) => LanguageModelV4,
+  request: LanguageModelV4CallOptions,
+): Promise<WrittenRequest> {
+  let written: WrittenRequest | undefined;
+  const take: Fetch = (url, init) => {
+    written = {
+      url: String(url),
+      headers: init?.headers as Record<string, string>,
+      body: init?.body as string,
+    };
+    return Promise.reject(new Error('The request is written.'));
+  };
+  try {
+    await create(take).doStream(request);
+  } catch (error) {
+    // Before the request is written, the error is about the request.
+    if (!written) throw error;
+  }
+  if (!written) throw new Error('The package wrote no request.');
+  return written;
+}
+
+/** Adapts a model of a package whose API the kernel does not know. It uses Node's fetch. */
 export function packaged(model: LanguageModelV4): WireModel {
   return {
     async open(request) {

@@ -3,10 +3,11 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import type { ModelRequest } from '@chat-kernel/kernel';
+import type { PartSource } from '../answers/answer.ts';
 import type { ModelEntry } from '../catalogue/index.ts';
+import type { SchemaRules } from '../schema/rules.ts';
 import type { TripConnection } from '../trip/connection.ts';
 
 export type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
@@ -20,15 +21,6 @@ interface WireRequest extends WireOptions {
   tools?: LanguageModelV4FunctionTool[];
   responseFormat?: ResponseFormat;
   abortSignal: AbortSignal;
-}
-
-/** The parts of a response, as they arrive. */
-export interface PartSource {
-  /**
-   * Returns the parts that arrived since the last read, at least one; null at the end. Rejects with the error that
-   * ended the response.
-   */
-  read(): Promise<LanguageModelV4StreamPart[] | null>;
 }
 
 /** A model behind a connection. */
@@ -62,6 +54,8 @@ export interface ProviderWire {
    * always the same.
    */
   toolName(name: string): string;
+  /** The input schemas of tools that this API accepts. */
+  schemas: SchemaRules;
   /** Marks in place where the provider may split the prompt for its cache. */
   mark?(
     prompt: LanguageModelV4Prompt,

@@ -11,8 +11,10 @@ import {
   type JsonObject,
   MAX_INPUT_LEVELS,
 } from '@chat-kernel/protocol';
-import { CallBounds, overBound, TOO_DEEP_INPUT } from './bounds.ts';
-import { toTokenCount } from './token-count.ts';
+import { CallBounds, overBound, TOO_DEEP_INPUT } from '../trip/bounds.ts';
+import { StreamFailure } from '../trip/stream-failure.ts';
+import { toTokenCount } from '../trip/token-count.ts';
+import type { AnswerPart } from './answer.ts';
 
 type StreamPart<Type extends LanguageModelV4StreamPart['type']> = Extract<
   LanguageModelV4StreamPart,
@@ -32,17 +34,16 @@ interface OpenBlock {
   over: boolean;
 }
 
-/** An `error` part of a stream, thrown so that it ends the request like every other failure. */
-export class StreamFailure extends Error {}
-
 /**
  * Creates a function that reads a part and emits its events. That function throws if the part reports that the request
  * failed.
+ * @param onUnread called for each part that was not understood
  */
 export function partReader(
   origin: Omit<Origin, 'metadata'>,
   emit: (event: ModelEvent) => void,
-): (part: LanguageModelV4StreamPart) => void {
+  onUnread: (shape: string) => void = () => {},
+): (part: AnswerPart) => void {
   let open: OpenBlock | undefined;
   const bounds = { pieces: new CallBounds(origin.provider), calls: new CallBounds(origin.provider) };
   let calls = 0;
@@ -154,6 +155,10 @@ export function partReader(
       case 'tool-input-delta':
         // The complete input follows; until then the package collects the pieces.
         bounds.pieces.add(part.id, part.delta);
+        return;
+      case 'unread':
+        onUnread(part.shape);
+        if (part.content) emit({ type: 'unread', shape: part.shape });
         return;
       // The kernel lets no provider run tools itself, and the other parts are for logs.
       case 'tool-input-end':

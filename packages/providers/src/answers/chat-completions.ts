@@ -2,11 +2,8 @@
  * Parses the streamed response of POST /chat/completions. Servers differ, so the reader accepts the fields of all of
  * them. Each piece is parsed once.
  */
-import type {
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { type AnswerPart, type AnswerReader, asObjects, isText, unread } from './answer.ts';
 import { type CallPiece, PartialCalls } from './calls.ts';
 
 /** The fields of a stream event that the reader uses. Any of them may be missing. */
@@ -14,11 +11,6 @@ interface Chunk {
   choices?: Choice[] | null;
   usage?: ChatUsage | null;
   x_groq?: { usage?: ChatUsage | null } | null;
-  error?: unknown;
-  object?: unknown;
-  type?: unknown;
-  message?: unknown;
-  detail?: unknown;
 }
 interface Choice {
   delta?: Delta | null;
@@ -53,96 +45,31 @@ interface ChatUsage {
   completion_tokens_details?: { reasoning_tokens?: number | null } | null;
 }
 
-export class AnswerReader {
+export class ChatCompletionsReader implements AnswerReader {
   readonly #calls: PartialCalls;
   #reason: string | undefined;
   #usage: ChatUsage | undefined;
   #refused = false;
-  #ended = false;
 
   /** @param provider name for errors */
   constructor(provider: string) {
     this.#calls = new PartialCalls(provider);
   }
 
-  /**
-   * Reads the data of an event, or a whole response, and adds its parts to `parts`.
-   * @param isError the event says so
-   * @throws ModelError, or if the response has an unexpected shape
-   */
-  read(data: string, parts: LanguageModelV4StreamPart[], isError = false): void {
-    if (this.#ended) return;
-    if (data.startsWith('[DONE]')) {
-      this.#finish(parts, 'stop');
-      return;
-    }
-    const chunk = parseChunk(data);
-    if (chunk === undefined || isError || isFailure(chunk)) {
-      this.#ended = true;
-      parts.push({
-        type: 'error',
-        error: chunk ?? new Error(`The response is not JSON: ${data.slice(0, 200)}`),
-      });
-      return;
-    }
+  read(event: object, parts: AnswerPart[]): void {
+    const chunk: Chunk = event;
     const choice = chunk.choices?.[0];
     this.#usage = chunk.usage ?? choice?.usage ?? chunk.x_groq?.usage ?? this.#usage;
     const delta = choice?.delta ?? choice?.message;
     if (delta) this.#readDelta(delta, parts);
-    if (choice?.finish_reason) this.#reason = choice.finish_reason;
+    if (isText(choice?.finish_reason)) this.#reason = choice.finish_reason;
     // Without an end mark after it, a whole answer is complete.
     if (choice?.message && !choice.delta) this.#reason ??= 'stop';
   }
 
-  /** Ends the stream. Some servers send no [DONE]; if there is no finish reason either, the stream was interrupted. */
-  end(parts: LanguageModelV4StreamPart[]): void {
-    if (!this.#ended) this.#finish(parts, undefined);
-  }
-
-  #readDelta(delta: Delta, parts: LanguageModelV4StreamPart[]): void {
-    const thinking = delta.reasoning_content ?? delta.reasoning;
-    if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
-    this.#readContent(delta.content, parts);
-    this.#readRefusal(delta.refusal, parts);
-    if (delta.function_call) this.#calls.add({ index: 0, function: delta.function_call });
-    for (const piece of delta.tool_calls ?? []) this.#calls.add(piece);
-    for (const image of delta.images ?? []) readImage(image, parts);
-  }
-
-  #readContent(content: Delta['content'], parts: LanguageModelV4StreamPart[]): void {
-    if (isText(content)) parts.push({ type: 'text-delta', id: 'text', delta: content });
-    if (!Array.isArray(content)) return;
-    for (const part of content) {
-      switch (part.type) {
-        case 'thinking':
-        case 'reasoning': {
-          const thinking = part.thinking ?? part.text;
-          const delta = Array.isArray(thinking) ? thinking.map(({ text }) => text ?? '').join('') : thinking;
-          if (isText(delta)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta });
-          break;
-        }
-        case 'refusal':
-          this.#readRefusal(part.refusal, parts);
-          break;
-        case 'image_url':
-          readImage(part, parts);
-          break;
-        default:
-          if (isText(part.text)) parts.push({ type: 'text-delta', id: 'text', delta: part.text });
-      }
-    }
-  }
-
-  #readRefusal(delta: string | null | undefined, parts: LanguageModelV4StreamPart[]): void {
-    if (!isText(delta)) return;
-    this.#refused = true;
-    const providerMetadata = { compatible: { refusal: true } };
-    parts.push({ type: 'text-delta', id: 'refusal', delta, providerMetadata });
-  }
-
-  #finish(parts: LanguageModelV4StreamPart[], defaultReason: string | undefined): void {
-    this.#ended = true;
-    const reason = this.#reason ?? defaultReason;
+  /** Some servers send no [DONE]; if there is no finish reason either, the answer was interrupted. */
+  end(parts: AnswerPart[], isMarked: boolean): void {
+    const reason = this.#reason ?? (isMarked ? 'stop' : undefined);
     // Calls of an interrupted response may have incomplete input.
     if (reason !== undefined) parts.push(...this.#calls.toParts());
     const unified = REASONS[reason ?? ''] ?? 'other';
@@ -156,26 +83,59 @@ export class AnswerReader {
       usage: parseUsage(this.#usage),
     });
   }
+
+  #readDelta(delta: Delta, parts: AnswerPart[]): void {
+    const thinking = delta.reasoning_content ?? delta.reasoning;
+    if (isText(thinking)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta: thinking });
+    this.#readContent(delta.content, parts);
+    this.#readRefusal(delta.refusal, parts);
+    if (delta.function_call) this.#calls.add({ index: 0, function: delta.function_call });
+    if (delta.tool_calls) for (const piece of asObjects(delta.tool_calls)) this.#calls.add(piece);
+    if (delta.images) for (const image of asObjects(delta.images)) readImage(image, parts);
+  }
+
+  #readContent(content: Delta['content'], parts: AnswerPart[]): void {
+    if (isText(content)) parts.push({ type: 'text-delta', id: 'text', delta: content });
+    if (!Array.isArray(content)) return;
+    for (const part of asObjects(content) as ContentPart[]) {
+      switch (part.type) {
+        case 'thinking':
+        case 'reasoning': {
+          const thinking = part.thinking ?? part.text;
+          const delta = Array.isArray(thinking)
+            ? asObjects(thinking)
+                .map(({ text }) => (isText(text) ? text : ''))
+                .join('')
+            : thinking;
+          if (isText(delta)) parts.push({ type: 'reasoning-delta', id: 'thinking', delta });
+          break;
+        }
+        case 'refusal':
+          this.#readRefusal(part.refusal, parts);
+          break;
+        case 'image_url':
+          readImage(part, parts);
+          break;
+        default:
+          if (isText(part.text)) parts.push({ type: 'text-delta', id: 'text', delta: part.text });
+          else if (part.type !== 'text') parts.push(unread(`content part ${part.type}`, true));
+      }
+    }
+  }
+
+  #readRefusal(delta: string | null | undefined, parts: AnswerPart[]): void {
+    if (!isText(delta)) return;
+    this.#refused = true;
+    const providerMetadata = { compatible: { refusal: true } };
+    parts.push({ type: 'text-delta', id: 'refusal', delta, providerMetadata });
+  }
 }
 
-function readImage({ image_url }: ContentPart, parts: LanguageModelV4StreamPart[]): void {
+function readImage({ image_url }: ContentPart, parts: AnswerPart[]): void {
   const url = typeof image_url === 'string' ? image_url : image_url?.url;
-  const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(url ?? '') ?? [];
+  const [, mediaType, data] = /^data:([^;,]+);base64,(.+)$/s.exec(isText(url) ? url : '') ?? [];
   if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
 }
-
-/** Whether an event reports a failure. Servers name it in several ways; an answer has choices or usage. */
-const isFailure = ({ error, object, type, choices, usage, message, detail }: Chunk): boolean =>
-  Boolean(error) ||
-  object === 'error' ||
-  type === 'error' ||
-  (!choices && !usage && (isText(message) || detail != null));
-
-/**
- * True for non-empty text. A server may send any type, and other values would be counted and joined as if they were
- * text.
- */
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
   stop: 'stop',
@@ -202,14 +162,4 @@ function parseUsage(usage: ChatUsage | undefined): LanguageModelV4Usage {
     inputTokens: { total: prompt, noCache: undefined, cacheRead: cached, cacheWrite: undefined },
     outputTokens: { total: completion, text: undefined, reasoning },
   };
-}
-
-function parseChunk(data: string): Chunk | undefined {
-  try {
-    const chunk: unknown = JSON.parse(data);
-    return typeof chunk === 'object' && chunk !== null ? chunk : undefined;
-  } catch {
-    // The caller reports text that is not JSON, with its beginning.
-    return undefined;
-  }
 }

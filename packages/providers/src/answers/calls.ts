@@ -32,8 +32,8 @@ export class PartialCalls {
   /** @throws ModelError if the calls are too many or too long */
   add(piece: CallPiece): void {
     const call = this.#openCall(piece) ?? this.#begin(piece);
-    call.id ||= piece.id ?? '';
-    call.name ||= piece.function?.name ?? '';
+    call.id ||= String(piece.id ?? '');
+    call.name ||= String(piece.function?.name ?? '');
     const args: unknown = piece.function?.arguments ?? '';
     // A few servers send the object itself.
     const input = typeof args === 'string' ? args : JSON.stringify(args);
