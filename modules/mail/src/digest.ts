@@ -2,6 +2,8 @@
  * Sends a daily email to the master: ignored emails with the reason, emails that could not be sent, and open decisions.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '@chat-kernel/module-sdk';
+import { type CrashGuard, GivenUp } from '@chat-kernel/module-sdk/surface';
 import { composeMail } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
@@ -13,6 +15,8 @@ const MAX_LISTED = 100;
 interface DigestServices {
   settings: MailSettings;
   store: MailStore;
+  guard: CrashGuard;
+  log: Logger;
   /** Called when an email is in the outbox. */
   onMail: () => void;
 }
@@ -34,12 +38,32 @@ export class Digest {
 
   /** Writes the digest of the day when it is due: at most one a day, and none if there is nothing to report. */
   async look(now: Date): Promise<void> {
-    const { settings, store, onMail } = this.#services;
+    const { settings, store, guard, log } = this.#services;
     const { digest } = settings;
     if (!digest) return;
     const [day = '', time = ''] = localTime(now, digest.timezone);
     const last = store.get<{ value: string }>("SELECT value FROM setup WHERE name = 'digest'")?.value ?? '';
     if (day <= last || time < digest.at) return;
+    const work = `digest ${day}`;
+    try {
+      await guard.run(work, () => this.#write(day, now));
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      log.error(`The mail summary for ${day} is given up: writing it ended the program twice.`);
+      store.transaction(() => {
+        store.run("INSERT OR REPLACE INTO setup VALUES ('digest', ?)", day);
+        // Otherwise the next digest would contain the cause again.
+        store.run(
+          "UPDATE mail SET told_at = ? WHERE told_at IS NULL AND state IN ('ignored', 'failed')",
+          now.getTime(),
+        );
+      });
+      guard.end(work);
+    }
+  }
+
+  async #write(day: string, now: Date): Promise<void> {
+    const { settings, store, onMail } = this.#services;
     const { text, upTo } = this.#told(now);
     const to = settings.owner[0]!;
     const mail =

@@ -4,17 +4,18 @@
  */
 import { isRetryable } from '@chat-kernel/client';
 import type { KernelClient, Logger, TurnStream } from '@chat-kernel/module-sdk';
-import { type Begun, Inbox, postTurn } from '@chat-kernel/module-sdk/surface';
+import { type Begun, type CrashGuard, GivenUp, Inbox, postTurn } from '@chat-kernel/module-sdk/surface';
 import { admitMail } from './admission.ts';
 import { buildAnswer } from './answer.ts';
 import type { Confirmations } from './confirmations.ts';
 import { roomFor } from './files.ts';
+import { composeHiddenAnswer, composeUnread, readingWork, sendingWork, UNREAD } from './given-up.ts';
 import { type Incoming, parseMail } from './incoming.ts';
-import { composeMail, replyHeaders } from './outgoing.ts';
+import { composeMail, messageIdFor, replyHeaders } from './outgoing.ts';
 import type { Requests } from './requests.ts';
 import { MASTER, type Sender } from './sender-identity.ts';
 import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailStore, StoredMail, WrittenMail } from './store.ts';
 import { Threads } from './threads.ts';
 import { buildTurnStart, readOutcome, type TurnOutcome } from './turns.ts';
 
@@ -29,11 +30,19 @@ interface DeskServices {
   settings: MailSettings;
   store: MailStore;
   kernel: KernelClient;
+  guard: CrashGuard;
   requests: Requests;
   confirmations: Confirmations;
   log: Logger;
   /** Called when an email is in the outbox. */
   onMail: () => void;
+}
+
+/** An email whose turn was posted; `posted` is undefined if the email needs no answer. */
+interface Ready {
+  posted: PromiseSettledResult<TurnStream | undefined>;
+  incoming: Incoming;
+  sender: Sender;
 }
 
 export class InboxProcessor {
@@ -77,8 +86,40 @@ export class InboxProcessor {
   }
 
   async #begin(id: number, signal: AbortSignal): Promise<Begun | undefined> {
-    const { store, requests, confirmations } = this.#services;
+    const { confirmations, guard } = this.#services;
     if (confirmations.isOpen(id)) return { laterMs: CONFIRM_MS };
+    const work = readingWork(id);
+    let ready: Begun | Ready | undefined;
+    try {
+      ready = await guard.run(work, () => this.#read(id, signal));
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      await this.#giveUp(id);
+      guard.end(work);
+    }
+    if (!ready || !('posted' in ready)) return ready;
+    const { posted, incoming, sender } = ready;
+    const refused = (error: Error) => {
+      if (isRetryable(error) || signal.aborted) throw error;
+      const { message } = error;
+      const made: TurnOutcome['made'] = new Set();
+      return this.#answer(id, incoming, sender, {
+        status: 'failed',
+        text: '',
+        made,
+        error: { code: '', message },
+      });
+    };
+    if (posted.status === 'rejected') return void (await refused(posted.reason));
+    if (!posted.value) return undefined;
+    return {
+      rest: readOutcome(posted.value).then(outcome => this.#answer(id, incoming, sender, outcome), refused),
+    };
+  }
+
+  /** Reads an email and posts it to its chat, unless it needs no turn or must wait. */
+  async #read(id: number, signal: AbortSignal): Promise<Begun | Ready | undefined> {
+    const { store, requests } = this.#services;
     const received = await parseMail(store.mail(id).raw);
     store.run('UPDATE mail SET sender = ?, subject = ? WHERE id = ?', received.from, received.subject, id);
     const admission = await admitMail(id, received, this.#services);
@@ -95,22 +136,23 @@ export class InboxProcessor {
       ...[sender.who, sender.person_id, mail, id],
     );
     if (this.#inbox.isFull) return undefined;
-    const refused = (error: Error) => {
-      if (isRetryable(error) || signal.aborted) throw error;
-      const { message } = error;
-      const made: TurnOutcome['made'] = new Set();
-      return this.#answer(id, incoming, sender, {
-        status: 'failed',
-        text: '',
-        made,
-        error: { code: '', message },
-      });
-    };
-    const stream = await this.#post(id, incoming, sender, signal).catch(refused);
-    if (!stream) return undefined;
-    return {
-      rest: readOutcome(stream).then(outcome => this.#answer(id, incoming, sender, outcome), refused),
-    };
+    const [posted] = await Promise.allSettled([this.#post(id, incoming, sender, signal)]);
+    return { posted, incoming, sender };
+  }
+
+  /** Leaves the email in the mailbox. Its sender gets a notice if it is verified, and the digest reports the email. */
+  async #giveUp(id: number): Promise<void> {
+    const { store, log, onMail } = this.#services;
+    log.error(`Email ${id} is not handled: ${UNREAD}.`);
+    const mail = store.mail(id);
+    const { chat_id, who, state } = mail;
+    const compose = state === 'posted' ? composeHiddenAnswer : composeUnread;
+    const notice = who === null ? undefined : await compose(mail, this.#services);
+    store.transaction(() => {
+      if (notice && who !== null) store.send(notice, chat_id === null ? undefined : { chat_id, who });
+      store.end(id, 'failed', UNREAD);
+    });
+    onMail();
   }
 
   /** Posts the email to its chat. Undefined: the thread has reached the limit of answers. */
@@ -166,23 +208,50 @@ export class InboxProcessor {
   }
 
   async #answer(id: number, incoming: Incoming, sender: Sender, outcome: TurnOutcome): Promise<void> {
-    const { settings, store, kernel, onMail } = this.#services;
+    const { settings, store, kernel, guard, log, onMail } = this.#services;
     const mail = store.mail(id);
     if (outcome.error?.code === 'kernel_restarted' && mail.attempt < ATTEMPTS) {
       store.run("UPDATE mail SET attempt = attempt + 1, state = 'new' WHERE id = ?", id);
       this.look();
       return;
     }
-    const place = { kernel, chat_id: mail.chat_id, sender, room: roomFor(settings) };
-    const answer = await composeMail(
-      { of: mail.key, ...replyHeaders(incoming), ...(await buildAnswer(outcome, place)) },
-      this.#services,
-    );
-    store.transaction(() => {
-      store.send(answer, mail.chat_id === null ? undefined : { chat_id: mail.chat_id, who: sender.who });
-      store.end(id, 'done');
-    });
+    const { address } = settings;
+    const work = sendingWork(messageIdFor(mail.key, { address, secret: store.secret }));
+    try {
+      await guard.begin(work);
+      // The outbox continues the work.
+      const answer = await this.#compose(mail, incoming, sender, outcome).finally(() => guard.pause(work));
+      this.#queue(mail, sender, answer);
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      log.error(`The answer to email ${id} is given up: writing it ended the program twice.`);
+      this.#queue(mail, sender, await composeHiddenAnswer(mail, this.#services));
+      guard.end(work);
+    }
     onMail();
     await kernel.reportTriage({ engaged: 1, responded: 1 }).catch(() => {});
+  }
+
+  async #compose(
+    { key, chat_id }: StoredMail,
+    incoming: Incoming,
+    sender: Sender,
+    outcome: TurnOutcome,
+  ): Promise<WrittenMail> {
+    const { settings, kernel } = this.#services;
+    const place = { kernel, chat_id, sender, room: roomFor(settings) };
+    return composeMail(
+      { of: key, ...replyHeaders(incoming), ...(await buildAnswer(outcome, place)) },
+      this.#services,
+    );
+  }
+
+  /** Puts the answer to an email into the outbox. */
+  #queue({ id, chat_id }: StoredMail, { who }: Sender, answer: WrittenMail): void {
+    const { store } = this.#services;
+    store.transaction(() => {
+      store.send(answer, chat_id === null ? undefined : { chat_id, who });
+      store.end(id, 'done');
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** Defines the module: a mailbox whose threads are chats. */
 import { defineModule, type ModuleDefinition } from '@chat-kernel/module-sdk';
-import { databaseFile } from '@chat-kernel/module-sdk/surface';
+import { CrashGuard, databaseFile } from '@chat-kernel/module-sdk/surface';
 import { attachTool } from './attach-tool.ts';
 import { Confirmations } from './confirmations.ts';
 import { Digest } from './digest.ts';
@@ -26,19 +26,22 @@ export function mail(settings: MailSettings, data_dir: string | null): ModuleDef
         if (settings[key] !== undefined)
           log.warn(`The setting ${key} has no effect: only DKIM signatures count.`);
       const store = new MailStore(databaseFile(data_dir, 'mail.sqlite'));
+      const guard = new CrashGuard(store, signal);
       const onMail = () => sender.look();
       const onNews = () => {
         desk.look();
         sender.look();
       };
       const folders = new Folders(settings);
-      const mailbox = new Mailbox({ settings, store, folders, log, onNews });
-      const sender = new MailOutbox({ settings, store, mailbox, folders, log });
-      const requests = new Requests({ settings, store, kernel, log, onMail });
+      const mailbox = new Mailbox({ settings, store, guard, folders, log, onNews });
+      const sender = new MailOutbox({ settings, store, kernel, guard, mailbox, folders, log });
+      const requests = new Requests({ settings, store, kernel, guard, log, onMail });
       const confirmations = new Confirmations({ ask, onAnswer: () => desk.look() });
-      const desk = new InboxProcessor({ settings, store, kernel, requests, confirmations, log, onMail });
+      const desk = new InboxProcessor({
+        ...{ settings, store, kernel, guard, requests, confirmations, log, onMail },
+      });
       drafts = { settings, store, folders, onMail };
-      const digest = new Digest({ settings, store, onMail });
+      const digest = new Digest({ settings, store, guard, log, onMail });
       const work = [mailbox, sender, requests, desk, digest].map(part => part.run(signal));
       Promise.all(work).then(() => store.close());
     },

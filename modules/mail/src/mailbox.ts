@@ -4,8 +4,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
+import { type CrashGuard, GivenUp } from '@chat-kernel/module-sdk/surface';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { Folders } from './folders.ts';
+import { sendingWork, UNREAD } from './given-up.ts';
 import { describeError, folderFor, imapFor, POLL_INTERVAL_MS, searched } from './imap.ts';
 import { mailKey, readMessageId } from './incoming.ts';
 import type { MailSettings } from './settings.ts';
@@ -18,6 +20,7 @@ const LONGEST_WAIT = 60_000;
 interface MailboxServices {
   settings: MailSettings;
   store: MailStore;
+  guard: CrashGuard;
   folders: Folders;
   log: Logger;
   /** Called when emails were stored. */
@@ -99,7 +102,7 @@ export class Mailbox {
     for await (const message of news) {
       // The range always includes the newest mail, even if it is already known.
       if (message.uid <= from.last_uid) continue;
-      await this.#write(message, from.since);
+      await this.#store(message, `fetch ${folder} ${uidValidity} ${message.uid}`, from.since);
     }
     this.caughtUpAt = began;
     await this.#moveCopies(client, sent);
@@ -161,9 +164,30 @@ export class Mailbox {
     return { last_uid, since };
   }
 
+  /** @param work the name of the work for the guard */
+  async #store(message: FetchMessageObject, work: string, since: number): Promise<void> {
+    const { settings, store, guard, log } = this.#services;
+    const { folder } = settings;
+    try {
+      await guard.run(work, () => this.#write(message, since));
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      log.error(`Email ${message.uid} in ${folder} is not handled: ${UNREAD}.`);
+      store.transaction(() => {
+        store.run('UPDATE mailbox SET last_uid = max(last_uid, ?) WHERE folder = ?', message.uid, folder);
+        // The digest reports it.
+        store.run(
+          "INSERT OR IGNORE INTO mail (key, state, raw, seen_at, why) VALUES (?, 'failed', x'', ?, ?)",
+          ...[work, Date.now(), UNREAD],
+        );
+      });
+      guard.end(work);
+    }
+  }
+
   /** Stores an email together with the position after it. */
   async #write({ uid, source, size = 0, internalDate }: FetchMessageObject, since: number): Promise<void> {
-    const { settings, store } = this.#services;
+    const { settings, store, guard } = this.#services;
     const { folder, max_mail_bytes } = settings;
     const raw = source ?? Buffer.alloc(0);
     const message_id = await readMessageId(raw);
@@ -186,6 +210,7 @@ export class Mailbox {
         );
       }
     });
+    if (isOwn) guard.end(sendingWork(message_id));
   }
 }
 

@@ -2,14 +2,23 @@
  * Sends each email in the outbox once. The same SMTP transaction also delivers a copy to the mailbox itself. If sending
  * was interrupted, the copy shows whether the email was sent, before it is sent again.
  */
-import type { Logger } from '@chat-kernel/module-sdk';
-import { Outbox, type OutboxState, type SendFailure, WakeablePause } from '@chat-kernel/module-sdk/surface';
+import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
+import {
+  type CrashGuard,
+  GivenUp,
+  Outbox,
+  type OutboxState,
+  type SendFailure,
+  WakeablePause,
+} from '@chat-kernel/module-sdk/surface';
 import type { Folders } from './folders.ts';
+import { composeHiddenAnswer, sendingWork, UNSENT } from './given-up.ts';
 import { describeError } from './imap.ts';
 import type { Mailbox } from './mailbox.ts';
+import { messageIdFor } from './outgoing.ts';
 import type { MailSettings } from './settings.ts';
 import { deliver, NotReached } from './smtp.ts';
-import type { MailStore, Outgoing } from './store.ts';
+import type { MailStore, Outgoing, StoredMail } from './store.ts';
 
 /** The delay after a temporary rejection by the server. */
 const LATER_MS = 10_000;
@@ -22,6 +31,8 @@ const LANE = 'smtp';
 interface SenderServices {
   settings: MailSettings;
   store: MailStore;
+  kernel: KernelClient;
+  guard: CrashGuard;
   mailbox: Mailbox;
   folders: Folders;
   log: Logger;
@@ -42,21 +53,29 @@ export class MailOutbox {
 
   /** Sends until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
-    const { mailbox, folders, settings, log } = this.#services;
+    const { mailbox, folders, settings, guard, log } = this.#services;
     const outbox = new Outbox<Outgoing>(
       {
         pauses: { firstMs: BUSY_MS, maxMs: IDLE_MS },
         lanes: () => [LANE],
         next: () => this.#next(),
         hasArrived: async mail => mail.state === 'sending' && (await folders.hasSent(mail.message_id)),
-        async send(mail) {
+        send: async mail => {
+          await this.#begin(mail);
           const refused = await deliver(mail, settings);
           // The server may reject only one of the two recipients: the mailbox, which just loses its copy, or the actual
           // recipient.
           if (refused.includes(mail.recipient)) throw new RecipientRefused(mail.recipient);
         },
         failureOf: error => this.#failureOf(error as SmtpError),
-        mark: (mail, state, failure) => this.#mark(mail, state, failure),
+        mark: (mail, state, failure) => {
+          const isMarked = this.#mark(mail, state, failure);
+          const work = sendingWork(mail.message_id);
+          if (state === 'sent' || state === 'failed') guard.end(work);
+          // The next attempt begins after a pause.
+          else if (failure.lane !== undefined) guard.pause(work);
+          return isMarked;
+        },
       },
       { log, signal },
     );
@@ -91,6 +110,43 @@ export class MailOutbox {
     );
   }
 
+  /** @throws GivenUp if sending the email has ended the process twice */
+  async #begin({ message_id }: Outgoing): Promise<void> {
+    const { guard } = this.#services;
+    try {
+      await guard.begin(sendingWork(message_id));
+    } catch (error) {
+      if (error instanceof GivenUp) await this.#giveUp(message_id);
+      throw error;
+    }
+  }
+
+  /** The sender of an email gets a notice in place of the answer. The digest lists every email that was not sent. */
+  async #giveUp(message_id: string): Promise<void> {
+    const { store, log } = this.#services;
+    log.error(`An email is given up: ${UNSENT}.`);
+    const mail = this.#answered(message_id);
+    if (!mail) return;
+    const { chat_id, who } = mail;
+    store.send(
+      await composeHiddenAnswer(mail, this.#services),
+      chat_id === null || who === null ? undefined : { chat_id, who },
+    );
+    this.look();
+  }
+
+  /** The email that this one answers; undefined: it is not an answer, or it is a notice. */
+  #answered(message_id: string): StoredMail | undefined {
+    const { settings, store } = this.#services;
+    const from = { address: settings.address, secret: store.secret };
+    return store
+      .all<StoredMail>(
+        'SELECT mail.* FROM mail JOIN outgoing USING (chat_id) WHERE outgoing.message_id = ?',
+        message_id,
+      )
+      .find(({ key }) => messageIdFor(key, from) === message_id);
+  }
+
   /** If the email was found in the mailbox in the meantime, it stays `sent`. */
   #mark({ message_id }: Outgoing, state: OutboxState, { reason, lane }: Partial<SendFailure>): boolean {
     const { store } = this.#services;
@@ -108,7 +164,8 @@ export class MailOutbox {
   /**
    * The email was not sent if the server rejected it or was never reached. After any other error, it may have been sent.
    */
-  #failureOf(error: SmtpError | NotReached | RecipientRefused): SendFailure {
+  #failureOf(error: SmtpError | NotReached | RecipientRefused | GivenUp): SendFailure {
+    if (error instanceof GivenUp) return { state: 'failed', reason: UNSENT, lane: 'continue' };
     const reason = describeError(error);
     if (error instanceof NotReached) return { state: 'waiting', reason, lane: 'retry' };
     if (error instanceof RecipientRefused)

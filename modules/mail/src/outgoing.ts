@@ -29,13 +29,20 @@ interface Draft {
   personal?: true;
 }
 
+/** The Message-ID of the email about this, which cannot be guessed before it is sent. */
+export function messageIdFor(
+  of: string,
+  { address, secret }: Pick<MailSettings, 'address'> & Pick<MailStore, 'secret'>,
+): string {
+  const hash = createHash('sha256').update(`${secret}\n${of}`).digest('hex').slice(0, 32);
+  return `<${hash}@${address.split('@')[1]}>`;
+}
+
 export async function composeMail(
   { of, to, subject, text, references = [], attachments = [], personal }: Draft,
   { settings: { name, address }, store }: { settings: MailSettings; store: MailStore },
 ): Promise<WrittenMail> {
-  // Unpredictable until the email is sent.
-  const hash = createHash('sha256').update(`${store.secret}\n${of}`).digest('hex').slice(0, 32);
-  const message_id = `<${hash}@${address.split('@')[1]}>`;
+  const message_id = messageIdFor(of, { address, secret: store.secret });
   const repliedTo = references.at(-1);
   const composer = new MailComposer({
     messageId: message_id,
@@ -58,7 +65,12 @@ export async function composeMail(
 }
 
 /** The headers of a reply to an email from a known sender. */
-export const replyHeaders = ({ from, subject, references, message_id }: Incoming) => ({
+export const replyHeaders = ({
+  from,
+  subject,
+  references,
+  message_id,
+}: Pick<Incoming, 'from' | 'subject' | 'references' | 'message_id'>) => ({
   to: from!,
   subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
   references: message_id === null ? references : [...references, message_id],

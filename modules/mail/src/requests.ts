@@ -5,14 +5,14 @@
 import { createHash, randomInt } from 'node:crypto';
 import { isRetryable, type PendingRequest } from '@chat-kernel/client';
 import { KernelApiError, type KernelClient, type Logger } from '@chat-kernel/module-sdk';
-import { followRequests } from '@chat-kernel/module-sdk/surface';
+import { type CrashGuard, followRequests, GivenUp, requestKey } from '@chat-kernel/module-sdk/surface';
 import { type Answer, type Asked, toMailRequest } from './approval-mail.ts';
 import { DRAFT_ACTION } from './drafts.ts';
 import type { Incoming } from './incoming.ts';
 import { composeMail, replyHeaders } from './outgoing.ts';
 import { MASTER } from './sender-identity.ts';
 import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailStore, WrittenMail } from './store.ts';
 
 /** Without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
@@ -22,6 +22,7 @@ interface RequestServices {
   settings: MailSettings;
   store: MailStore;
   kernel: KernelClient;
+  guard: CrashGuard;
   log: Logger;
   /** Called when an email is in the outbox. */
   onMail: () => void;
@@ -51,8 +52,38 @@ export class Requests {
   }
 
   async #show(request: PendingRequest): Promise<void> {
-    const asked = this.#isOurs(request) ? toMailRequest(request) : undefined;
-    if (asked) await this.#ask(asked);
+    const { store, guard } = this.#services;
+    const id = requestKey(request);
+    if (!this.#isOurs(request) || store.get('SELECT 1 FROM asked WHERE id = ?', id)) return;
+    const work = `request ${id}`;
+    try {
+      await guard.run(work, async () => {
+        const asked = toMailRequest(request);
+        if (asked) await this.#ask(asked);
+      });
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      await this.#giveUp(request, id);
+      guard.end(work);
+    }
+  }
+
+  /** Sends a notice without codes in place of the request. */
+  async #giveUp({ chat_id, expires_at }: PendingRequest, id: string): Promise<void> {
+    const { settings, log, onMail } = this.#services;
+    log.error('A request is given up: showing it ended the program twice.');
+    const mail = await composeMail(
+      {
+        of: `asked ${id}`,
+        to: settings.owner[0]!,
+        subject: 'A request for you',
+        text: 'A request could not be shown here: showing it ended the program twice. Decide in another client.',
+        references: this.#threadOf(chat_id),
+      },
+      this.#services,
+    );
+    this.#record({ id, chat_id, expires_at: Date.parse(expires_at) }, mail, []);
+    onMail();
   }
 
   /** True for requests of the master's mail chats, and for the module's own drafts in any chat. */
@@ -62,10 +93,9 @@ export class Requests {
     return store.get('SELECT 1 FROM thread WHERE chat_id = ? AND who = ?', chat_id, MASTER) !== undefined;
   }
 
-  /** Sends an email with a code for each answer, once for each id. */
+  /** Sends an email with a code for each answer. */
   async #ask({ id, chat_id, expires_at, subject, text, answers }: Asked): Promise<void> {
-    const { settings, store, onMail } = this.#services;
-    if (store.get('SELECT 1 FROM asked WHERE id = ?', id)) return;
+    const { settings, onMail } = this.#services;
     const words = answers.map(answer => ({ ...answer, word: newWord() }));
     const lines = words.map(({ word, label }) => `- \`${word}\` ${label}`);
     const mail = await composeMail(
@@ -78,6 +108,17 @@ export class Requests {
       },
       this.#services,
     );
+    this.#record({ id, chat_id, expires_at }, mail, words);
+    onMail();
+  }
+
+  /** Stores that a request is shown, with its email and the codes in it. */
+  #record(
+    { id, chat_id, expires_at }: Pick<Asked, 'id' | 'chat_id' | 'expires_at'>,
+    mail: WrittenMail,
+    words: readonly { word: string; does: Answer }[],
+  ): void {
+    const { store } = this.#services;
     store.transaction(() => {
       store.run(
         'INSERT INTO asked (id, message_id, chat_id, expires_at) VALUES (?, ?, ?, ?)',
@@ -88,7 +129,6 @@ export class Requests {
       }
       store.send(mail);
     });
-    onMail();
   }
 
   /** The most recent mail in the thread of the chat. */

@@ -21,6 +21,7 @@ export interface StoredMail {
   seen_at: number;
   /** The address in its From header. */
   sender: string | null;
+  subject: string | null;
   /** The verified sender. */
   who: string | null;
   person_id: string | null;
@@ -112,6 +113,12 @@ export class MailStore extends SurfaceStore {
     this.run('INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)', message_id, sender, mailId, now);
     const sql = 'SELECT mail_id FROM seen WHERE message_id = ? AND sender = ?';
     return this.get<{ mail_id: number }>(sql, message_id, sender)?.mail_id === mailId;
+  }
+
+  /** The Message-ID that an email has claimed, or null. */
+  messageIdOf(mailId: number): string | null {
+    const sql = 'SELECT message_id FROM seen WHERE mail_id = ?';
+    return this.get<{ message_id: string }>(sql, mailId)?.message_id ?? null;
   }
 
   /** Adds an email to the outbox, once. @param thread the chat that replies belong to */

@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { KernelClient } from '@chat-kernel/module-sdk';
+import { CrashGuard } from '@chat-kernel/module-sdk/surface';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { Folders } from '../src/folders.ts';
@@ -101,10 +103,14 @@ describe('a mail', () => {
     const store = new MailStore(join(path, 'mail.sqlite'));
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const folders = new Folders(settings);
-    const mailbox = new Mailbox({ settings, store, folders, log, onNews() {} });
     const stopping = new AbortController();
+    const guard = new CrashGuard(store, stopping.signal);
+    const mailbox = new Mailbox({ settings, store, guard, folders, log, onNews() {} });
+    const kernel = new KernelClient({ url: 'http://127.0.0.1:9' });
     store.send(MAIL);
-    const running = new MailOutbox({ settings, store, mailbox, folders, log }).run(stopping.signal);
+    const running = new MailOutbox({ settings, store, kernel, guard, mailbox, folders, log }).run(
+      stopping.signal,
+    );
     onTestFinished(async () => {
       stopping.abort();
       await running;

@@ -3,7 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { type Item, isRetryable } from '@chat-kernel/client';
 import type { KernelClient, Logger, TurnStream } from '@chat-kernel/module-sdk';
 import {
+  type CrashGuard,
   errorDetail,
+  GivenUp,
   hasStatus,
   isKeyAlive,
   retry,
@@ -11,6 +13,7 @@ import {
 } from '@chat-kernel/module-sdk/surface';
 import type { Bot } from './bot.ts';
 import { Draft } from './draft.ts';
+import { answerWork, describeHidden } from './given-up.ts';
 import type { Outbox } from './outbox.ts';
 import { split } from './split.ts';
 import type { Store } from './store.ts';
@@ -28,12 +31,15 @@ interface Services {
   bot: Bot;
   store: Store;
   kernel: KernelClient;
+  guard: CrashGuard;
   outbox: Outbox;
   log: Logger;
   signal: AbortSignal;
 }
 
 export const updateKey = (updateId: number): string => `telegram-${updateId}`;
+
+type Turn = Awaited<ReturnType<KernelClient['getTurn']>>;
 
 interface Answer {
   bodies: Body[];
@@ -54,13 +60,11 @@ export class AnswerStream {
 
   /** Resumes the answers that an earlier process has not sent. */
   resume(): void {
-    const { store, kernel, signal } = this.#services;
+    const { store, kernel, guard, signal } = this.#services;
     for (const turn of store.openTurns()) {
+      const isShown = isKeyAlive(turn.taken_at) && !guard.isGivenUp(answerWork(turn.update_id));
       const options = { idempotencyKey: updateKey(turn.update_id), signal };
-      void this.deliver(
-        turn,
-        isKeyAlive(turn.taken_at) ? kernel.turn(turn.kernel_chat, turn.request, options) : undefined,
-      );
+      void this.deliver(turn, isShown ? kernel.turn(turn.kernel_chat, turn.request, options) : undefined);
     }
   }
 
@@ -82,7 +86,7 @@ export class AnswerStream {
     stream: TurnStream | undefined,
     earlier: Promise<void> | undefined,
   ): Promise<void> {
-    const { signal, store, outbox, log } = this.#services;
+    const { signal, log } = this.#services;
     let open = stream;
     let refusals = 0;
     try {
@@ -95,7 +99,7 @@ export class AnswerStream {
           signal,
           pauses: PAUSES,
           isRetryable: error => {
-            if (signal.aborted) return false;
+            if (signal.aborted || error instanceof GivenUp) return false;
             log.error(`An answer cannot be delivered yet, retrying: ${(error as Error).message}`);
             open = undefined;
             return isRetryable(error) || ++refusals < MAX_REFUSALS;
@@ -103,13 +107,26 @@ export class AnswerStream {
         },
       );
     } catch (error) {
-      if (signal.aborted) return;
-      store.transaction(() => {
-        store.send(turn, { kind: 'exact', text: `Reading the answer failed: ${errorDetail(error)}` });
-        store.forgetTurn(turn.update_id);
-      });
-      outbox.flush();
+      if (!signal.aborted) await this.#report(turn, error);
     }
+  }
+
+  /** Sends a notice instead of the answer. */
+  async #report(turn: TurnRow, error: unknown): Promise<void> {
+    const { store, kernel, guard, outbox, log, signal } = this.#services;
+    let body: Body = { kind: 'exact', text: `Reading the answer failed: ${errorDetail(error)}` };
+    if (error instanceof GivenUp) {
+      log.error(`An answer to chat ${turn.chat_id} is given up: reading it ended the process twice.`);
+      const edit = store.turn(turn.update_id)?.live_message ?? undefined;
+      const text = await describeHidden(turn, kernel, signal);
+      body = { kind: 'exact', text, notice: true, ...(edit !== undefined && { edit }) };
+    }
+    store.transaction(() => {
+      store.send(turn, body);
+      store.forgetTurn(turn.update_id);
+    });
+    guard.end(answerWork(turn.update_id));
+    outbox.flush();
   }
 
   async #show(turn: TurnRow, stream: TurnStream): Promise<void> {
@@ -144,56 +161,80 @@ export class AnswerStream {
 
   async #finish(turn: TurnRow, earlier: Promise<void> | undefined): Promise<void> {
     const { store, outbox, kernel, signal } = this.#services;
-    const answer = await this.#answerOf(turn);
+    const ended = await this.#endOf(turn);
     // Two turns can end within one poll. Keep the answers in the order of their questions.
     await earlier;
-    if (!answer) {
+    if (ended?.status === 'cancelled' && this.replaced.has(turn.update_id)) {
       this.replaced.delete(turn.update_id);
       store.forgetTurn(turn.update_id);
       return;
     }
-    const { bodies, said } = answer;
-    // The message with the preview is known by now.
-    const edit = store.turn(turn.update_id)?.live_message ?? undefined;
-    const beginning = bodies.findIndex(({ kind }) => kind === 'text');
-    store.transaction(() => {
-      bodies.forEach((body, index) => {
-        const first = index === beginning;
-        const reply_to = turn.chat_id < 0 ? { reply_to: turn.message_id } : {};
-        store.send(turn, first ? { ...body, ...reply_to, ...(edit !== undefined && { edit }) } : body);
-      });
-      if (said !== '' && store.hasMark(turn, 'voice')) store.send(turn, { kind: 'voice', markdown: said });
-      store.forgetTurn(turn.update_id);
-    });
+    const isAnswered = await retryUntilAvailable(() => this.#queue(turn, ended), signal);
     outbox.flush();
     if (turn.chat_id < 0) {
-      await kernel
-        .reportTriage({ engaged: 1, responded: bodies.length > 0 ? 1 : 0 }, { signal })
-        .catch(() => {});
+      await kernel.reportTriage({ engaged: 1, responded: isAnswered ? 1 : 0 }, { signal }).catch(() => {});
     }
   }
 
-  /** Waits for the end of the turn and returns its answer; undefined: its message was replaced. */
-  async #answerOf({ update_id, kernel_chat, turn_id }: TurnRow): Promise<Answer | undefined> {
-    const { kernel, signal } = this.#services;
+  /**
+   * Reads the answer and puts its messages into the outbox. Resolves with whether there are any.
+   * @param ended undefined: the chat was deleted
+   * @throws GivenUp if the answer has ended the process twice
+   */
+  async #queue(turn: TurnRow, ended: Turn | undefined): Promise<boolean> {
+    const { store, guard } = this.#services;
+    const { update_id, kernel_chat } = turn;
+    const work = answerWork(update_id);
+    await guard.begin(work);
     try {
-      for (;;) {
-        const turn = await retryUntilAvailable(
-          () => kernel.getTurn(kernel_chat, turn_id as string, { signal }),
-          signal,
-        );
-        if (RUNNING.has(turn.status)) {
-          await setTimeout(POLL_INTERVAL_MS, undefined, { signal });
-          continue;
-        }
-        if (turn.status === 'cancelled' && this.replaced.has(update_id)) return undefined;
-        const items = await retryUntilAvailable(() => this.#itemsOf(kernel_chat, turn_id as string), signal);
-        const said = turn.status === 'completed' ? answerText(items) : '';
-        return { bodies: buildBodies(items, endingText(turn)), said };
+      const { bodies, said } = await this.#answerOf(turn, ended);
+      const answer = { update_id, kernel_chat };
+      // The message with the preview is known by now.
+      const edit = store.turn(update_id)?.live_message ?? undefined;
+      const beginning = bodies.findIndex(({ kind }) => kind === 'text');
+      store.transaction(() => {
+        bodies.forEach((body, index) => {
+          const reply_to = turn.chat_id < 0 ? { reply_to: turn.message_id } : {};
+          const first = index === beginning && { ...reply_to, ...(edit !== undefined && { edit }) };
+          store.send(turn, { ...body, ...first, answer });
+        });
+        if (said !== '' && store.hasMark(turn, 'voice'))
+          store.send(turn, { kind: 'voice', markdown: said, answer });
+        store.forgetTurn(update_id);
+      });
+      return bodies.length > 0;
+    } finally {
+      // The outbox continues it.
+      guard.pause(work);
+    }
+  }
+
+  async #answerOf({ kernel_chat, turn_id }: TurnRow, ended: Turn | undefined): Promise<Answer> {
+    try {
+      if (ended) {
+        const items = await this.#itemsOf(kernel_chat, turn_id as string);
+        const said = ended.status === 'completed' ? answerText(items) : '';
+        return { bodies: buildBodies(items, endingText(ended)), said };
       }
     } catch (error) {
       if (!hasStatus(error, 404)) throw error;
-      return { bodies: [{ kind: 'text', markdown: 'The chat of this message was deleted.' }], said: '' };
+    }
+    return { bodies: [{ kind: 'text', markdown: 'The chat of this message was deleted.' }], said: '' };
+  }
+
+  /** Waits for the end of the turn; undefined: the chat was deleted. */
+  async #endOf({ kernel_chat, turn_id }: TurnRow): Promise<Turn | undefined> {
+    const { kernel, signal } = this.#services;
+    const read = () => kernel.getTurn(kernel_chat, turn_id as string, { signal });
+    try {
+      for (;;) {
+        const turn = await retryUntilAvailable(read, signal);
+        if (!RUNNING.has(turn.status)) return turn;
+        await setTimeout(POLL_INTERVAL_MS, undefined, { signal });
+      }
+    } catch (error) {
+      if (!hasStatus(error, 404)) throw error;
+      return undefined;
     }
   }
 
@@ -215,7 +256,7 @@ export class AnswerStream {
 }
 
 /** The last line of a failed or stopped answer. */
-function endingText({ status, error }: { status: string; error?: { message: string } | undefined }): string {
+function endingText({ status, error }: Turn): string {
   if (status === 'failed') return `⚠️ ${error?.message ?? 'The turn failed.'}`;
   return status === 'cancelled' ? '⏹ Stopped.' : '';
 }

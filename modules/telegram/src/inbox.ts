@@ -2,6 +2,7 @@
 import type { TurnStart } from '@chat-kernel/module-sdk';
 import { errorDetail, KeyExpired, postTurn, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
 import { updateKey } from './answer-stream.ts';
+import { updateWork } from './given-up.ts';
 import type { Known } from './identify-sender.ts';
 import { fileIn, loadMedia } from './media.ts';
 import { buildTurnStart, type Messages, messageText, SURFACE } from './message.ts';
@@ -90,8 +91,10 @@ export class TelegramInbox {
    * key.
    */
   async #begin(kept: TurnRow): Promise<void> {
-    const { store, kernel, teller, signal } = this.#services;
+    const { store, kernel, teller, guard, signal } = this.#services;
     const { update_id } = kept;
+    // The message is read. From here on, only the kernel is awaited.
+    guard.pause(updateWork(update_id));
     let turn = kept;
     const newChat = async () => {
       turn = await this.#moved(turn);

@@ -1,6 +1,11 @@
 /** Sends the queued messages of each chat in order, and continues after restarts. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
-import { Outbox as DurableOutbox, type SendFailure } from '@chat-kernel/module-sdk/surface';
+import {
+  type CrashGuard,
+  Outbox as DurableOutbox,
+  GivenUp,
+  type SendFailure,
+} from '@chat-kernel/module-sdk/surface';
 import {
   asBotSignal,
   type Bot,
@@ -11,6 +16,7 @@ import {
   says,
   TELEGRAM_PAUSES,
 } from './bot.ts';
+import { describeHidden, sendingWork } from './given-up.ts';
 import { escaped, renderHtml } from './html.ts';
 import type { Store } from './store.ts';
 import type { Body, Outgoing } from './tables.ts';
@@ -20,6 +26,7 @@ interface Services {
   bot: Bot;
   store: Store;
   kernel: KernelClient;
+  guard: CrashGuard;
   log: Logger;
   signal: AbortSignal;
 }
@@ -36,16 +43,19 @@ export class Outbox {
   constructor(services: Services) {
     this.#services = services;
     this.#uploads = new Uploads(services);
-    const { store } = services;
+    const { store, guard } = services;
     this.#outbox = new DurableOutbox(
       {
         pauses: TELEGRAM_PAUSES,
         lanes: () => store.unsent().map(({ chat_id }) => chat_id),
         next: lane => store.unsent().find(({ chat_id }) => chat_id === lane),
-        send: message => this.#call(message),
+        send: message => this.#send(message),
         failureOf: (error, message) => this.#failureOf(error as Error, message),
-        mark(message, state, { receipt = null }) {
+        mark: (message, state, { lane, receipt = null }) => {
           store.setSent(message.id, state, receipt);
+          if (state === 'sent' || state === 'failed') this.#endWork(message);
+          // The next attempt begins after a pause.
+          else if (lane !== undefined) guard.pause(sendingWork(message));
           return true;
         },
       },
@@ -60,11 +70,49 @@ export class Outbox {
 
   #failureOf(error: Error, { chat_id }: Outgoing): SendFailure {
     const reason = error.message;
+    if (error instanceof GivenUp) return { state: 'failed', reason, lane: 'continue' };
     // It can be sent with another token, so it waits for the next start.
     if (isUnknownBot(error)) return { state: 'waiting', reason, lane: 'stop' };
     if (mayPass(error)) return { state: 'sending', reason, lane: 'retry', retryAfterMs: retryAfterMs(error) };
     this.#services.log.warn(`Telegram rejected a message to chat ${chat_id}: ${reason}`);
     return { state: 'failed', reason, lane: 'continue' };
+  }
+
+  async #send(message: Outgoing): Promise<number | null> {
+    const { guard } = this.#services;
+    try {
+      if (!message.body.notice) await guard.begin(sendingWork(message));
+    } catch (error) {
+      if (error instanceof GivenUp) await this.#giveUp(message);
+      throw error;
+    }
+    return this.#call(message);
+  }
+
+  /** A notice replaces all that is left of an answer, or another message. */
+  async #giveUp(message: Outgoing): Promise<void> {
+    const { store, kernel, log, signal } = this.#services;
+    const { answer, ...body } = message.body;
+    const text = await describeHidden(answer, kernel, signal);
+    log.error(`A message to chat ${message.chat_id} is given up: sending it ended the process twice.`);
+    const edit = 'edit' in body && body.edit !== undefined ? { edit: body.edit } : {};
+    store.transaction(() => {
+      for (const { id } of [message, ...this.#others(message)]) store.setSent(id, 'failed');
+      store.send(message, { kind: 'exact', text, notice: true, ...edit });
+    });
+  }
+
+  #endWork(message: Outgoing): void {
+    if (this.#others(message).length === 0) this.#services.guard.end(sendingWork(message));
+  }
+
+  /** The unsent messages of the same answer. */
+  #others({ id, body }: Outgoing): Outgoing[] {
+    if (!body.answer) return [];
+    const { update_id } = body.answer;
+    return this.#services.store
+      .unsent()
+      .filter(other => other.id !== id && other.body.answer?.update_id === update_id);
   }
 
   /** Resolves with the id of the message; null: there was nothing to send. */

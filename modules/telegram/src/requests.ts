@@ -2,23 +2,27 @@
 import type { PendingRequest } from '@chat-kernel/client';
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import {
+  type CrashGuard,
   errorDetail,
   followRequests,
+  GivenUp,
   hasStatus,
   requestKey,
   retryUntilAvailable,
 } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
+import { HIDDEN_REQUEST } from './given-up.ts';
 import type { Outbox } from './outbox.ts';
 import { renderRequest } from './render-request.ts';
 import type { Settings } from './settings.ts';
 import { MAX_TEXT } from './split.ts';
 import type { Store } from './store.ts';
-import type { Conversation, Press, RequestRow } from './tables.ts';
+import type { Conversation, Press, RequestIds, RequestRow } from './tables.ts';
 
 interface Services {
   store: Store;
   kernel: KernelClient;
+  guard: CrashGuard;
   outbox: Outbox;
   settings: Settings;
   log: Logger;
@@ -45,15 +49,35 @@ export class Requests {
     );
   }
 
-  #show(request: PendingRequest): void {
-    const { store, outbox } = this.#services;
+  async #show(request: PendingRequest): Promise<void> {
+    const { store, outbox, guard, log } = this.#services;
     const place = this.#placeFor(request);
-    const shown = place && renderRequest(request);
+    const { id: request_id, question = -1, chat_id: kernel_chat } = request;
+    const ids = { request_id, question, kernel_chat };
+    if (!place || store.hasRequest(ids)) return;
+    const work = `request ${requestKey(request)}`;
+    try {
+      await guard.run(work, async () => this.#send(request, ids, place));
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+      log.error(`A request to chat ${place.chat_id} is given up: showing it ended the process twice.`);
+      store.transaction(() => {
+        const row = store.addRequest({ ...ids, text: HIDDEN_REQUEST });
+        if (row === undefined) return;
+        store.setShown(row, store.send(place, { kind: 'exact', text: HIDDEN_REQUEST, notice: true }));
+      });
+      guard.end(work);
+    }
+    outbox.flush();
+  }
+
+  #send(request: PendingRequest, ids: RequestIds, place: Conversation): void {
+    const { store } = this.#services;
+    const shown = renderRequest(request);
     if (!shown) return;
-    const { id, question = -1, chat_id } = request;
     const { text, choices } = shown;
     store.transaction(() => {
-      const row = store.addRequest({ request_id: id, question, kernel_chat: chat_id, text });
+      const row = store.addRequest({ ...ids, text });
       if (row === undefined) return;
       const rows = choices.map(({ label, ...choice }) => [
         { text: label, press: { do: 'answer', asked: row, label, ...choice } satisfies Press },
@@ -65,7 +89,6 @@ export class Requests {
       const words = fits ? text : 'The request is too long for a message. See the file above.';
       store.setShown(row, store.send(place, { kind: 'exact', text: words, buttons }));
     });
-    outbox.flush();
   }
 
   /**

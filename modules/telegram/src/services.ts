@@ -1,5 +1,6 @@
 /** The services for handling updates. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
+import type { CrashGuard } from '@chat-kernel/module-sdk/surface';
 import type { UserFromGetMe } from 'grammy/types';
 import type { AnswerStream } from './answer-stream.ts';
 import type { Bot } from './bot.ts';
@@ -15,6 +16,7 @@ export interface SurfaceServices {
   kernel: KernelClient;
   outbox: Outbox;
   teller: AnswerStream;
+  guard: CrashGuard;
   requests: Requests;
   settings: Settings;
   log: Logger;

@@ -10,6 +10,7 @@ import {
   type Outgoing,
   type Press,
   type ReceivedMessage,
+  type RequestIds,
   type RequestRow,
   type Row,
   type TurnRow,
@@ -182,6 +183,11 @@ export class Store extends SurfaceStore {
   press(token: string): Press | undefined {
     const row = this.get<{ press: string }>('SELECT press FROM button WHERE token = ?', token);
     return row && JSON.parse(row.press);
+  }
+
+  hasRequest({ request_id, question, kernel_chat }: RequestIds): boolean {
+    const sql = 'SELECT 1 FROM asked WHERE request_id = ? AND question = ? AND kernel_chat = ?';
+    return this.get(sql, request_id, question, kernel_chat) !== undefined;
   }
 
   /** Returns the number of the request; undefined: it was already shown. */

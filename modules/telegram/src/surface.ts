@@ -1,9 +1,10 @@
 /** Handles each Telegram update once. */
-import { errorDetail } from '@chat-kernel/module-sdk/surface';
+import { errorDetail, GivenUp } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
 import type { Together } from './albums.ts';
 import { Commands } from './commands.ts';
 import { Edits } from './edits.ts';
+import { UNREADABLE, updateWork } from './given-up.ts';
 import { whoSpeaks } from './identify-sender.ts';
 import { TelegramInbox } from './inbox.ts';
 import type { Messages } from './message.ts';
@@ -32,26 +33,45 @@ export class Surface {
 
   /** Resolves when the updates are handled. Waits while the kernel is unreachable. */
   async take(updates: Together): Promise<void> {
-    const { store, log, signal, outbox } = this.#services;
-    const [{ update_id, message, edited_message, callback_query, stopped_message_generation: stopped }] =
-      updates;
+    const { store, log, signal, outbox, guard } = this.#services;
+    const [{ update_id, message, edited_message }] = updates;
+    const work = updateWork(update_id);
     try {
-      if (message) await this.#messages(updates);
-      else if (edited_message) await this.#edited(update_id, edited_message);
-      else if (callback_query) await this.#commands.press(callback_query);
-      // The id of a draft is the number of the update that it answers.
-      else if (stopped) await this.#commands.stopAnswerTo(stopped.draft_id);
+      await guard.run(work, () => this.#handle(updates));
     } catch (error) {
       signal.throwIfAborted();
       // A permanent failure must not block the messages behind it.
-      log.error(`Processing an update failed: ${(error as Error).stack}`);
       const about = message ?? edited_message;
-      if (about) {
-        store.send(toConversation(about), { kind: 'exact', text: `That failed: ${errorDetail(error)}` });
+      if (error instanceof GivenUp) {
+        log.error(`Update ${update_id} is not handled: reading it ended the process twice.`);
+        if (about) this.#reportUnreadable(about);
+      } else {
+        log.error(`Processing an update failed: ${(error as Error).stack}`);
+        if (about) {
+          store.send(toConversation(about), { kind: 'exact', text: `That failed: ${errorDetail(error)}` });
+        }
       }
     }
     for (const each of updates) store.markHandled(each.update_id, () => {});
+    guard.end(work);
     outbox.flush();
+  }
+
+  async #handle(updates: Together): Promise<void> {
+    const [{ update_id, message, edited_message, callback_query, stopped_message_generation: stopped }] =
+      updates;
+    if (message) await this.#messages(updates);
+    else if (edited_message) await this.#edited(update_id, edited_message);
+    else if (callback_query) await this.#commands.press(callback_query);
+    // The id of a draft is the number of the update that it answers.
+    else if (stopped) await this.#commands.stopAnswerTo(stopped.draft_id);
+  }
+
+  #reportUnreadable(message: Message): void {
+    const { settings, me, store } = this.#services;
+    if (whoSpeaks(message, settings, me).kind === 'nobody') return;
+    const { message_id: reply_to } = message;
+    store.send(toConversation(message), { kind: 'text', markdown: UNREADABLE, reply_to, notice: true });
   }
 
   async #messages(updates: Together): Promise<void> {

@@ -53,7 +53,19 @@ export interface Image {
   media_type: string;
 }
 
-export type Body =
+/** The turn of an answer. */
+export interface AnswerId {
+  update_id: number;
+  kernel_chat: string;
+}
+
+export type Body = Content & {
+  /** The answer that the message is a piece of. */
+  answer?: AnswerId;
+  /** Reports work that was given up. It is always sent, so that no notice is about a notice. */
+  notice?: true;
+};
+type Content =
   | { kind: 'text'; markdown: string; edit?: number; reply_to?: number; buttons?: Row[] }
   /** Plain text, not parsed as Markdown. */
   | { kind: 'exact'; text: string; edit?: number; buttons?: Row[] }
@@ -76,13 +88,17 @@ export interface Outgoing extends Conversation {
   message_id: number | null;
 }
 
-/** A request of the kernel that was shown. */
-export interface RequestRow {
-  id: number;
+/** The parts that identify a request. */
+export interface RequestIds {
   request_id: string;
   /** -1: an operation. */
   question: number;
   kernel_chat: string;
+}
+
+/** A request of the kernel that was shown. */
+export interface RequestRow extends RequestIds {
+  id: number;
   text: string;
   /** The message with the buttons. */
   outgoing: number;

@@ -1,6 +1,6 @@
 /** Defines the module: a Telegram bot whose conversations are chats of the kernel. */
 import { defineModule, type ModuleDefinition, type RunContext } from '@chat-kernel/module-sdk';
-import { databaseFile } from '@chat-kernel/module-sdk/surface';
+import { CrashGuard, databaseFile } from '@chat-kernel/module-sdk/surface';
 import type { UserFromGetMe } from 'grammy/types';
 import { AnswerStream } from './answer-stream.ts';
 import { asBotSignal, type Bot, createBot, isRefused, untilAnswered } from './bot.ts';
@@ -26,9 +26,10 @@ export function telegram(settings: Settings, folder: string | null): ModuleDefin
       const { kernel, signal, log } = context;
       const bot = createBot(settings);
       const store = new Store(databaseFile(folder, 'telegram.sqlite'));
-      const outbox = new Outbox({ bot, store, kernel, log, signal });
+      const guard = new CrashGuard(store, signal);
+      const outbox = new Outbox({ bot, store, kernel, guard, log, signal });
       files = { store, outbox };
-      void run({ ...context, settings, bot, store, outbox });
+      void run({ ...context, settings, bot, store, guard, outbox });
     },
   });
 }
@@ -37,18 +38,20 @@ interface Parts extends RunContext {
   settings: Settings;
   bot: Bot;
   store: Store;
+  guard: CrashGuard;
   outbox: Outbox;
 }
 
-async function run({ settings, bot, store, outbox, kernel, signal, log }: Parts): Promise<void> {
-  const requests = new Requests({ store, kernel, outbox, settings, log, signal });
-  const teller = new AnswerStream({ bot, store, kernel, outbox, log, signal });
+async function run({ settings, bot, store, guard, outbox, kernel, signal, log }: Parts): Promise<void> {
+  const requests = new Requests({ store, kernel, guard, outbox, settings, log, signal });
+  const teller = new AnswerStream({ bot, store, kernel, guard, outbox, log, signal });
   try {
     const me = await introduce(bot, signal);
     outbox.flush();
     teller.resume();
     void requests.follow();
-    const surface = new Surface({ bot, me, store, kernel, outbox, teller, requests, settings, log, signal });
+    const services = { bot, me, store, kernel, guard, outbox, teller, requests, settings, log, signal };
+    const surface = new Surface(services);
     await surface.resume();
     log.info(`Telegram: @${me.username} is listening.`);
     const { poll_secs } = settings;

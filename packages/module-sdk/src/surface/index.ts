@@ -7,6 +7,7 @@ export {
   type PendingRequest,
 } from '@chat-kernel/client';
 export { Chats } from './chats.ts';
+export { CrashGuard, GivenUp } from './crash-guard.ts';
 export { followRequests, requestKey } from './follow-requests.ts';
 export { type Begun, Inbox } from './inbox.ts';
 export { errorDetail, hasStatus } from './kernel-errors.ts';
