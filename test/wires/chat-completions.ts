@@ -253,6 +253,12 @@ export const CHAT_COMPLETIONS: readonly Row[] = [
   { name: 'the length', events: [HELLO, end('length')], text: 'Hello', finish: 'length' },
   { name: 'the filter', events: [HELLO, end('content_filter')], text: 'Hello', finish: 'content_filter' },
   { name: 'a reason that nobody knows', events: [HELLO, end('eos')], text: 'Hello', finish: 'other' },
+  {
+    name: 'a reason that every object has',
+    events: [HELLO, end('constructor')],
+    text: 'Hello',
+    finish: 'other',
+  },
   { name: 'no reason but an end mark', events: [HELLO, end(null), '[DONE]'], text: 'Hello' },
   { name: 'no end mark', events: [HELLO, end()], text: 'Hello' },
   {

@@ -237,6 +237,13 @@ export const MESSAGES: readonly Row[] = [
     text: 'Hello',
     finish: 'other',
   },
+  {
+    name: 'a reason and a delta that every object has',
+    events: [START, ...HELLO, delta({ type: 'constructor' }, 9), ending('constructor'), OVER],
+    text: 'Hello',
+    finish: 'other',
+    lost: ['content_block_delta constructor'],
+  },
   { name: 'no end of the message', events: [START, ...HELLO, ending('end_turn')], text: 'Hello' },
   { name: 'no reason', events: [START, ...HELLO, OVER], text: 'Hello' },
   {

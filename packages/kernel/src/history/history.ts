@@ -54,7 +54,7 @@ export const withoutSummary = ({
 }: Pick<History, 'messages' | 'summary'>): readonly NewMessage[] =>
   summary === null ? messages : messages.slice(1);
 
-/** What the messages of a history are read from, and how a model sees them. */
+/** The source of the messages of a history, and their form for models. */
 interface HistorySource {
   store: Pick<Store, 'chats' | 'messages'>;
   /** Converts a message to the form that models may see. */

@@ -72,7 +72,7 @@ export class ChatCompletionsReader implements AnswerReader {
     const reason = this.#reason ?? (isMarked ? 'stop' : undefined);
     // Calls of an interrupted response may have incomplete input.
     if (reason !== undefined) parts.push(...this.#calls.toParts());
-    const unified = REASONS[reason ?? ''] ?? 'other';
+    const unified = REASONS.get(reason ?? '') ?? 'other';
     parts.push({
       type: 'finish',
       // Servers report a refusal as a normal stop.
@@ -137,17 +137,19 @@ function readImage({ image_url }: ContentPart, parts: AnswerPart[]): void {
   if (mediaType && data) parts.push({ type: 'file', mediaType, data: { type: 'data', data } });
 }
 
-const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
-  stop: 'stop',
-  length: 'length',
-  content_filter: 'content-filter',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  // The server failed: OpenRouter, Zhipu, DeepSeek.
-  error: 'error',
-  network_error: 'error',
-  insufficient_system_resource: 'error',
-};
+const REASONS: ReadonlyMap<string, LanguageModelV4FinishReason['unified']> = new Map(
+  Object.entries({
+    stop: 'stop',
+    length: 'length',
+    content_filter: 'content-filter',
+    tool_calls: 'tool-calls',
+    function_call: 'tool-calls',
+    // The server failed: OpenRouter, Zhipu, DeepSeek.
+    error: 'error',
+    network_error: 'error',
+    insufficient_system_resource: 'error',
+  } as const),
+);
 
 /** Some servers (xAI) do not include reasoning in the completion tokens, which shows in the total. */
 function parseUsage(usage: ChatUsage | undefined): LanguageModelV4Usage {

@@ -46,7 +46,7 @@ export class GeminiReader implements AnswerReader {
   end(parts: AnswerPart[], isMarked: boolean): void {
     this.#close(parts);
     const raw = this.#blocked ?? this.#reason ?? (isMarked ? 'STOP' : undefined);
-    let unified = this.#blocked === undefined ? (REASONS[raw ?? ''] ?? 'other') : 'content-filter';
+    let unified = this.#blocked === undefined ? (REASONS.get(raw ?? '') ?? 'other') : 'content-filter';
     if (unified === 'stop' && this.#called) unified = 'tool-calls';
     parts.push({ type: 'finish', finishReason: { unified, raw }, usage: parseUsage(this.#usage) });
   }
@@ -124,18 +124,20 @@ export class GeminiReader implements AnswerReader {
 
 type Signature = { google: { thoughtSignature: string } };
 
-const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
-  STOP: 'stop',
-  MAX_TOKENS: 'length',
-  CONTINUATION: 'length',
-  IMAGE_SAFETY: 'content-filter',
-  RECITATION: 'content-filter',
-  SAFETY: 'content-filter',
-  BLOCKLIST: 'content-filter',
-  PROHIBITED_CONTENT: 'content-filter',
-  SPII: 'content-filter',
-  MALFORMED_FUNCTION_CALL: 'error',
-};
+const REASONS: ReadonlyMap<string, LanguageModelV4FinishReason['unified']> = new Map(
+  Object.entries({
+    STOP: 'stop',
+    MAX_TOKENS: 'length',
+    CONTINUATION: 'length',
+    IMAGE_SAFETY: 'content-filter',
+    RECITATION: 'content-filter',
+    SAFETY: 'content-filter',
+    BLOCKLIST: 'content-filter',
+    PROHIBITED_CONTENT: 'content-filter',
+    SPII: 'content-filter',
+    MALFORMED_FUNCTION_CALL: 'error',
+  } as const),
+);
 
 /** Google counts thoughts separately from the answer. */
 function parseUsage(usage: AnswerEvent): LanguageModelV4Usage {

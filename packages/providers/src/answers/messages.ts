@@ -31,11 +31,13 @@ interface Call {
 /** Events and deltas that say nothing about the answer that the kernel uses. */
 const SILENT = new Set(['ping', 'citations_delta', 'signature_delta']);
 
-const KIND_OF_DELTA: Readonly<Record<string, 'text' | 'reasoning'>> = {
-  text_delta: 'text',
-  thinking_delta: 'reasoning',
-  signature_delta: 'reasoning',
-};
+const KIND_OF_DELTA: ReadonlyMap<string, 'text' | 'reasoning'> = new Map(
+  Object.entries({
+    text_delta: 'text',
+    thinking_delta: 'reasoning',
+    signature_delta: 'reasoning',
+  } as const),
+);
 
 export class MessagesReader implements AnswerReader {
   readonly #bounds: CallBounds;
@@ -88,7 +90,7 @@ export class MessagesReader implements AnswerReader {
     // A call of an interrupted answer may be incomplete.
     const raw = this.#reason ?? (isMarked ? 'end_turn' : undefined);
     if (raw !== undefined) for (const index of [...this.#open.keys()]) this.#stop(index, parts);
-    const unified = REASONS[raw ?? ''] ?? 'other';
+    const unified = REASONS.get(raw ?? '') ?? 'other';
     parts.push({ type: 'finish', finishReason: { unified, raw }, usage: parseUsage(this.#usage) });
   }
 
@@ -158,7 +160,7 @@ export class MessagesReader implements AnswerReader {
 
   /** Begins the block of a delta whose start is missing; without an index, the delta belongs to the newest block. */
   #begun(index: unknown, type: string, parts: AnswerPart[]): Block | undefined {
-    const kind = KIND_OF_DELTA[type];
+    const kind = KIND_OF_DELTA.get(type);
     const newest = [...this.#open.values()].at(-1);
     if (index === undefined && newest) return newest;
     if (!kind) return undefined;
@@ -189,15 +191,17 @@ function wholeInput(input: unknown): string {
   return Object.keys(asObject(input)).length > 0 ? JSON.stringify(input) : '';
 }
 
-const REASONS: Record<string, LanguageModelV4FinishReason['unified']> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  pause_turn: 'stop',
-  refusal: 'content-filter',
-  tool_use: 'tool-calls',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-};
+const REASONS: ReadonlyMap<string, LanguageModelV4FinishReason['unified']> = new Map(
+  Object.entries({
+    end_turn: 'stop',
+    stop_sequence: 'stop',
+    pause_turn: 'stop',
+    refusal: 'content-filter',
+    tool_use: 'tool-calls',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+  } as const),
+);
 
 /** Anthropic counts tokens read from and written to the cache separately from other input. */
 function parseUsage(usage: AnswerEvent): LanguageModelV4Usage {

@@ -39,20 +39,22 @@ interface Item {
 /** The events that end an answer. */
 const ENDINGS = ['response.completed', 'response.incomplete', 'response.failed', 'response.done'];
 /** The parts of an item that hold text, and the kind of block that it becomes. */
-const KIND_OF_PART: Readonly<Record<string, Kind>> = {
-  output_text: 'text',
-  text: 'text',
-  refusal: 'text',
-  summary_text: 'reasoning',
-  reasoning_text: 'reasoning',
-};
+const KIND_OF_PART: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    output_text: 'text',
+    text: 'text',
+    refusal: 'text',
+    summary_text: 'reasoning',
+    reasoning_text: 'reasoning',
+  } as const),
+);
 /** The events with a piece of text or with all of it. */
-const KIND_OF_EVENT: Readonly<Record<string, Kind>> = {
-  'response.output_text': 'text',
-  'response.refusal': 'text',
-  'response.reasoning_summary_text': 'reasoning',
-  'response.reasoning_text': 'reasoning',
-};
+const KIND_OF_EVENT: ReadonlyMap<string, Kind> = new Map([
+  ['response.output_text', 'text'],
+  ['response.refusal', 'text'],
+  ['response.reasoning_summary_text', 'reasoning'],
+  ['response.reasoning_text', 'reasoning'],
+]);
 
 export class ResponsesReader implements AnswerReader {
   readonly #bounds: CallBounds;
@@ -71,15 +73,16 @@ export class ResponsesReader implements AnswerReader {
 
   read(event: AnswerEvent, parts: AnswerPart[], name: string | undefined): void {
     const type = String(event.type ?? name ?? '');
-    if (type.endsWith('.delta') && this.#readDelta(type.slice(0, -'.delta'.length), event, parts)) return;
-    if (ENDINGS.includes(type)) return this.#finish(asObject(event.response), parts);
-    if (event.object === 'response') return this.#finish(event, parts);
-    const stem = type.replace(/\.done$/, '');
-    if (type === 'response.output_item.added') this.#beginItem(event, parts);
-    else if (type === 'response.output_item.done') this.#endItem(this.#itemOf(event), event.item, parts);
+    const isDelta = type.endsWith('.delta');
+    const stem = isDelta ? type.slice(0, -'.delta'.length) : type.replace(/\.done$/, '');
+    const kind = KIND_OF_EVENT.get(stem);
+    if (kind && isDelta) this.#readDelta(stem, kind, event, parts);
+    else if (kind) this.#fill(event, kind, event.text ?? event.refusal, parts);
     else if (stem === 'response.function_call_arguments') this.#readArguments(event);
-    else if (Object.hasOwn(KIND_OF_EVENT, stem))
-      this.#fill(event, KIND_OF_EVENT[stem]!, event.text ?? event.refusal, parts);
+    else if (type === 'response.output_item.added') this.#beginItem(event, parts);
+    else if (type === 'response.output_item.done') this.#endItem(this.#itemOf(event), event.item, parts);
+    else if (ENDINGS.includes(type)) this.#finish(asObject(event.response), parts);
+    else if (event.object === 'response') this.#finish(event, parts);
     else if (!isSilent(type)) parts.push(unread(type, event.delta != null || event.item != null));
   }
 
@@ -93,21 +96,10 @@ export class ResponsesReader implements AnswerReader {
     });
   }
 
-  /** Reads a piece of text or of a call. False: the event has another meaning. */
-  #readDelta(stem: string, event: AnswerEvent, parts: AnswerPart[]): boolean {
-    if (stem === 'response.function_call_arguments') {
-      const item = this.#itemOf(event);
-      const text = isText(event.delta) ? event.delta : '';
-      this.#bounds.add(item.key, text);
-      item.input += text;
-      return true;
-    }
-    const kind = KIND_OF_EVENT[stem];
-    if (!kind) return false;
+  #readDelta(stem: string, kind: Kind, event: AnswerEvent, parts: AnswerPart[]): void {
     this.#refused ||= stem === 'response.refusal';
     const item = this.#itemOf(event);
     if (isText(event.delta)) this.#write(item, kind, placeOf(event), event.delta, parts);
-    return true;
   }
 
   /** Emits a whole text, unless deltas brought it. */
@@ -136,12 +128,13 @@ export class ResponsesReader implements AnswerReader {
     if (type === 'function_call') parts.push({ type: 'tool-input-start', id: key, toolName: String(name) });
   }
 
+  /** Adds a piece of the input of a call, or all of it, unless pieces brought it. */
   #readArguments(event: AnswerEvent): void {
     const item = this.#itemOf(event);
-    if (item.input === '' && isText(event.arguments)) {
-      this.#bounds.add(item.key, event.arguments);
-      item.input = event.arguments;
-    }
+    const text = event.delta ?? (item.input === '' ? event.arguments : undefined);
+    if (!isText(text)) return;
+    this.#bounds.add(item.key, text);
+    item.input += text;
   }
 
   #endItem(item: Item, whole: unknown, parts: AnswerPart[]): void {
@@ -195,7 +188,7 @@ export class ResponsesReader implements AnswerReader {
   /** Emits the parts of a list that no delta brought. */
   #fillAll(item: Item, list: unknown, parts: AnswerPart[]): void {
     for (const [place, part] of asObjects(list).entries()) {
-      const kind = KIND_OF_PART[String(part.type)];
+      const kind = KIND_OF_PART.get(String(part.type));
       const text = part.text ?? part.refusal;
       this.#refused ||= part.type === 'refusal';
       if (kind === undefined) parts.push(unread(`output_item part ${part.type}`, true));
