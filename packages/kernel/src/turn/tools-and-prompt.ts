@@ -35,14 +35,15 @@ export function toolsAndPrompt(
   const { tools, onDemand } = toolbox.offer(withHands(parameters, chat), chat.toolset, context);
   const parts = [...sections, project, modules].filter(part => part !== undefined);
   const outside = parts.length > 0 ? parts.join('\n\n') : undefined;
+  const loadable = renderOnDemandTools(onDemand);
   const { system_prompt } = settings.llm;
   const { extra_tool_timeout_secs } = settings.requests;
   return {
     // Extra tools come after the others, whose order must not change between turns.
     tools: new Map([...tools, ...extraTools(parameters, extra_tool_timeout_secs)]),
     onDemand,
-    system: buildSystemPrompt(system_prompt, renderOnDemandTools(onDemand), outside),
-    prompt_parts: promptParts(system_prompt, renderOnDemandTools(onDemand), { sections, project, modules }),
+    system: buildSystemPrompt(system_prompt, loadable, outside),
+    prompt_parts: promptParts(system_prompt, loadable, { sections, project, modules }),
     agent_system: buildSystemPrompt(system_prompt, undefined, outside),
   };
 }
