@@ -1,5 +1,13 @@
 /** Opens the models: configures or discovers providers, lists their models, and selects the default. */
-import type { Clock, LanguageModel, Log, Models, RateLimits, VoiceModels } from '@chat-kernel/kernel';
+import type {
+  Clock,
+  LanguageModel,
+  Log,
+  ModelRequest,
+  Models,
+  RateLimits,
+  VoiceModels,
+} from '@chat-kernel/kernel';
 import { type ModelList, ProviderSettings, type Settings } from '@chat-kernel/protocol';
 import { type ConfiguredProvider, configuredProviders } from './configured.ts';
 import { openDemo } from './demo/demo.ts';
@@ -7,6 +15,7 @@ import { type FoundProvider, findProviders, isSame, type ProviderEnvironment } f
 import type { Provider } from './language-model.ts';
 import { calledProvider, listProviderModels, type ProviderOffer } from './list-models.ts';
 import type { ProviderProblem, TellProblem } from './problem.ts';
+import { declareTools } from './prompt/tools.ts';
 import { UnknownModel } from './unknown-model.ts';
 import { voiceModels } from './voice-offer.ts';
 
@@ -178,11 +187,30 @@ function collectRateLimits(offers: ProviderOffer[]): Record<string, RateLimits> 
   return limits;
 }
 
-/** Imports the package after the start, when the process is idle. */
+/** Imports the package after the start, when the process is idle, and compiles the code that fits tools. */
 function warm(provider: Provider, log: Log): void {
-  setImmediate(() => {
-    provider.wire().catch((error: Error) => {
-      log.warn({ provider: provider.name }, `the provider ${provider.name} cannot be used: ${error.message}`);
-    });
+  setImmediate(async () => {
+    try {
+      declareTools([SAMPLE], await provider.wire());
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn({ provider: provider.name }, `the provider ${provider.name} cannot be used: ${message}`);
+    }
   });
 }
+
+/** A tool with the usual keywords of a schema. */
+const SAMPLE: ModelRequest['tools'][number] = {
+  name: 'sample',
+  description: 'A sample.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      texts: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Texts.' },
+      kind: { enum: ['a', 'b'], default: 'a' },
+      count: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
+    },
+    required: ['texts'],
+    additionalProperties: false,
+  },
+};

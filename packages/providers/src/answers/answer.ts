@@ -120,33 +120,33 @@ export class StreamedAnswer implements AnswerSink, PartSource {
 
   #readEvent(data: string, name: string | undefined): void {
     if (this.#isOver || data === '') return;
-    const parts = this.#parts;
     if (data.startsWith('[DONE]')) {
-      this.#reader.end(parts, true);
-    } else {
-      const json = parseJson(data);
-      if (json === undefined) fail(parts, new Error(`The response is not JSON: ${data.slice(0, 200)}`));
-      // Google sends a list of events in place of a stream.
-      else for (const event of Array.isArray(json) ? json : [json]) this.#readJson(asObject(event), name);
+      this.#reader.end(this.#parts, true);
+      this.#isOver = true;
+      return;
     }
-    this.#isOver ||= isEnd(parts.at(-1));
+    const json = parseJson(data);
+    // Google sends a list of events in place of a stream.
+    if (Array.isArray(json)) for (const event of json) this.#readJson(asObject(event), name);
+    else if (json) this.#readJson(json as AnswerEvent, name);
+    else this.#readJson({ error: `The response is not JSON: ${data.slice(0, 200)}` }, name);
   }
 
   #readJson(event: AnswerEvent, name: string | undefined): void {
-    if (isEnd(this.#parts.at(-1))) return;
-    if (name === 'error' || isFailure(event)) fail(this.#parts, event);
-    else this.#reader.read(event, this.#parts, name);
+    if (this.#isOver) return;
+    const parts = this.#parts;
+    if (name === 'error' || isFailure(event)) parts.push({ type: 'error', error: event });
+    else this.#reader.read(event, parts, name);
+    const last = parts[parts.length - 1]?.type;
+    this.#isOver = last === 'finish' || last === 'error';
   }
 }
-
-const fail = (parts: AnswerPart[], error: unknown): void => void parts.push({ type: 'error', error });
-
-const isEnd = (part: AnswerPart | undefined): boolean => part?.type === 'finish' || part?.type === 'error';
 
 /** Whether an event reports a failure (WIRE-9). Servers name it in several ways; an answer has content or usage. */
 function isFailure(event: AnswerEvent): boolean {
   const { error, object, type } = event;
   if (error || object === 'error' || type === 'error') return true;
+  if (event.message === undefined && event.detail === undefined) return false;
   if (typeof type === 'string' && !/error|invalid|fail|overload/i.test(type)) return false;
   const isAnswer = event.choices ?? event.usage ?? event.candidates ?? event.usageMetadata;
   return !isAnswer && (isText(event.message) || event.detail != null);

@@ -48,15 +48,19 @@ export function declareTools(
   return { tools, declared, omitted: all.slice(tools.length).map(({ name }) => name) };
 }
 
+const PAUSE_AFTER_MS = 10;
+
 /** Fits schemas that are new, with pauses for other work: a large one takes tens of milliseconds (SAFE-3). */
 export async function prepareTools(
   tools: ModelRequest['tools'],
   { schemas }: Pick<ProviderWire, 'schemas'>,
 ): Promise<void> {
+  let last = performance.now();
   for (const { input_schema } of tools) {
-    if (cache.get(schemas)?.has(input_schema)) continue;
     fitted(input_schema, schemas);
+    if (performance.now() - last < PAUSE_AFTER_MS) continue;
     await nextTick();
+    last = performance.now();
   }
 }
 
