@@ -28,6 +28,9 @@ export function add(a: Usage, b: Usage): Usage {
     completion_tokens: a.completion_tokens + b.completion_tokens,
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     cached_tokens: a.cached_tokens + b.cached_tokens,
-    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd,
+    cost_usd: a.cost_usd === null || b.cost_usd === null ? null : exact(a.cost_usd + b.cost_usd),
   };
 }
+
+/** Removes the error of a binary sum, which differs between orders and databases: it is beyond the 15th digit. */
+const exact = (usd: number): number => Number(usd.toPrecision(15));
