@@ -11,20 +11,19 @@ import {
   retry,
   retryUntilAvailable,
 } from '@chat-kernel/module-sdk/surface';
+import { answerText, buildBodies, endingText } from './answer-bodies.ts';
 import type { Bot } from './bot.ts';
 import { Draft } from './draft.ts';
 import { answerWork, describeHidden } from './given-up.ts';
 import type { Outbox } from './outbox.ts';
-import { split } from './split.ts';
 import type { Store } from './store.ts';
-import type { Body, Image, TurnRow } from './tables.ts';
+import type { Body, TurnRow } from './tables.ts';
 
 const POLL_INTERVAL_MS = 2000;
 /** Delays between attempts to read an answer that the kernel cannot return yet, and the maximum number of rejections. */
 const PAUSES = { firstMs: 2000, maxMs: 60_000 };
 const MAX_REFUSALS = 10;
 const PAGE = 50;
-const MAX_ALBUM_SIZE = 10;
 const RUNNING = new Set(['queued', 'sleeping', 'running']);
 
 interface Services {
@@ -253,46 +252,4 @@ export class AnswerStream {
       before = items[0]?.id;
     }
   }
-}
-
-/** The last line of a failed or stopped answer. */
-function endingText({ status, error }: Turn): string {
-  if (status === 'failed') return `⚠️ ${error?.message ?? 'The turn failed.'}`;
-  return status === 'cancelled' ? '⏹ Stopped.' : '';
-}
-
-const answerText = (items: readonly Item[]): string =>
-  items
-    .flatMap(item => (item.kind === 'agent_message' ? [item.text] : []))
-    .join('\n\n')
-    .trim();
-
-/** Consecutive images form one album, up to the size that Telegram allows. */
-function addImage(bodies: Body[], image: Image): void {
-  const last = bodies.at(-1);
-  if (last?.kind === 'album' && last.images.length < MAX_ALBUM_SIZE) last.images.push(image);
-  else if (last?.kind === 'image') {
-    const { kind: _, ...first } = last;
-    bodies.splice(-1, 1, { kind: 'album', images: [first, image] });
-  } else bodies.push({ kind: 'image', ...image });
-}
-
-/** Splits an answer into messages: texts between images, each text in as many messages as it needs. */
-function buildBodies(items: readonly Item[], ending: string): Body[] {
-  const bodies: Body[] = [];
-  let text: string[] = [];
-  const flush = () => {
-    for (const markdown of split(text.join('\n\n'))) bodies.push({ kind: 'text', markdown });
-    text = [];
-  };
-  for (const item of items) {
-    if (item.kind === 'agent_message') text.push(item.text);
-    else if (item.kind === 'image') {
-      flush();
-      addImage(bodies, { image_id: item.image_id, media_type: item.media_type });
-    }
-  }
-  if (ending !== '') text.push(ending);
-  flush();
-  return bodies.length > 0 ? bodies : [{ kind: 'text', markdown: '(Empty response)' }];
 }

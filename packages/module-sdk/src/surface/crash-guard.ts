@@ -16,7 +16,7 @@ export class GivenUp extends Error {
 }
 
 /**
- * Stores each key while its work is in progress, in a table of its own. What a process leaves behind counts as a crash.
+ * Stores each key while its work is in progress, in a table of its own. A key that a process leaves behind counts as a crash.
  * While such a key runs again, all others wait, so that only the one that ends the process is given up.
  */
 export class CrashGuard {

@@ -26,12 +26,10 @@ const ACTIONS = ['generateContent', 'streamGenerateContent', 'countTokens'];
  * @throws TypeError if it is not a URL
  */
 export function parseAddress(address: string): ProviderAddress {
-  const url = new URL(address);
-  const query = url.search.slice(1);
-  url.search = '';
-  url.hash = '';
-  url.pathname = withoutEndpoint(url.pathname);
-  return { base_url: trimSlashes(url.href), ...(query !== '' && { query }) };
+  // The settings refuse a login in the address.
+  const { origin, pathname, search } = new URL(address);
+  const query = search.slice(1);
+  return { base_url: `${origin}${withoutEndpoint(pathname)}`, ...(query !== '' && { query }) };
 }
 
 /** The address of a request. @param path begins with a slash, and has no query */
