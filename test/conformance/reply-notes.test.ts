@@ -115,7 +115,7 @@ test("[EV-10] treats Anthropic's pause_turn as a reply that was cut off", async 
   ]);
 });
 
-test('names each kind of part that it could not read once, counts all, and continues', async () => {
+test('[WIRE-10] names each kind of part that it could not read once, counts all, and continues', async () => {
   const poem = (index: number) => event('content_block_start', { index, content_block: { type: 'poem' } });
   const over = await kernelOver('anthropic', [poem(1), poem(2), event('heartbeat'), PAUSED].join(''));
   const end = await endOf(over);
@@ -131,7 +131,7 @@ test('names each kind of part that it could not read once, counts all, and conti
   ]);
 });
 
-test('leaves out a tool that the provider refuses, says so, and continues', async () => {
+test('[WIRE-8] leaves out a tool that the provider refuses, says so, and continues', async () => {
   const refusal = { message: "Invalid schema for function 'shell'" };
   kernel.upstream.next({ status: 400, error: { body: JSON.stringify({ error: refusal }) } }, says('Done.'));
   expect((await endOf(kernel)).items).toEqual([

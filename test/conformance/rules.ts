@@ -532,6 +532,26 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     15,
     'A pause before a retry of a provider request is a provider_wait event. The turn returns in waiting_for what it waits for, and its stream begins at once.',
   ],
+  'WIRE-7': [
+    27,
+    'Every request has the form that the maker of its API documents, whatever history and tools contain. GET /v1/guests and /v1/modules name the tools that a model does not get.',
+  ],
+  'WIRE-8': [
+    27,
+    'A part that a provider names in its refusal is left out of this request and of later ones, with the note request_repaired, and the turn continues.',
+  ],
+  'WIRE-9': [
+    27,
+    'A failure inside of a stream of any shape ends the turn as failed, in the words of the server.',
+  ],
+  'WIRE-10': [
+    27,
+    'What the kernel receives and does not understand is counted and logged once, and the turn mentions lost content.',
+  ],
+  'WIRE-11': [
+    27,
+    'A compaction that freed little is not repeated in its turn, and the note context_full says what fills the window.',
+  ],
 
   // Versions
   'EDIT-1': [

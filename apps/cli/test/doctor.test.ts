@@ -583,6 +583,26 @@ $`),
     expect(seen.at(-1)).toEqual(['/v1/events', 'env']);
   });
 
+  it('[WIRE-7] names the tools that a model does not get, also of a kernel that lists only some of them', async () => {
+    const bodies: Record<string, string> = {
+      '/v1/stats': stats(),
+      '/v1/guests': '{"guests":[{"name":"desk","problems":["a/b does not get mcp_desk_echo: too long."]}]}',
+      '/v1/modules': '{"modules":[{"name":"web"}]}',
+      '/v1/events': ': hello\n\n',
+    };
+    const kernel = await listen(({ url = '' }, response) => {
+      if (url === '/v1/events') response.setHeader('content-type', 'text/event-stream');
+      response.end(bodies[url]);
+    });
+    settings({ server: { port: Number(new URL(kernel).port) } });
+    expect((await doctor()).out).toContain(
+      `answers at ${kernel}
+! MCP server desk: a/b does not get mcp_desk_echo: too long.
+    → correct the tool, choose another model, or turn off tools that you do not need in tools.policy
+✓ server: streams arrive`,
+    );
+  });
+
   it.each([
     [401, [], 'pass --token, or set CHAT_KERNEL_TOKEN'],
     [403, ['--token', 'tok'], 'check that --token matches the configuration of the proxy'],

@@ -26,6 +26,7 @@ export { Kernel, openKernel } from './kernel.ts';
 export { unknownModelError as unknownModel } from './model/choice.ts';
 export { chooseEffort } from './model/effort.ts';
 export { likelyCost } from './model/likely-cost.ts';
+export { describeOmittedTools } from './model/omitted-tools.ts';
 export { NOTHING_USED } from './model/pricing.ts';
 export { answerTo, leastEffort, type SideRequest, sideCall, sideTokens } from './model/side-call.ts';
 export { sideFailure } from './model/side-failure.ts';

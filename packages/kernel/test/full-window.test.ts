@@ -68,7 +68,7 @@ async function say(chat: string, text = 'Go.') {
   };
 }
 
-it('compacts at most once in a turn whose tools fill the window, and names them in one note', async () => {
+it('[WIRE-11] compacts at most once in a turn whose tools fill the window, and names them in one note', async () => {
   const requests: ModelRequest[] = [];
   core = await openCore({ tools: TALKATIVE, context_window: WINDOW, answer: reader(20, requests) });
   const chat = await newChat();

@@ -50,11 +50,19 @@ interface McpDeps {
   environment: ProcessEnvironment;
   /** Called for each block of a result of a server that was not understood, with its type. */
   onUnread?(server: string, type: string): void;
+  /** Returns a sentence for each model that does not get some of these tools. */
+  describeOmitted?(tools: readonly string[]): readonly string[];
   /** Absolute path of a directory in which each program gets its working directory, by its name. */
   directory: string;
 }
 
-export function openMcp({ servers, signIns, clock = systemClock, ...deps }: McpDeps): Mcp {
+export function openMcp({
+  servers,
+  signIns,
+  clock = systemClock,
+  describeOmitted = () => [],
+  ...deps
+}: McpDeps): Mcp {
   const callbacks: (() => void)[] = [];
   const onChange = () => {
     for (const callback of callbacks) callback();
@@ -71,6 +79,15 @@ export function openMcp({ servers, signIns, clock = systemClock, ...deps }: McpD
       const log = auth === null ? deps.log : redactingLog(deps.log, auth.hide);
       return new Guest(name, entry, { ...deps, log, clock, onChange, auth });
     });
+  const toEntry = async (guest: Guest): Promise<GuestEntry> => {
+    const tools = buildTools(guests).filter(({ group }) => group === buildGroupName(guest.name));
+    const sign_in = (await guest.auth?.state()) ?? 'none';
+    return {
+      ...guest.status(),
+      problems: [...guest.skipped, ...describeOmitted(tools.map(({ name }) => name))],
+      sign_in,
+    };
+  };
   return {
     start(callback = '') {
       address = callback;
@@ -92,7 +109,7 @@ export function openMcp({ servers, signIns, clock = systemClock, ...deps }: McpD
       callbacks.push(callback);
     },
     status: () => guests.map(guest => guest.status()),
-    ...signInsTo(guests),
+    ...signInsTo(guests, toEntry),
   };
 }
 
@@ -100,7 +117,7 @@ export function openMcp({ servers, signIns, clock = systemClock, ...deps }: McpD
 const signsIn = ({ url, headers = {} }: McpServerSettings): boolean =>
   url !== undefined && !Object.keys(headers).some(name => name.toLowerCase() === 'authorization');
 
-function signInsTo(guests: readonly Guest[]): Guests {
+function signInsTo(guests: readonly Guest[], toEntry: (guest: Guest) => Promise<GuestEntry>): Guests {
   const known = (name: string): { guest: Guest; auth: GuestAuth } => {
     const guest = guests.find(each => each.name === name);
     if (guest === undefined) throw noSuchGuest(name);
@@ -112,7 +129,7 @@ function signInsTo(guests: readonly Guest[]): Guests {
     );
   };
   return {
-    list: () => Promise.all(guests.map(toGuestEntry)),
+    list: () => Promise.all(guests.map(toEntry)),
     signIn: async name => known(name).auth.begin(),
     async finishSignIn(answer) {
       const name = answer.state?.split('.', 1)[0];
@@ -125,14 +142,9 @@ function signInsTo(guests: readonly Guest[]): Guests {
       const { guest, auth } = known(name);
       await auth.forget();
       guest.reconnect('you signed out');
-      return toGuestEntry(guest);
+      return toEntry(guest);
     },
   };
-}
-
-async function toGuestEntry(guest: Guest): Promise<GuestEntry> {
-  const sign_in = (await guest.auth?.state()) ?? 'none';
-  return { ...guest.status(), sign_in };
 }
 
 function buildTools(guests: readonly Guest[]): GuestTool[] {

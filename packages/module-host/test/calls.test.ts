@@ -7,7 +7,7 @@ import { call, hostTestbed, served, statusOf, toolOf, until } from './test-host.
 
 const NAMES = [
   ...['echo', 'wait', 'progress', 'silent', 'strict', 'fail', 'misshapen', 'blocks', 'picture'],
-  ...['lie', 'garbage', 'flood', 'huge'],
+  ...['newer', 'lie', 'garbage', 'flood', 'huge'],
 ];
 const TOOLS = NAMES.map(name => ({ name, description: '', ...(name === 'silent' && { timeout_secs: 5 }) }));
 
@@ -15,9 +15,10 @@ async function parrot(clock?: ManualClock) {
   const { socket_dir, host: open, ...rest } = await hostTestbed(clock);
   const tools = [...TOOLS, { name: 'blocks_end', description: '', ends_turn: true }];
   const module = await served({ name: 'parrot', tools }, join(socket_dir, 'parrot.sock'));
-  const host = await open();
+  const unread: string[] = [];
+  const host = await open({ onUnread: (name, shape) => void unread.push(`${name}: ${shape}`) });
   await host.approve('parrot');
-  return { ...rest, host, module, socket_dir };
+  return { ...rest, host, module, socket_dir, unread };
 }
 
 test('[MOD-6] returns invalid input to the model as an error', async () => {
@@ -37,8 +38,20 @@ test('[MOD-6] returns invalid input to the model as an error', async () => {
   });
 });
 
+test('[WIRE-10] names the parts of a result that only newer kernels know, and reports every unknown part', async () => {
+  const { host, unread } = await parrot();
+  expect(await call(host, 'parrot_newer')).toEqual({
+    output: 'a table:\n\n[a part of the result was skipped: this kernel does not know table]',
+    is_error: false,
+    ends_turn: false,
+  });
+  expect(unread).toEqual([
+    ...['parrot: notification weather', 'parrot: progress', 'parrot: log', 'parrot: result.table'],
+  ]);
+});
+
 test('puts blocks into sections, and replaces an unsupported image with a note', async () => {
-  const { host } = await parrot();
+  const { host, unread } = await parrot();
   expect(await call(host, 'parrot_blocks')).toMatchObject({
     output: 'two:\n\n== a\n1\n\n== b\n2',
     is_error: false,
@@ -48,6 +61,7 @@ test('puts blocks into sections, and replaces an unsupported image with a note',
   expect(output).toBe(
     'look\n\n[an image was skipped: image/bmp is not supported]\n\n[an image was skipped: its data is not valid base64]',
   );
+  expect(unread).toEqual(['parrot: image image/bmp', 'parrot: image']);
 });
 
 test('ends the turn only if the tool is declared to and succeeds', async () => {
@@ -114,8 +128,8 @@ test('accepts answers of a module only for its own calls', async () => {
   await expect(silent).rejects.toThrow();
 });
 
-test('answers malformed lines a few times, logs them once, and keeps working', async () => {
-  const { host, module, logged } = await parrot();
+test('answers malformed lines a few times, reports them, and keeps working', async () => {
+  const { host, module, unread } = await parrot();
   expect(await call(host, 'parrot_garbage')).toMatchObject({ output: 'sorry' });
   expect(await call(host, 'parrot_blocks')).toMatchObject({ is_error: false });
   const { heard } = module.speakers[0]!;
@@ -123,7 +137,7 @@ test('answers malformed lines a few times, logs them once, and keeps working', a
   expect(errors.length).toBeGreaterThan(0);
   expect(errors.length).toBeLessThan(15);
   expect(errors[0]).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } });
-  expect(logged.filter(({ sentence }) => sentence.includes('not messages'))).toHaveLength(1);
+  expect(new Set(unread)).toEqual(new Set(['parrot: line']));
 });
 
 test('slows down a module that floods the kernel, and no other', async () => {

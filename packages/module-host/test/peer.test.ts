@@ -16,15 +16,15 @@ function connected() {
   const writable = new PassThrough();
   const clock = new ManualClock();
   const notified: unknown[] = [];
-  const warned: string[] = [];
-  const warn = (_: object, sentence: string) => void warned.push(sentence);
+  const unread: string[] = [];
   const peer = new Peer({
     streams: { readable, writable },
     clock,
-    log: { debug() {}, info() {}, warn, error: warn },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
     name: 'parrot',
     onNotification: (method, params) => void notified.push([method, params]),
     onRequest: method => ANSWERS.get(method)?.(),
+    onUnread: shape => void unread.push(shape),
   });
   /** Returns the messages that the peer has sent since the last call. */
   const sent = () => {
@@ -40,7 +40,7 @@ function connected() {
     for (const line of lines) readable.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
     await new Promise(setImmediate);
   };
-  return { peer, readable, clock, notified, warned, sent, say };
+  return { peer, readable, clock, notified, unread, sent, say };
 }
 
 test('[MOD-1] sends a call as one line, and settles it by its answer, in any order', async () => {
@@ -61,7 +61,7 @@ test('[MOD-1] sends a call as one line, and settles it by its answer, in any ord
 });
 
 test('answers a malformed message with an error, and ignores a malformed response', async () => {
-  const { sent, say, notified, warned } = connected();
+  const { sent, say, notified, unread } = connected();
   await say('{', [], { jsonrpc: '1.0', method: 'x' }, { jsonrpc: '2.0', id: 7, method: 'steal' });
   expect(sent().map(({ id, error }) => [id, error.code])).toEqual([
     [null, -32700],
@@ -73,7 +73,7 @@ test('answers a malformed message with an error, and ignores a malformed respons
   expect(sent()).toEqual([]);
   await say({ jsonrpc: '2.0', method: 'log', params: { a: 'b\u2028c' } });
   expect(notified).toEqual([['log', { a: 'b\u2028c' }]]);
-  expect(warned).toHaveLength(1);
+  expect(unread).toEqual(Array(5).fill('line'));
 });
 
 test('sends few errors per second for malformed messages', async () => {

@@ -22,6 +22,7 @@ test('[MOD-1] [MOD-2] keeps a module found by its socket pending until approval,
       stages: [],
       approved_at: null,
       problem: 'it is pending approval',
+      problems: [],
     },
   ]);
   expect(host.tools()).toMatchObject({ tools: [], groups: [] });
@@ -272,7 +273,8 @@ test('[MOD-3] skips an invalid tool, and keeps the others', async () => {
   ];
   await served({ name: 'a', tools }, join(socket_dir, 'a.sock'));
   await served({ name: 'a_b', tools: [{ name: 'c', description: '' }] }, join(socket_dir, 'a_b.sock'));
-  const host = await open({ reserved: new Set(['a_taken']) });
+  const describeOmitted = (tools: readonly string[]) => [`p/m does not get ${tools.join(' and ')}`];
+  const host = await open({ reserved: new Set(['a_taken']), describeOmitted });
   await host.approve('a_b');
   await host.approve('a');
   expect(host.tools().tools.map(({ name, group }) => [name, group])).toEqual([
@@ -280,9 +282,13 @@ test('[MOD-3] skips an invalid tool, and keeps the others', async () => {
     ['a_b_c', 'a'],
   ]);
   const [a, ab] = host.modules();
-  expect(a).toMatchObject({ status: 'up', tools: ['a_echo', 'a_b_c'] });
-  expect(a!.problem).toContain('a_taken was skipped: a tool with this name already exists');
-  expect(a!.problem).toContain('a_text was skipped: The input of a tool must be an object');
+  expect(a).toMatchObject({ status: 'up', tools: ['a_echo', 'a_b_c'], problem: null });
+  expect(a!.problems).toEqual([
+    expect.stringMatching(/^Skipped a_text: The input of a tool must be an object/),
+    expect.stringMatching(/^Skipped a_odd: This is not a valid JSON Schema/),
+    'Skipped a_taken: a tool with this name already exists',
+    'p/m does not get a_echo and a_b_c',
+  ]);
   expect(ab).toMatchObject({ status: 'up', tools: [] });
 });
 

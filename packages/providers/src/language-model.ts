@@ -14,6 +14,7 @@ import { type PromptWriter, promptWriter } from './prompt/prompt.ts';
 import { inWords, responseFormat } from './prompt/response-format.ts';
 import { declareTools, prepareTools, restoreCall, translateInputs } from './prompt/tools.ts';
 import { Repairs } from './repair/repairs.ts';
+import { ToolOmissions } from './repair/tool-omissions.ts';
 import { openConnection, type TripConnection } from './trip/connection.ts';
 import { type FailedProvider, type TripFailure, toTripFailure, webPageError } from './trip/failures.ts';
 import { type Fallbacks, fallbackFor } from './trip/fallback.ts';
@@ -59,7 +60,7 @@ export function languageModel(
   };
   const repairs = new Repairs();
   const writers = new Map<boolean, PromptWriter>();
-  let hasOmitted = false;
+  const omissions = new ToolOmissions();
   const failure = (thrown: unknown) => toTripFailure(thrown, provider);
 
   function writerFor(wire: ProviderWire, recalls: boolean): PromptWriter {
@@ -85,8 +86,7 @@ export function languageModel(
     if (request.messages.length > LONG_HISTORY) await nextTick();
     await prepareTools(request.tools, wire);
     const { tools, declared, omitted } = declareTools(request.tools, wire);
-    if (omitted.length > 0 && !hasOmitted) {
-      hasOmitted = true;
+    if (omissions.beyond(tools.length, omitted)) {
       const facts = { model: entry.record.id, tools: tools.length, omitted };
       log.warn(facts, 'a request has more tools than its provider accepts: the last ones were left out');
     }
@@ -181,12 +181,14 @@ export function languageModel(
       { model: entry.record.id, tool },
       `a provider refused a part of the request, which is left out from now on: ${why}`,
     );
+    if (tool !== null) omissions.refused(tool, why);
     request.onRepair?.({ tool, why });
     return true;
   }
 
   return {
     record: entry.record,
+    omittedTools: () => omissions.list(),
     async *stream(request, signal) {
       let trip: Trip | undefined;
       try {

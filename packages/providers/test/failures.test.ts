@@ -191,7 +191,7 @@ describe.each(WIRE_KINDS)('%s', kind => {
     expect(stand.upstream.requests).toHaveLength(1);
   });
 
-  test('reports an error inside the stream as ModelError, and retries it before the first delta', async () => {
+  test('[WIRE-9] reports an error inside the stream as ModelError, and retries it before the first delta', async () => {
     stand = await openWire(kind, { clock: testClock() });
     stand.upstream.next(
       { steps: [{ error: 'overloaded' }] },

@@ -33,7 +33,7 @@ const toolsOf = (body: string): string[] =>
   [...body.matchAll(/"name":"(read_file|shell)"/g)].map(([, name]) => name!);
 
 describe.each(WIRE_KINDS)('%s', kind => {
-  test('leaves out a refused tool, says so once, and keeps it out in every chat', async () => {
+  test('[WIRE-8] leaves out a refused tool, says so once, and keeps it out in every chat', async () => {
     const { upstream, model } = await openWire(kind, { clock: testClock() });
     upstream.next(refusal(TOOL_REFUSALS[kind]), OK, OK);
     const repairs: RequestRepair[] = [];
@@ -45,10 +45,12 @@ describe.each(WIRE_KINDS)('%s', kind => {
       ['read_file'],
       ['read_file'],
     ]);
-    expect(repairs).toEqual([{ tool: 'shell', why: `p answered 400: ${TOOL_REFUSALS[kind]}` }]);
+    const why = `p answered 400: ${TOOL_REFUSALS[kind]}`;
+    expect(repairs).toEqual([{ tool: 'shell', why }]);
+    expect(model.omittedTools?.()).toEqual([{ tools: ['shell'], why }]);
   });
 
-  test('leaves out the content of a refused message, and keeps it out in its chat only', async () => {
+  test('[WIRE-8] leaves out the content of a refused message, and keeps it out in its chat only', async () => {
     const lists = {
       'openai-compatible': 'messages[1]',
       openai: 'input[1]',

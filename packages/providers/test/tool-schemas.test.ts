@@ -473,4 +473,8 @@ test.each([
   expect(log.warnings).toEqual([
     'a request has more tools than its provider accepts: the last ones were left out',
   ]);
+  const why = `the provider accepts at most ${max} tools.`;
+  expect(model.omittedTools?.()).toEqual([{ tools: [`tool_${max}`], why }]);
+  await trip(model, request({ tools: tools.slice(1) }));
+  expect(model.omittedTools?.()).toEqual([]);
 });

@@ -103,7 +103,7 @@ async function compose(
     return sweep;
   });
   const builtin = [...local.tools, ...features.tools(folders)];
-  const toolDeps = { ...given, store, clock, onUnread, sandbox, builtin, groups: features.groups() };
+  const toolDeps = { ...given, store, clock, models, onUnread, sandbox, builtin, groups: features.groups() };
   const opened = await openTools(toolDeps, stops);
   const { tools, groups } = opened;
   // Tools and stages of modules must be known before the first turn continues, but a free port is known only after

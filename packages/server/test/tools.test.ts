@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '@chat-kernel/hands/own-machine';
 import { type Store, systemClock, type Tool } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkToolSettings } from '../src/start/check-tools.ts';
 import { StopStack } from '../src/start/stop-stack.ts';
@@ -57,6 +58,7 @@ it('[BT-1] refuses to start with a policy for an unknown tool', async () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'tools-'));
   onTestFinished(() => rmSync(data_dir, { recursive: true }));
   const stops = new StopStack(log);
+  const models = await openModels({ llm: Settings.parse({}).llm, env: {}, clock: systemClock, log });
   const open = (policy: object) =>
     openTools(
       {
@@ -67,6 +69,7 @@ it('[BT-1] refuses to start with a policy for an unknown tool', async () => {
         environment: {},
         secrets: [],
         onUnread() {},
+        models,
         builtin: TOOLS,
         groups: [{ name: 'plans', about: 'plans' }],
         sandbox: sandboxWith(null),

@@ -4,6 +4,7 @@ import { type Settings, Stats } from '@chat-kernel/protocol';
 import { formatUrl } from '@chat-kernel/server/shared';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { checkTools } from './tool-problems.ts';
 
 const ANSWER_MS = 5000;
 /** The kernel sends the first bytes of a stream immediately. After this time, a proxy is buffering them. */
@@ -83,6 +84,8 @@ async function* look(
   for (const [name, state] of Object.entries(stats.modules)) {
     if (state !== 'up') yield warning(`module ${name}`, `it is ${state}`, 'see the server log');
   }
+  // Through a proxy it is the same kernel.
+  if (about === 'server') yield* checkTools(path => request(endpoint, path, ANSWER_MS));
   yield await checkStreams(endpoint);
 }
 

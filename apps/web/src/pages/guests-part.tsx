@@ -6,6 +6,7 @@ import { ForeignLink } from '../markdown/link.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
+import { ToolProblems } from './tool-problems.tsx';
 
 export function GuestsPart() {
   const { client } = useKernel();
@@ -33,7 +34,7 @@ function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): P
   const { client } = useKernel();
   const { act, busy } = useAction();
   const [address, setAddress] = useState<string | null>(null);
-  const { name, status, problem, sign_in } = guest;
+  const { name, status, problem, problems, sign_in } = guest;
   const signIn = async () => {
     setAddress((await client.signInToGuest(name)).url);
     await onChanged();
@@ -48,6 +49,7 @@ function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): P
       <div>
         <strong>{name}</strong> <span className={`tag ${status}`}>{status}</span>
         {problem ? <small className="error">{problem}</small> : null}
+        <ToolProblems problems={problems} />
         {address !== null && sign_in === 'waiting' ? (
           <small>
             <ForeignLink href={address} text={address}>

@@ -8,6 +8,7 @@ import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { GuestsPart } from './guests-part.tsx';
 import { Page } from './page.tsx';
+import { ToolProblems } from './tool-problems.tsx';
 
 export default function ModulesPage() {
   const { client, requests } = useKernel();
@@ -40,7 +41,8 @@ export default function ModulesPage() {
 function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act, busy } = useAction();
-  const { name, version, about, status, source, tools, stages, problem, approved_at, kernel } = module;
+  const { name, version, about, status, source, tools, stages, problem, problems, approved_at, kernel } =
+    module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
     <button
@@ -64,6 +66,7 @@ function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(
         {kernel ? <small>Runs on {kernel.name}</small> : null}
         {approved_at ? <small>Approved {wholeTime(approved_at)}</small> : null}
         {problem ? <small className="error">{problem}</small> : null}
+        <ToolProblems problems={problems} />
       </div>
       {/* A module that changed after its approval is pending again. */}
       {status === 'pending' || status === 'revoked' ? approve('Approve') : null}

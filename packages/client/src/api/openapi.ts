@@ -2748,6 +2748,8 @@ export interface components {
             status: "up" | "down";
             /** @description The reason why it is down, or what it requires. */
             problem: string | null;
+            /** @description Tools that were skipped, or that a model does not get: a sentence each. */
+            problems: string[];
             /**
              * @description none: no sign-in is required, or the settings contain a token. needed: a sign-in is required. waiting: a sign-in was started.
              * @enum {string}
@@ -3425,6 +3427,8 @@ export interface components {
             approved_at: string | null;
             /** @description The reason why it is not running. */
             problem: string | null;
+            /** @description Tools that were skipped, or that a model does not get: a sentence each. */
+            problems: string[];
             /** @description The kernel that runs it, if several kernels share the database. Absent: no kernel runs it. */
             kernel?: components["schemas"]["KernelName"];
         };

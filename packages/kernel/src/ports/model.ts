@@ -109,6 +109,15 @@ export interface LanguageModel {
    * request down to the socket.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** The tools that requests leave out; absent: the model gets all tools. */
+  omittedTools?(): readonly OmittedTools[];
+}
+
+/** Tools that a model does not get (WIRE-7, WIRE-8). */
+export interface OmittedTools {
+  tools: readonly string[];
+  /** The reason, as the second half of a sentence. */
+  why: string;
 }
 
 export interface RateLimit {

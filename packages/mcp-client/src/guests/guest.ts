@@ -43,6 +43,8 @@ export class Guest {
   readonly tried: Promise<void>;
   /** Sorted by name; without a connection, the tools of the last one. */
   tools: readonly ListedTool[] = [];
+  /** A sentence for each tool of the last connection that cannot be used. */
+  skipped: readonly string[] = [];
   readonly #entry: McpServerSettings;
   readonly #deps: GuestDeps;
   readonly #refresh: ToolRefresh;
@@ -208,7 +210,7 @@ export class Guest {
     this.#deps.auth?.accepted();
     this.#revision = connection.revision;
     log.info({ server: this.name, revision: this.#revision, tools: tools.length }, 'an MCP server is up');
-    this.#logLeftOut(left_out);
+    this.#skip(left_out);
     this.tools = tools;
     this.#settleAttempt();
     onChange();
@@ -235,7 +237,7 @@ export class Guest {
       if (connection === null) return;
       const { tools, left_out } = await this.#list(connection);
       if (this.#connection !== connection) return;
-      this.#logLeftOut(left_out);
+      this.#skip(left_out);
       if (JSON.stringify(tools) === JSON.stringify(this.tools)) return;
       this.tools = tools;
       onChange();
@@ -252,9 +254,9 @@ export class Guest {
     return (await describeRefusal(error, this.#deps.auth)) ?? describeError(error);
   }
 
-  #logLeftOut(left_out: readonly string[]): void {
-    if (left_out.length > 0) {
+  #skip(left_out: readonly string[]): void {
+    this.skipped = left_out.map(sentence => `Skipped ${sentence}`);
+    if (left_out.length > 0)
       this.#deps.log.warn({ server: this.name, left_out }, 'tools of an MCP server were skipped');
-    }
   }
 }

@@ -13,6 +13,10 @@ export interface ModuleHostDeps {
   log: Log;
   /** Names of tools that modules cannot have. */
   reserved: ReadonlySet<string>;
+  /** Returns a sentence for each model that does not get some of these tools. */
+  describeOmitted?(tools: readonly string[]): readonly string[];
+  /** Called for each part of a message of a module that was not understood, with its name there. */
+  onUnread?(module: string, shape: string): void;
   /** The environment of the kernel. Modules that it starts receive only its harmless variables. */
   environment: ProcessEnvironment;
 }

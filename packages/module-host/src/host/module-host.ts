@@ -170,7 +170,8 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
   }
 
   #view(module: HostedModule): Module {
-    return toModuleView(module, this.#offered.leftOutOf(module.name));
+    const { describeOmitted = () => [] } = this.#deps;
+    return toModuleView(module, this.#offered.leftOutOf(module.name), describeOmitted);
   }
 
   #addFound(name: string): void {

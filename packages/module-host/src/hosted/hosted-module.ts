@@ -35,6 +35,8 @@ export interface HostedModuleDeps {
   clock: Clock;
   log: Log;
   onChange(): void;
+  /** Called for each part of a message of a module that was not understood, with its name there. */
+  onUnread?(module: string, shape: string): void;
   /** Asks the owner, for a module by its name. @throws KernelError */
   askOwner: ModuleQuestion;
 }
@@ -127,6 +129,11 @@ export class HostedModule {
     return this.#link?.tried ?? Promise.resolve();
   }
 
+  /** Reports a part of a result that was not understood. @param shape its name there */
+  reportUnread(shape: string): void {
+    this.#deps.onUnread?.(this.name, shape);
+  }
+
   /** Connects to a new socket. */
   socketFound(socket: string): void {
     this.#link?.socketFound(socket);
@@ -198,6 +205,7 @@ export class HostedModule {
       onDeclared: declaration => this.#declared(declaration),
       onToolsChanged: params => this.#newTools.put(params),
       onQuestion: (question, over) => this.#ask(question, over),
+      onUnread: shape => this.reportUnread(shape),
       onState: () => this.#deps.onChange(),
     });
   }

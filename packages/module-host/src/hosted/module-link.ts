@@ -38,6 +38,8 @@ interface ModuleLinkDeps {
   onToolsChanged(params: unknown): void;
   /** Asks the owner, outside of calls. @throws RpcError */
   onQuestion(question: QuestionParams, over: AbortSignal): Promise<QuestionResult>;
+  /** Called for each part of a message that was not understood, with its name there. */
+  onUnread(shape: string): void;
   onState(): void;
 }
 

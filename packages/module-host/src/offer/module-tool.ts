@@ -69,7 +69,7 @@ export function moduleTool(
           onProgress: output => progress.put(truncateStart(output)),
           onConsent: (shown, over) => consentResult(context.consentToAct({ action: full, shown }, over)),
         });
-        const output = parseToolOutput(answer);
+        const output = parseToolOutput(answer, shape => module.reportUnread(shape));
         return { ...output, ends_turn: ends_turn && !output.is_error };
       } catch (error) {
         // The reason of the signal explains more than the error of the call.

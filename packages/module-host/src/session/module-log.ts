@@ -24,10 +24,11 @@ export class ModuleLog {
     this.#lines = new RateLimiter(LINES_PER_SECOND, clock);
   }
 
-  /** Logs the parameters of the notification `log`; malformed ones are ignored. */
-  notified(params: unknown): void {
+  /** Logs the parameters of the notification `log`. Returns false if they are malformed. */
+  notified(params: unknown): boolean {
     const { data } = Line.safeParse(params);
     if (data) this.#write(data.level, data.message);
+    return data !== undefined;
   }
 
   /** Logs a piece of the module's output on stderr. */

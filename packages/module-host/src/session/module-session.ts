@@ -15,6 +15,7 @@ import {
   type StageName,
   type TurnContext,
 } from '@chat-kernel/protocol';
+import { cutText } from '@chat-kernel/text';
 import type { ModuleChannel } from '../connectors/connector.ts';
 import type { AnchorOwners } from './anchor-owners.ts';
 import { CallTime } from './call-time.ts';
@@ -25,6 +26,7 @@ import { Peer } from './peer.ts';
 const INITIALIZE_MS = 10_000;
 const PING_EVERY_MS = 30_000;
 const PING_MS = 10_000;
+const MAX_METHOD_CHARS = 100;
 
 interface ModuleSessionDeps {
   name: string;
@@ -36,6 +38,8 @@ interface ModuleSessionDeps {
   onToolsChanged(params: unknown): void;
   /** Asks the owner, outside of calls. @param over aborted at the end of the session. @throws RpcError */
   onQuestion(question: QuestionParams, over: AbortSignal): Promise<QuestionResult>;
+  /** Called for each part of a message that was not understood, with its name there. */
+  onUnread(shape: string): void;
 }
 
 interface ModuleCall extends Omit<CallParams, 'call_id'> {
@@ -60,14 +64,16 @@ export class ModuleSession {
   readonly #contextFor: (context: TurnContext) => TurnContext;
   readonly #over = new AbortController();
   readonly #onQuestion: ModuleSessionDeps['onQuestion'];
+  readonly #onUnread: ModuleSessionDeps['onUnread'];
   #cancelPing = () => {};
 
   constructor(
     channel: ModuleChannel,
-    { name, anchors, clock, log, moduleLog, onToolsChanged, onQuestion }: ModuleSessionDeps,
+    { name, anchors, clock, log, moduleLog, onToolsChanged, onQuestion, onUnread }: ModuleSessionDeps,
   ) {
     this.#clock = clock;
     this.#onQuestion = onQuestion;
+    this.#onUnread = onUnread;
     this.#contextFor = context => anchors.contextFor(name, context);
     const onNotification = (method: string, params: unknown) => {
       switch (method) {
@@ -78,16 +84,18 @@ export class ModuleSession {
           onToolsChanged(params);
           break;
         case 'log':
-          moduleLog.notified(params);
+          if (!moduleLog.notified(params)) onUnread('log');
           break;
         // Newer modules may send notifications that this kernel does not know.
+        default:
+          onUnread(`notification ${cutText(method, MAX_METHOD_CHARS)}`);
       }
     };
     const onRequest = (method: string, params: unknown) => {
       if (method === 'consent') return this.#consent(params);
       return method === 'question' ? this.#question(params) : undefined;
     };
-    this.#peer = new Peer({ streams: channel, clock, log, name, onNotification, onRequest });
+    this.#peer = new Peer({ streams: channel, clock, log, name, onNotification, onRequest, onUnread });
     this.#peer.ended.then(() => {
       this.#cancelPing();
       this.#over.abort(new Error('the connection of the module has ended'));
@@ -154,10 +162,10 @@ export class ModuleSession {
   }
 
   #showProgress(params: unknown): void {
-    if (typeof params !== 'object' || params === null) return;
-    const { call_id, output } = params as JsonObject;
+    const { call_id, output } = (params ?? {}) as JsonObject;
     if (typeof call_id === 'string' && typeof output === 'string')
       this.#calls.get(call_id)?.showProgress(output);
+    else this.#onUnread('progress');
   }
 
   /** @throws RpcError that describes the mistake */

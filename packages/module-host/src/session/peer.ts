@@ -31,6 +31,8 @@ const MAX_WAITING_BYTES = 2 * MAX_LINE_BYTES;
  */
 const UNSOLICITED_PER_SECOND = 2000;
 const BYTES_PER_WEIGHT = 8192;
+/** The name of a line that is not a message. */
+const NO_MESSAGE = 'line';
 /** Maximum number of errors per second sent back for invalid lines. */
 const ERRORS_PER_SECOND = 5;
 
@@ -46,6 +48,8 @@ interface PeerOptions {
    * RpcError
    */
   onRequest(method: string, params: unknown): Promise<object> | undefined;
+  /** Called for each line that is not a message. */
+  onUnread(shape: string): void;
 }
 
 export class Peer {
@@ -59,7 +63,6 @@ export class Peer {
   #endReason: string | undefined;
   /** Why the connection will end after the last open call. */
   #retireReason: string | undefined;
-  #warned = false;
 
   constructor(options: PeerOptions) {
     const { streams, clock } = options;
@@ -131,14 +134,14 @@ export class Peer {
         void this.#answer(message.id, message.method, message.params);
         return;
       case 'mistake':
-        this.#warnOnce();
+        this.#options.onUnread(NO_MESSAGE);
         if (this.#errors.take()) this.#refuse(null, message.code);
         return;
       case 'answer':
         // The call has already ended, or never existed.
         return;
       case 'nothing':
-        this.#warnOnce();
+        this.#options.onUnread(NO_MESSAGE);
         return;
       default:
         message satisfies never;
@@ -162,13 +165,6 @@ export class Peer {
     if (streams.readable.isPaused()) return;
     streams.readable.pause();
     clock.after(this.#unsolicited.restMs, () => streams.readable.resume());
-  }
-
-  #warnOnce(): void {
-    if (this.#warned) return;
-    this.#warned = true;
-    const { log, name } = this.#options;
-    log.warn({ module: name }, 'a module sends lines that are not messages; they are ignored');
   }
 
   #refuse(id: RequestId | null, code: keyof typeof STANDARD_MESSAGES): void {

@@ -1,12 +1,14 @@
 /** Defines guests, which are third-party tool servers, for the owner of the kernel, who signs in to them (MCP-5). */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
+import { Problems } from './problems.ts';
 
 export const Guest = z
   .object({
     name: z.string().describe('The name in mcp.servers.'),
     status: z.enum(['up', 'down']),
     problem: z.string().nullable().describe('The reason why it is down, or what it requires.'),
+    problems: Problems,
     sign_in: z
       .enum(['none', 'needed', 'waiting', 'done'])
       .describe(

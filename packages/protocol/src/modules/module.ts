@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 import { KernelName } from '../service/kernels.ts';
+import { Problems } from './problems.ts';
 
 export const Module = z
   .object({
@@ -20,6 +21,7 @@ export const Module = z
       'Null: not approved by a decision. Modules in the settings need none.',
     ),
     problem: z.string().nullable().describe('The reason why it is not running.'),
+    problems: Problems,
     kernel: KernelName.optional().describe(
       'The kernel that runs it, if several kernels share the database. Absent: no kernel runs it.',
     ),

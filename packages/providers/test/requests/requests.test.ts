@@ -15,7 +15,9 @@ const tool = fc.record({ name: toolName, description: odd, input_schema: inputSc
 const input = fc.dictionary(propertyName, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
 const call = fc.record({ id: odd, name: fc.oneof(toolName, odd), input, output: odd, text: odd });
 
-test.each(WIRE_KINDS)('builds a request that %s accepts from any tools, calls and texts', async kind => {
+test.each(
+  WIRE_KINDS,
+)('[WIRE-7] builds a request that %s accepts from any tools, calls and texts', async kind => {
   const { model, upstream } = await openWire(kind);
   await fc.assert(
     fc.asyncProperty(

@@ -3,8 +3,10 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Clock,
+  describeOmittedTools,
   type Extensions,
   type Log,
+  type Models,
   NO_GUESTS,
   type Store,
   type Tool,
@@ -28,6 +30,7 @@ export interface ExtensionDeps {
   /** Texts that no output of their tools may repeat. */
   secrets: readonly string[];
   onUnread: ReportUnread;
+  models: Pick<Models, 'list' | 'find'>;
   /** Names that no tool of a module may have. */
   reserved: ReadonlySet<string>;
 }
@@ -56,12 +59,14 @@ export async function openExtensions({
   environment,
   secrets,
   onUnread,
+  models,
   reserved,
 }: ExtensionDeps): Promise<OpenExtensions> {
   const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may create a socket in it.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
   await refuseOpen(socket_dir);
+  const describeOmitted = (tools: readonly string[]) => describeOmittedTools(models, tools);
   const servers = { ...shippedModules(modules.shipped, data_dir), ...modules.servers };
   const host = new ModuleHost({
     socket_dir,
@@ -71,10 +76,13 @@ export async function openExtensions({
     log,
     reserved,
     environment,
+    describeOmitted,
+    onUnread: (module, shape) => onUnread(`module:${module}`, shape),
   });
   const { signIns } = store;
   const directory = join(data_dir, 'mcp');
-  const guests = await openGuests(mcp.servers, { log, clock, environment, directory, signIns, onUnread });
+  const guestDeps = { log, clock, environment, directory, signIns, describeOmitted, onUnread };
+  const guests = await openGuests(mcp.servers, guestDeps);
   const extensions: Extensions = {
     stages: host.stages,
     guests: guests ?? NO_GUESTS,
@@ -140,7 +148,7 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 async function openGuests(
   servers: Settings['mcp']['servers'],
   deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment' | 'onUnread'> &
-    Pick<Store, 'signIns'> & { directory: string },
+    Pick<Store, 'signIns'> & { directory: string; describeOmitted(tools: readonly string[]): string[] },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/mcp-client');
