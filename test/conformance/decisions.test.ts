@@ -9,7 +9,7 @@ import { calls, says } from '../harness/story.ts';
 let kernel: TestKernel;
 beforeAll(async () => {
   // An edit that can be undone runs git.
-  kernel = await startKernel({ settings: { tools: { undo: { max_total_mb: 0 } } } });
+  kernel = await startKernel({ settings: { tools: { undo: false } } });
 });
 afterAll(() => kernel.stop());
 

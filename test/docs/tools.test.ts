@@ -21,7 +21,6 @@ test('documents each built-in tool with its input and permitted speakers in docs
   const ofMachine = builtinTools({
     paths: nowhere,
     sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
-    shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

@@ -25,8 +25,9 @@ export const settingsWith = (
       { id: 'scripted/unpriced' },
     ],
   },
+  sleep: { timezone: 'UTC' },
   ...more,
-  spend: { timezone: 'UTC', ...spend },
+  spend,
 });
 
 /** A provider whose unscripted responses cost a cent. */

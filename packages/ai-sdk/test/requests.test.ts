@@ -14,7 +14,7 @@ let client: KernelClient;
 let transport: KernelChatTransport;
 beforeAll(async () => {
   // An edit that can be undone runs git.
-  kernel = await startKernel({ settings: { tools: { undo: { max_total_mb: 0 } } } });
+  kernel = await startKernel({ settings: { tools: { undo: false } } });
   client = new KernelClient({ url: kernel.url });
   transport = new KernelChatTransport(client, { turn: { questions: true } });
 });

@@ -1,7 +1,7 @@
 /** Assembles the parts of a kernel into the services for turns. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
 import { KnownSecrets } from './base/known-secrets.ts';
-import { memoryBudget } from './base/memory-budget.ts';
+import { MEMORY_BYTES } from './base/memory-budget.ts';
 import { Grants } from './client-machine/grants.ts';
 import { Projects } from './client-machine/project-docs.ts';
 import { KernelEvents } from './events/kernel-events.ts';
@@ -105,7 +105,7 @@ export function createServices(parts: KernelParts, turns: LaterTurns, closing: A
   const sleeper = new Sleeper(store, clock, log, hours, shared);
   sleeper.watch(state => events.sleepChanged(state));
   const journal = new Journal(parts.journal, log);
-  const spending = new Spending({ store, models, clock, shared }, settings.spend);
+  const spending = new Spending({ store, models, clock, shared }, settings.spend, timezone);
   const ownership = new Ownership(store.fleet, clock);
   let histories: Histories;
   const features: readonly Feature[] =
@@ -128,12 +128,7 @@ export function createServices(parts: KernelParts, turns: LaterTurns, closing: A
       clock,
       log,
     }) ?? [];
-  histories = new Histories(
-    store,
-    features,
-    name => toolbox.hasOutsideEffect(name),
-    memoryBudget(settings.memory).histories,
-  );
+  histories = new Histories(store, features, name => toolbox.hasOutsideEffect(name), MEMORY_BYTES.histories);
   const undo = parts.undo ?? NO_UNDO;
   const services: TurnServices = {
     events,

@@ -61,9 +61,9 @@ it('stores the raise of a cap of all chats for all kernels, and keeps that of a 
   const store = { fleet, spend: { listDays: async () => [], list: async () => [] } };
   const published: unknown[] = [];
   const shared = { publish: (word: unknown) => void published.push(word), onChange() {} } as never;
-  const settings = Settings.parse({ spend: { timezone: 'UTC', per_day: { usd: 5 }, per_turn: { usd: 5 } } });
+  const settings = Settings.parse({ spend: { per_day: { usd: 5 }, per_turn: { usd: 5 } } });
   const models = { find: () => undefined };
-  const spending = new Spending({ store, models, clock: new ManualClock(), shared }, settings.spend);
+  const spending = new Spending({ store, models, clock: new ManualClock(), shared }, settings.spend, 'UTC');
   await spending.load();
   const usage = {
     prompt_tokens: 0,

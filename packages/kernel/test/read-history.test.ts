@@ -6,7 +6,6 @@ import { ManualClock } from '../../../test/harness/clock.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { newMessage } from '../../storage/test/records.ts';
 import { exported } from '../src/archive/export.ts';
-import { memoryBudget } from '../src/base/memory-budget.ts';
 import { newChat } from '../src/chats/new-chat.ts';
 import { itemPage } from '../src/history/pages.ts';
 import { publicMessage } from '../src/history/view.ts';
@@ -96,8 +95,4 @@ it('shows as the kernel only what it wrote itself', () => {
   // A module can take away all that a person said.
   expect(isOfKernel({ content: [context], sender: 'Ann' })).toBe(false);
   expect(isOfKernel({ content: [context], role: 'assistant' })).toBe(false);
-});
-
-it('divides the memory for histories, and that for the events of ended turns', () => {
-  expect(memoryBudget({ history_mb: 4 })).toEqual({ histories: 3 * 1024 ** 2, endedFeeds: 1024 ** 2 });
 });

@@ -22,7 +22,7 @@ const used = (cost_usd: number | null, tokens = 10) => ({
 async function spendingAt(
   time: string,
   spend: object,
-  { days = [], rows = [] }: { days?: DaySpend[]; rows?: SpendRow[] } = {},
+  { days = [], rows = [], zone = 'UTC' }: { days?: DaySpend[]; rows?: SpendRow[]; zone?: string } = {},
 ) {
   const clock = new ManualClock();
   clock.advance(Date.parse(time) - clock.now());
@@ -41,7 +41,7 @@ async function spendingAt(
     },
   };
   const models = { find: (id: string) => (id === MODEL.id ? ({ record: MODEL } as never) : undefined) };
-  const spending = new Spending({ store, models, clock }, Settings.parse({ spend }).spend);
+  const spending = new Spending({ store, models, clock }, Settings.parse({ spend }).spend, zone);
   await spending.load();
   const spentOf = () => spending.shownOfAll()?.map(({ spent }) => spent);
   return { clock, spending, asked, spentOf };
@@ -70,7 +70,7 @@ describe('a day', () => {
 });
 
 describe('the spend', () => {
-  const caps = { timezone: 'Europe/Berlin', per_day: { usd: 5 }, per_month: { tokens: 1000 } };
+  const caps = { per_day: { usd: 5 }, per_month: { tokens: 1000 } };
 
   it('is read once, and counted in memory across midnights and the end of the month', async () => {
     const days = [
@@ -79,7 +79,10 @@ describe('the spend', () => {
       { day: '2026-03-28', model: 'other/one', ...used(0.5, 10) },
     ];
     // Half an hour before the midnight of the day that has 23 hours.
-    const { clock, spending, asked, spentOf } = await spendingAt('2026-03-28T22:30:00Z', caps, { days });
+    const { clock, spending, asked, spentOf } = await spendingAt('2026-03-28T22:30:00Z', caps, {
+      days,
+      zone: 'Europe/Berlin',
+    });
     expect(spentOf()).toEqual([1.5, 30]);
     expect(spending.record(used(1), MODEL.id, null)).toEqual({
       day: '2026-03-28',
@@ -133,7 +136,6 @@ describe('the spend', () => {
 describe('a raised cap', () => {
   it('stays raised for its period, and warns once in each period', async () => {
     const { clock, spending } = await spendingAt('2026-03-28T12:00:00Z', {
-      timezone: 'UTC',
       per_day: { usd: 5 },
     });
     const turn = { record: { id: 'turn', chat_id: 'chat' }, model: { id: MODEL.id, usage: used(0) } };

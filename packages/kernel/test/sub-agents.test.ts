@@ -9,7 +9,6 @@ const NOWHERE = new MachinePaths([]);
 const tools = builtinTools({
   paths: NOWHERE,
   sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, NOWHERE),
-  shell: { timeout_secs: 120 },
   environment: {},
   question_timeout_secs: 60,
 });

@@ -55,7 +55,7 @@ describe('[VOICE-1][VOICE-2] the models', () => {
       voice: {
         transcription_model: 'openai/whisper-1',
         speech_model: 'local/kokoro',
-        models: [{ id: 'local/kokoro', does: 'speech', voices: ['a', 'b'], formats: ['wav'], max_chars: 9 }],
+        models: [{ id: 'local/kokoro', does: 'speech', voices: ['a', 'b'], formats: ['wav'] }],
       },
     });
     expect(hear[0]).toBe('openai/whisper-1');
@@ -69,7 +69,6 @@ describe('[VOICE-1][VOICE-2] the models', () => {
       voices: ['a', 'b'],
       formats: ['wav'],
     });
-    expect(speech[0]?.max_chars).toBe(9);
   });
 
   test('at another address of kind openai follow the settings for the listed uses', async () => {

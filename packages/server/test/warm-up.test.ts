@@ -20,7 +20,6 @@ function parts() {
   const tools = builtinTools({
     paths,
     sandbox: new Sandbox(shell, paths),
-    shell,
     environment: {},
     question_timeout_secs: 1,
   });

@@ -5,6 +5,9 @@ import type { Complaint } from './expectation.ts';
 import type { EnvironmentVariables } from './overrides.ts';
 import { SettingsError } from './settings-error.ts';
 
+/** Of the cache of each kernel for files in Postgres or S3, in data_dir/cache. */
+const CACHE_BYTES = 1024 ** 3;
+
 type Wanted = Pick<Settings, 'files' | 'database'>;
 
 /** Backend of new files. */
@@ -36,7 +39,7 @@ export function checkBytes(settings: Wanted): Complaint[] {
 /** @throws SettingsError if S3 is configured without a key */
 export function bytesSetting(settings: Wanted, environment: EnvironmentVariables): BytesSetting {
   const { s3 } = settings.files.store;
-  const { cache_bytes } = settings.files;
+  const cache_bytes = CACHE_BYTES;
   const store = selectLocation(settings);
   if (s3 === null) return { store, s3, cache_bytes };
   const access_key_id = s3.access_key_id ?? environment.AWS_ACCESS_KEY_ID;

@@ -11,7 +11,7 @@ const SERVER_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,31}$/;
 
 /** Returns an error for each setting that breaks a rule. */
 export function checkSettings(settings: Settings): Complaint[] {
-  const { server, database, llm, sleep, spend, mcp, modules, notify, telemetry, tools } = settings;
+  const { server, database, llm, sleep, mcp, modules, notify, telemetry, tools } = settings;
   const wrong: Complaint[] = [];
   if (!isLoopback(server.host) && !server.behind_proxy) {
     wrong.push({
@@ -69,7 +69,7 @@ export function checkSettings(settings: Settings): Complaint[] {
   if (hasLogin(telemetry.otlp_url)) {
     wrong.push({ path: ['telemetry', 'otlp_url'], sentence: noLogin('telemetry.headers') });
   }
-  wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkSpend(spend), ...checkMcp(mcp));
+  wrong.push(...checkNotify(notify), ...checkSleep(sleep), ...checkMcp(mcp));
   wrong.push(...checkBytes(settings));
   if (tools.shell.sandbox === 'none' && tools.shell.network !== 'on') {
     wrong.push({
@@ -104,9 +104,6 @@ function checkSleep({ schedule, timezone }: Settings['sleep']): Complaint[] {
     ...(timezone === null ? [] : collectComplaints(['sleep', 'timezone'], () => checkTimezone(timezone))),
   ];
 }
-
-const checkSpend = ({ timezone }: Settings['spend']): Complaint[] =>
-  timezone === null ? [] : collectComplaints(['spend', 'timezone'], () => checkTimezone(timezone));
 
 /** Returns the message of the RangeError of the check as an error of the setting. */
 function collectComplaints(path: string[], check: () => unknown): Complaint[] {

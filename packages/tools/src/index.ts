@@ -18,12 +18,14 @@ export { defineTool } from './tool/define.ts';
 export { GROUPS } from './tool/groups.ts';
 export { LocalUndo } from './undo/local-undo.ts';
 
+/** The time limit for all commands of a call that sets none. */
+const COMMANDS_TIMEOUT_SECS = 120;
+
 interface BuiltinToolOptions {
   /** The paths of the kernel's machine that tools may touch. */
   paths: MachinePaths;
   /** Restricts the tools that change this machine. */
   sandbox: Sandbox;
-  shell: Pick<ShellToolOptions, 'timeout_secs'>;
   /** The kernel's environment. */
   environment: ShellToolOptions['environment'];
   /** Stores the state of files before tools write them. Absent: states are not stored. */
@@ -35,7 +37,6 @@ interface BuiltinToolOptions {
 export function builtinTools({
   paths,
   sandbox,
-  shell: { timeout_secs },
   environment,
   undo,
   question_timeout_secs,
@@ -48,7 +49,7 @@ export function builtinTools({
     loadTools,
     plan,
     readFile(paths),
-    shell({ paths, sandbox, timeout_secs, environment }),
+    shell({ paths, sandbox, timeout_secs: COMMANDS_TIMEOUT_SECS, environment }),
     sleep,
     thinkHarder,
     workdir(writing),

@@ -122,7 +122,6 @@ it('[BT-10] hides tools that change the chat or ask its people from sub-agents',
   const ofMachine = builtinTools({
     paths: nowhere,
     sandbox: new Sandbox({ sandbox: 'none', network: 'on' }, nowhere),
-    shell: { timeout_secs: 1 },
     environment: {},
     question_timeout_secs: 1,
   });

@@ -4295,7 +4295,7 @@ export interface components {
             by: "day" | "model" | "surface";
             /**
              * Format: date
-             * @description The first day, in the time zone of `spend.timezone`.
+             * @description The first day, in the time zone of `sleep.timezone`.
              */
             from: string;
             /**

@@ -70,10 +70,11 @@ export class Spending {
   /** The running turn of each chat. */
   readonly #turns = new Map<string, Spender>();
 
-  constructor(deps: SpendingDeps, settings: Settings['spend']) {
+  /** @param timezone of days and months; null: that of the machine */
+  constructor(deps: SpendingDeps, settings: Settings['spend'], timezone: string | null) {
     this.#deps = deps;
     this.#caps = listCaps(settings);
-    this.#calendar = calendarIn(settings.timezone);
+    this.#calendar = calendarIn(timezone);
     this.#totals = new SpendTotals(model => deps.models.find(model)?.record.price ?? null);
     this.#room = new SpendAdmission(deps.store.fleet, deps.clock, () => this.#standing());
     this.#questions = new CapQuestions(deps.store.fleet, deps.clock, () => this.#room.tell());

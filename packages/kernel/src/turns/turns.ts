@@ -8,7 +8,7 @@ import {
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
-import { memoryBudget } from '../base/memory-budget.ts';
+import { MEMORY_BYTES } from '../base/memory-budget.ts';
 import type { TurnActivity } from '../feature-host.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { ResumedReader } from '../feed/reader.ts';
@@ -47,7 +47,7 @@ export class Turns {
     this.#services = services;
     this.queues = new Queues((turn, placed) => this.#run(turn, placed), services);
     this.shown = new ShownTurns(this.queues, services);
-    this.#ended = new EndedFeeds(services.clock, memoryBudget(services.settings.memory).endedFeeds);
+    this.#ended = new EndedFeeds(services.clock, MEMORY_BYTES.endedFeeds);
     this.#unstored = new PendingEndings(services.clock);
     this.#unfinished = new UnfinishedTurns(services, {
       queues: this.queues,

@@ -65,7 +65,7 @@ const SpendRow = Usage.extend({
 export const SpendReport = z
   .object({
     by: SpendReportBy,
-    from: z.iso.date().describe('The first day, in the time zone of `spend.timezone`.'),
+    from: z.iso.date().describe('The first day, in the time zone of `sleep.timezone`.'),
     to: z.iso.date().describe('The last day: today.'),
     rows: z
       .array(

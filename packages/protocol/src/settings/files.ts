@@ -47,10 +47,5 @@ export const FilesSection = z
   .strictObject({
     max_bytes: z.int().positive().default(104_857_600).describe('Maximum size of an upload, in bytes.'),
     store: StoreSection,
-    cache_bytes: z
-      .int()
-      .min(0)
-      .default(1_073_741_824)
-      .describe('Maximum size of data_dir/cache for files in Postgres or S3, in bytes. 0 = no cache.'),
   })
   .prefault({});

@@ -5,12 +5,6 @@ import { secret } from './secret.ts';
 
 export const PushSection = z
   .strictObject({
-    contact: z
-      .string()
-      .regex(/^(?:mailto:|https:\/\/)\S+$/, 'expected mailto:... or https://...')
-      .nullable()
-      .default(null)
-      .describe('Contact address for push services. Null = server.public_url.'),
     allow_private: z
       .boolean()
       .default(false)
@@ -33,7 +27,6 @@ export const NotifySettings = z.strictObject({
     .enum(['json', 'ntfy'])
     .optional()
     .describe('Format of the POST. ntfy: text as the body, title as a header. Default: json.'),
-  timeout_secs: z.number().positive().max(600).default(10).describe('Timeout.'),
 });
 export type NotifySettings = z.infer<typeof NotifySettings>;
 

@@ -45,7 +45,13 @@ export const Settings = z.strictObject({
   sleep: z
     .strictObject({
       schedule: z.string().nullable().default(null).describe('Daily sleep time, such as 23:00-07:00.'),
-      timezone: z.string().nullable().default(null).describe('Time zone of the schedule.'),
+      timezone: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe(
+          'Time zone, such as Europe/Berlin, of the schedule, and of days and months of spending. Null = the time zone of the machine.',
+        ),
     })
     .prefault({}),
   tools: ToolsSection,
@@ -84,12 +90,6 @@ export const Settings = z.strictObject({
   notify: NotifySection,
   memory: z
     .strictObject({
-      history_mb: z
-        .int()
-        .min(1)
-        .max(65_536)
-        .default(64)
-        .describe('RAM for chat histories and for events of recent turns, in MB.'),
       max_chars: z
         .int()
         .positive()

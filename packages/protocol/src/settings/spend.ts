@@ -26,10 +26,5 @@ export const SpendSection = z
     per_chat: cap('for one chat'),
     per_day: cap('per day, including titles and requests outside of turns'),
     per_month: cap('per calendar month'),
-    timezone: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Time zone of days and months, such as Europe/Berlin. Null = the time zone of the machine.'),
   })
   .prefault({});

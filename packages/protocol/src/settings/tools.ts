@@ -28,39 +28,18 @@ const ShellSection = z
       .describe(
         'Directories of package caches, such as ~/.npm, that commands in the sandbox can write. Each working directory gets a copy of its own, which is made before its first command and kept in data_dir/caches. When the kernel starts, it deletes copies that were not used for 30 days, and the oldest ones above 10 GB.',
       ),
-    timeout_secs: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(120)
-      .describe('Default time limit for all commands of one call.'),
-  })
-  .prefault({});
-
-const UndoSection = z
-  .strictObject({
-    max_file_mb: z
-      .number()
-      .positive()
-      .default(10)
-      .describe('Maximum size of a file whose edits can be undone, in MB.'),
-    max_chat_mb: z
-      .number()
-      .positive()
-      .default(100)
-      .describe('Maximum size of saved versions for one chat, in MB. The oldest are deleted first.'),
-    max_total_mb: z
-      .number()
-      .min(0)
-      .default(1000)
-      .describe('The same for all chats together. 0 = edits cannot be undone.'),
   })
   .prefault({});
 
 export const ToolsSection = z
   .strictObject({
     shell: ShellSection,
-    undo: UndoSection,
+    undo: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Store files before tools change them, so that a rewind can restore them: files up to 10 MB, in data_dir/undo, at most 100 MB for one chat and 1 GB for all. Requires git.',
+      ),
     policy: z
       .record(z.string(), z.enum(['all', 'allow', 'trusted', 'master', 'ask', 'off']))
       .default({})

@@ -9,18 +9,12 @@ export const VoiceModelSettings = z.strictObject({
     'Model id, as provider/name. The provider must be of kind openai or openai-compatible.',
   ),
   does: z.enum(['transcription', 'speech']).describe('Purpose of the model.'),
-  name: z.string().optional().describe('Display name.'),
   voices: z
     .array(z.string().min(1))
     .nonempty()
     .optional()
     .describe('Voices of a speech model. The first is the default.'),
   formats: z.array(SpeechFormat).nonempty().optional().describe('Audio formats of a speech model.'),
-  max_chars: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Maximum number of characters in one request to a speech model.'),
   price: VoicePrice.optional().describe(
     'Price in USD, per_minute or per_million_chars; needed for spending limits in USD.',
   ),

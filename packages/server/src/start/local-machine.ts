@@ -23,7 +23,7 @@ export type LocalMachine = Awaited<ReturnType<typeof openLocalMachine>>;
 
 export async function openLocalMachine({ settings, settingsPlaces, environment, log }: MachineDeps) {
   const { data_dir } = settings;
-  const { shell, undo: limits, secret_paths } = settings.tools;
+  const { shell, undo: isOn, secret_paths } = settings.tools;
   const { question_timeout_secs } = settings.requests;
   const skillFolders = skillDirectories(settings);
   const data = await realpath(data_dir);
@@ -35,12 +35,12 @@ export async function openLocalMachine({ settings, settingsPlaces, environment, 
   const caches = new CacheCopies(shell.cache_dirs, join(data, 'caches'));
   void caches.clean().catch(error => log.warn({ err: error }, 'old copies of caches could not be deleted'));
   const sandbox = new Sandbox({ ...shell, caches }, paths);
-  const undo = new LocalUndo({ directory: join(data_dir, 'undo'), limits, rules: { paths, sandbox }, log });
+  const undo = new LocalUndo({ directory: join(data_dir, 'undo'), isOn, rules: { paths, sandbox }, log });
   return {
     machine: ownMachine(paths, sandbox),
     sandbox,
     undo,
     folders: { paths, skillFolders },
-    tools: builtinTools({ paths, sandbox, shell, environment, undo, question_timeout_secs }),
+    tools: builtinTools({ paths, sandbox, environment, undo, question_timeout_secs }),
   };
 }

@@ -15,18 +15,16 @@ import {
   writePlace,
 } from '@chat-kernel/hands/own-machine';
 import type { ChatRecord, Log, Undo } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
 import { EditBook } from './edit-book.ts';
 
 interface OwnUndoOptions {
   /** Inside of data_dir, where no tool has access. */
   directory: string;
-  limits: Settings['tools']['undo'];
+  /** False: the state of files is not stored, and edits cannot be undone. */
+  isOn: boolean;
   rules: PlaceRules;
   log: Log;
 }
-
-const MB = 1024 * 1024;
 
 export class LocalUndo implements Undo {
   readonly #kept: Kept;
@@ -35,16 +33,8 @@ export class LocalUndo implements Undo {
   readonly #log: Log;
   #complained = false;
 
-  constructor({ directory, limits, rules, log }: OwnUndoOptions) {
-    const { max_file_mb, max_chat_mb, max_total_mb } = limits;
-    this.#kept = new Kept({
-      directory,
-      limits: {
-        max_file_bytes: max_file_mb * MB,
-        max_chat_bytes: max_chat_mb * MB,
-        max_total_bytes: max_total_mb * MB,
-      },
-    });
+  constructor({ directory, isOn, rules, log }: OwnUndoOptions) {
+    this.#kept = new Kept({ directory, ...(!isOn && { limits: { max_total_bytes: 0 } }) });
     this.#book = new EditBook(directory);
     this.#rules = rules;
     this.#log = log;

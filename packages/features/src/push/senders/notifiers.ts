@@ -10,6 +10,7 @@ import { describeFailure, post } from './post.ts';
 
 /** Maximum number of concurrent programs: many turns may end at the same time. */
 const MAX_CONCURRENT_PROGRAMS = 4;
+const TIMEOUT_MS = 10_000;
 
 export function createNotifiers(
   settings: readonly NotifySettings[],
@@ -18,8 +19,7 @@ export function createNotifiers(
   const env = harmlessVariables(environment);
   const programs = new Semaphore(MAX_CONCURRENT_PROGRAMS);
   return settings.map((entry, index): Notifier => {
-    const { on, command, url = '', timeout_secs } = entry;
-    const timeout_ms = timeout_secs * 1000;
+    const { on, command, url = '' } = entry;
     if (command !== undefined) {
       return {
         name: `notify.${index}: ${basename(command[0] ?? '')}`,
@@ -27,7 +27,7 @@ export function createNotifiers(
         on,
         notify: (word, signal) =>
           programs
-            .run(() => runCommand(word, { command, env, timeout_ms, signal }), signal)
+            .run(() => runCommand(word, { command, env, timeout_ms: TIMEOUT_MS, signal }), signal)
             .catch(({ code }) => failed(signal.aborted ? 'the kernel is stopping' : notStarted(code), false)),
       };
     }
@@ -43,7 +43,7 @@ export function createNotifiers(
 
 async function postWord(
   word: PushNotification,
-  { url = '', headers = {}, format = 'json', timeout_secs }: NotifySettings,
+  { url = '', headers = {}, format = 'json' }: NotifySettings,
   signal: AbortSignal,
 ): Promise<PushResult> {
   const sent = format === 'ntfy' ? asNtfy(word) : asJson(word);
@@ -53,7 +53,7 @@ async function postWord(
       url: new URL(url),
       headers: { ...sent.headers, ...Object.fromEntries(own) },
       body: sent.body,
-      timeout_ms: timeout_secs * 1000,
+      timeout_ms: TIMEOUT_MS,
       signal,
     });
     if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };

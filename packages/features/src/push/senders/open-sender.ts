@@ -27,8 +27,8 @@ export function openSender({
   environment,
   key,
 }: SenderOptions): PushSender {
-  const { contact, allow_private: allowPrivate } = push;
-  const webPush = new WebPush({ key, contact: contact ?? contactAt(server.public_url), allowPrivate });
+  const contact = contactAt(server.public_url);
+  const webPush = new WebPush({ key, contact, allowPrivate: push.allow_private });
   return {
     notifiers: createNotifiers(notify, environment),
     publicKey: () => webPush.publicKey(),
