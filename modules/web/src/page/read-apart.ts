@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Semaphore } from '@chat-kernel/base';
 import { ToolError } from '@chat-kernel/module-sdk';
 import type { ReadingAnswer, ReadingTask } from './page-process.ts';
 import type { Readable } from './readable.ts';
@@ -18,22 +19,11 @@ interface Limits {
   signal: AbortSignal;
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const reads = new Semaphore(MAX_CONCURRENT_READS);
 
 /** @throws ToolError if the parser fails or exceeds a limit */
-export async function readApart(task: ReadingTask, limits: Limits): Promise<Readable> {
-  if (running < MAX_CONCURRENT_READS) running++;
-  else await new Promise<void>(resolve => waiting.push(resolve));
-  try {
-    limits.signal.throwIfAborted();
-    return await inProcess(task, limits);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+export const readApart = (task: ReadingTask, limits: Limits): Promise<Readable> =>
+  reads.run(() => inProcess(task, limits), limits.signal);
 
 async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<Readable> {
   // The shell only sets the CPU time limit, in case the module is killed.
