@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // For all programs that start on this machine: the server, and the other commands.
   settings: ['kernel', 'protocol', 'storage'],
   features: ['base', 'hands', 'http', 'kernel', 'net', 'protocol', 'storage', 'text', 'tools'],
-  'module-host': ['hands', 'json-rpc', 'kernel', 'net', 'protocol', 'text'],
+  'module-host': ['base', 'hands', 'json-rpc', 'kernel', 'protocol', 'text'],
   'mcp-client': ['base', 'hands', 'json-rpc', 'kernel', 'net', 'protocol'],
   // Outgoing connections.
   net: ['protocol'],
@@ -30,12 +30,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'ai-sdk': ['client'],
   importers: ['protocol', 'text'],
   text: [],
-  'module-sdk': ['client', 'json-rpc', 'protocol'],
+  'module-sdk': ['base', 'client', 'json-rpc', 'protocol'],
   // A face uses the kernel only over HTTP, like any program.
   'openai-face': ['base', 'client', 'protocol'],
   'mcp-face': ['client'],
   // The only package that composes all parts.
   server: [
+    'base',
     'kernel',
     'protocol',
     'storage',
