@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Semaphore } from '@chat-kernel/base';
+import { abortable, Semaphore } from '@chat-kernel/base';
 import { ToolError } from '@chat-kernel/module-sdk';
 import type { ReadingAnswer, ReadingTask } from './page-process.ts';
 import type { Readable } from './readable.ts';
@@ -37,8 +37,6 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
   const fail = (what: string) => reject(new ToolError(`${task.url} ${what}.`));
   const tooLong = () => fail(`takes more than ${secs} seconds to read; it may be hostile`);
   const late = setTimeout(tooLong, secs * 1000);
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
   child.on('message', (answer: ReadingAnswer) => {
     if ('readable' in answer) resolve(answer.readable);
     else fail(`could not be read: ${answer.problem}`);
@@ -47,10 +45,9 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
   child.on('exit', () => fail(`could not be read; it may need more than ${MAX_MB} MB of memory`));
   child.send(task, () => {});
   try {
-    return await promise;
+    return await abortable(promise, signal);
   } finally {
     clearTimeout(late);
-    signal.removeEventListener('abort', stop);
     child.kill('SIGKILL');
   }
 }
