@@ -5,7 +5,6 @@ import { now } from './clock.ts';
 /** Milliseconds since the start of the request, which is a time of the clock. */
 export interface Timing {
   begun: number;
-  headers: number;
   first: number;
   done: number;
 }
@@ -34,7 +33,7 @@ export function stream(url: string, body: Buffer, marks: Marks): Promise<Timing>
     const outgoing = request(url, { method: 'POST', agent, headers }, answer => {
       if (answer.statusCode !== 200)
         return void text(answer).then(said => reject(refused(url, answer, said)));
-      const timing: Timing = { begun, headers: now() - begun, first: 0, done: 0 };
+      const timing: Timing = { begun, first: 0, done: 0 };
       const look = seeker(marks, timing);
       answer.on('data', look);
       answer.on('error', reject);

@@ -57,19 +57,6 @@ export function fillSearchable(dataDir: string, chat: string, texts: Iterable<st
   });
 }
 
-/** Writes this many copies of a chat, without its messages, as `fillChats` does. */
-export function copyChat(dataDir: string, id: string, copies: number): void {
-  write(dataDir, database => {
-    const chat = database.prepare('select * from chats where id = ?').get(id)!;
-    const columns = Object.keys(chat);
-    const insert = database.prepare(
-      `insert into chats (${columns}) values (${columns.map(column => `:${column}`)})`,
-    );
-    for (let copy = 1; copy <= copies; copy++)
-      insert.run({ ...chat, id: nextId(), title: `Chat number ${copy}` });
-  });
-}
-
 /** Skips syncing, because a power cut does not matter here. */
 function write(dataDir: string, fill: (database: DatabaseSync) => void): void {
   const database = new DatabaseSync(join(dataDir, 'chat-kernel.db'));

@@ -10,15 +10,13 @@ import { type Both, both, type Rig } from './rig.ts';
 export const BUNDLE = 'dist/bin/chat-kernel.js';
 export const CHECKOUT = join(import.meta.dirname, '..');
 
-const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000', 'burst-20000'];
+const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
 
 interface HomeOptions {
   /** The address of a Postgres; default: SQLite. */
   database?: string;
   /** The port of a kernel that shares its database with others; 0: a free port, without sharing. */
   port?: number;
-  /** The address of an OpenTelemetry collector; without one it sends no spans. */
-  collector?: string;
 }
 
 /** A data directory with a settings file for the scripted upstream; both are removed when the bench ends. */
@@ -30,7 +28,7 @@ export class KernelHome {
 
   readonly #port: number;
 
-  constructor(upstream: string, program: string, { database, port = 0, collector }: HomeOptions = {}) {
+  constructor(upstream: string, program: string, { database, port = 0 }: HomeOptions = {}) {
     this.#program = program;
     this.#port = port;
     this.data = join(this.#folder, 'data');
@@ -39,7 +37,6 @@ export class KernelHome {
       log: { level: 'warn' },
       titles: { enabled: false },
       ...(database && { database: { url: database } }),
-      ...(collector && { telemetry: { otlp_url: collector } }),
       ...(port > 0 && { server: { advertise_url: `http://127.0.0.1:${port}`, name: `kernel-${port}` } }),
       llm: {
         providers: { bench: { kind: 'openai-compatible', base_url: `${upstream}/v1`, api_key: 'x' } },
@@ -52,13 +49,10 @@ export class KernelHome {
     writeFileSync(this.#config, JSON.stringify(settings));
   }
 
-  /**
-   * Starts the program with the flags in its first line, as users do.
-   * @param flags additional flags of Node. @param heed receives each printed line
-   */
-  start(flags: string[] = [], heed?: (line: string) => void): Promise<Program> {
+  /** Starts the program with the flags in its first line, as users do. */
+  start(): Promise<Program> {
     const words = ['--config', this.#config, '--port', String(this.#port), '--data', this.data];
-    return run(process.execPath, [...ownFlags(this.#program), ...flags, this.#program, ...words], heed);
+    return run(process.execPath, [...ownFlags(this.#program), this.#program, ...words]);
   }
 
   remove(): void {

@@ -4,22 +4,16 @@
  */
 import { join } from 'node:path';
 import { programIn, SOURCES } from '../test/harness/program.ts';
-import { allocations } from './measures/allocations.ts';
-import { chats } from './measures/chats.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
 import { firstTurn } from './measures/first-turn.ts';
 import { fleet } from './measures/fleet.ts';
-import { items } from './measures/items.ts';
 import { postgres } from './measures/postgres.ts';
 import { search } from './measures/search.ts';
-import { slowReader } from './measures/slow-reader.ts';
 import { soak } from './measures/soak.ts';
 import { coldStart } from './measures/start.ts';
-import { telemetry } from './measures/telemetry.ts';
 import { terminal } from './measures/terminal.ts';
 import { throughput } from './measures/throughput.ts';
-import { timeline } from './measures/timeline.ts';
 import { viewers } from './measures/viewers.ts';
 import { web } from './measures/web.ts';
 import { readOptions } from './options.ts';
@@ -33,19 +27,13 @@ const MEASURES = [
   firstDelta,
   postgres,
   fleet,
-  timeline,
   firstTurn,
   throughput,
   concurrency,
   viewers,
-  slowReader,
-  allocations,
   coldStart,
-  telemetry,
   web,
   terminal,
-  chats,
-  items,
   search,
   soak,
 ];

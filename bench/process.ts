@@ -23,12 +23,8 @@ process.on('exit', () => {
 export const start = (file: string, ...words: string[]): Promise<Program> =>
   run(process.execPath, [file, ...words]);
 
-/** Starts a program and waits for its line `... listening on <url>`. @param heed receives each printed line */
-export async function run(
-  program: string,
-  words: readonly string[],
-  heed?: (line: string) => void,
-): Promise<Program> {
+/** Starts a program and waits for its line `... listening on <url>`. */
+export async function run(program: string, words: readonly string[]): Promise<Program> {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -37,7 +33,7 @@ export async function run(
     complaints.push(String(piece));
     if (complaints.length > 50) complaints.shift();
   });
-  const url = await Promise.race([listening(child, heed), once(child, 'exit').then(() => undefined)]);
+  const url = await Promise.race([listening(child), once(child, 'exit').then(() => undefined)]);
   if (!url)
     throw new Error(`${[program, ...words].join(' ')} ended before it listened:\n${complaints.join('')}`);
   return { url, pid: child.pid!, stop: () => stop(child) };
@@ -51,11 +47,10 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-function listening(child: ChildProcess, heed?: (line: string) => void): Promise<string | undefined> {
+function listening(child: ChildProcess): Promise<string | undefined> {
   return new Promise(resolve => {
     const lines = createInterface({ input: child.stdout! });
     lines.on('line', line => {
-      heed?.(line);
       const url = /listening on (http:\S+)/.exec(line)?.[1];
       if (url) resolve(url);
     });

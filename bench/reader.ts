@@ -11,8 +11,6 @@ export interface Job {
   requests: { method: 'GET' | 'POST'; path: string; body?: string }[];
   /** Text close to the end of each response. */
   end: string;
-  /** Reads this many bytes and then pauses this long, as on a slow connection. */
-  pause?: { bytes: number; ms: number };
 }
 
 export interface Report {
@@ -56,7 +54,7 @@ interface Reader {
 }
 
 function open(
-  { url, end, pause }: Job,
+  { url, end }: Job,
   request: Job['requests'][number],
   report: Report,
   begun: () => void,
@@ -66,7 +64,6 @@ function open(
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   let border: Buffer = Buffer.alloc(0);
   let answered = false;
-  let unpaused = 0;
   const callback = (size: number, buffer: Uint8Array): boolean => {
     const piece = (buffer as Buffer).subarray(0, size);
     report.bytes += size;
@@ -82,13 +79,9 @@ function open(
       finish();
     }
     border = border.subarray(1 - mark.length);
-    unpaused += size;
-    if (!pause || unpaused < pause.bytes) return true;
-    unpaused = 0;
-    setTimeout(() => socket.resume(), pause.ms);
-    return false;
+    return true;
   };
-  const onread = { buffer: Buffer.allocUnsafe(pause?.bytes ?? 65_536), callback };
+  const onread = { buffer: Buffer.allocUnsafe(65_536), callback };
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
   return new Promise((opened, failed) => {
     const read = () => {

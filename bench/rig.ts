@@ -85,9 +85,6 @@ export function figures<Result>(results: Results<Result>, of: (list: Result[]) =
 export const medians = <Result>(results: Results<Result>, aspect: (result: Result) => number): Figures =>
   figures(results, list => median(list.map(aspect)));
 
-/** The same for results that are numbers. */
-export const middle = (results: Results<number>): Figures => medians(results, value => value);
-
 /** The ratio of the kernel to the proxy; NaN if one was not measured. */
 export const toProxy = ({ proxy = Number.NaN, kernel }: Figures): number => kernel / proxy;
 

@@ -1,11 +1,10 @@
 /**
  * A model provider that costs nothing: chat completions, encoded beforehand, with the number of tokens in the name of
  * the model. "tokens-500" writes each token separately as providers do; "burst-500" writes as much at once as the
- * socket accepts. A GET returns when the last request arrived and when the first byte of its response left.
+ * socket accepts.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { now } from './clock.ts';
 
 const NAME = /"model":\s*"(tokens|burst)-(\d+)"/;
 
@@ -25,16 +24,7 @@ const TOKENS_IN_A_BURST = 64;
 const BURST = Buffer.concat(Array.from({ length: TOKENS_IN_A_BURST }, () => TOKEN));
 const DONE = Buffer.from('data: [DONE]\n\n');
 
-/** Times of the last request. */
-export interface Last {
-  asked: number;
-  answered: number;
-}
-const last: Last = { asked: 0, answered: 0 };
-
 const server = createServer((request, response) => {
-  if (request.method === 'GET') return void response.end(JSON.stringify(last));
-  last.asked = now();
   const body: Buffer[] = [];
   request.on('data', piece => body.push(piece));
   request.on('end', () => {
@@ -46,7 +36,6 @@ const server = createServer((request, response) => {
 
 function stream(response: ServerResponse, count: number, burst: boolean): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  last.answered = now();
   response.write(ROLE);
   let left = count;
   const next = (): void => {

@@ -1,17 +1,14 @@
 /**
- * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, the
- * client's types, calls and copies of tables, and the addresses of the page for the kernel and the proxies.
- * With --check it only compares them, and fails if a change breaks clients of the released API. --release makes the
- * promises of the current API the released ones.
+ * Writes the generated files: docs/settings.md, docs/decisions/README.md, docs/openapi.json, the client's types, calls
+ * and copies of tables, and the addresses of the page for the kernel and the proxies. With --check it only compares them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
 import { copiedTables } from './copied-tables.ts';
 import { DECISIONS_PAGE, decisionsPage } from './decisions.ts';
-import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
+import { openapiFiles } from './openapi.ts';
 import { webPages } from './web-pages.ts';
 
 interface Schema {
@@ -57,14 +54,12 @@ ${rows(z.toJSONSchema(Settings, { io: 'input' }) as Schema, '').join('\n')}
 
 const check = process.argv.includes('--check');
 const root = resolve(import.meta.dirname, '..');
-const openapi = await openapiFiles();
 const files = {
   [PAGE]: page,
-  [CONFORMANCE_PAGE]: conformancePage(root),
   [DECISIONS_PAGE]: decisionsPage(root),
   ...copiedTables(root),
   ...webPages(root),
-  ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),
+  ...(await openapiFiles()),
 };
 const stale = Object.entries(files).filter(([file, text]) => {
   const path = join(root, file);
@@ -76,10 +71,6 @@ if (!check) {
   console.error('Run `npm run docs` first. Stale generated files may cause errors in other checks:');
   for (const [file] of stale) console.error(`  ${file}`);
   process.exitCode = 1;
-}
-for (const sentence of breaksOf(root, openapi)) {
-  console.error(`breaks clients of ${RELEASED}: ${sentence}`);
-  if (check) process.exitCode = 1;
 }
 
 function rows(schema: Schema, path: string): string[] {

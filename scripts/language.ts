@@ -47,7 +47,7 @@ const PATTERNS: readonly RegExp[] = [
 const KEEP = 'language: keep';
 const SOURCES = ['{packages,apps,modules,test,scripts,bench,examples}/**/*.{ts,tsx,js}', '*.ts'];
 const PAGES = ['docs/**/*.md', '*.md', '{packages,apps,modules}/*/*.md'];
-const GENERATED = /node_modules|\/dist\/|api\/openapi\.ts$|^docs\/conformance\.md$/;
+const GENERATED = /node_modules|\/dist\/|api\/openapi\.ts$/;
 /** The texts of these files are screens and messages. */
 const CLIENT = /^(apps|modules)\/[^/]+\/src\//;
 

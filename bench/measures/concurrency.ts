@@ -69,7 +69,7 @@ function measure(
 }
 
 /** Runs turns of a kernel, each in a new chat. */
-export async function turnsJob(url: string, count: number, model: string): Promise<Job> {
+async function turnsJob(url: string, count: number, model: string): Promise<Job> {
   const chats = await Promise.all(Array.from({ length: count }, () => newChat(url)));
   const body = messageBody(model);
   const requests = chats.map(id => ({ method: 'POST', path: `/v1/chats/${id}/messages`, body }) as const);

@@ -1,10 +1,10 @@
 /** Measures a search for a prefix that half of all messages contain, as the first letters of a word usually are. */
 import { call } from '../client.ts';
+import { now } from '../clock.ts';
 import { fillSearchable } from '../history.ts';
 import { newChat, newHomes, withKernels } from '../kernel.ts';
-import { both, type Measure } from '../rig.ts';
-import type { Row } from '../table.ts';
-import { timed } from '../timed.ts';
+import { type Both, both, interleave, type Measure, medians } from '../rig.ts';
+import type { Figures, Row } from '../table.ts';
 
 const SYLLABLES = 'con ta mi re lo sa ne pu ri ko da fe gu ha ji la mo no pe tu'.split(' ');
 const WORDS_IN_A_MESSAGE = 12;
@@ -34,7 +34,7 @@ export const search: Measure = {
         rows.push({
           measure: `search for ${beginning}... in ${messages.toLocaleString('en')} messages`,
           unit: 'ms',
-          ...(await timed(urls, 10)),
+          ...(await timed(urls)),
           ...(rig.large && { target: TARGET }),
         });
       }
@@ -42,6 +42,20 @@ export const search: Measure = {
     });
   },
 };
+
+/** Returns medians in milliseconds. @param urls one of each kernel */
+async function timed({ kernel, other }: Both<string>): Promise<Figures> {
+  const get = (url: string) => async () => {
+    const begun = now();
+    await call('GET', url);
+    return now() - begun;
+  };
+  const results = await interleave(
+    { warmup: 1, counted: 10 },
+    { kernel: get(kernel), ...(other && { other: get(other) }) },
+  );
+  return medians(results, ms => ms);
+}
 
 /** Generates messages whose words have three syllables, from a vocabulary of eight thousand, the same in every run. */
 function* texts(count: number): Generator<string> {

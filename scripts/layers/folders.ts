@@ -56,6 +56,7 @@ export const LAYERS: Layers = {
   'module-host': ['connectors pace', 'session', 'hosted', 'offer', 'host', 'index.ts'],
   'mcp-client': ['rules', 'asking auth', 'wires', 'connection', 'listing', 'calls', 'guests', 'mcp.ts'],
   net: ['*.ts', 'index.ts'],
+  base: ['*.ts', 'index.ts'],
   'json-rpc': ['*.ts', 'index.ts'],
   http: ['*.ts', 'index.ts'],
   features: ['feature.ts', '*', 'features.ts', 'open-features.ts', 'index.ts'],
@@ -66,7 +67,7 @@ export const LAYERS: Layers = {
   text: ['*.ts', 'index.ts'],
   'mcp-face': ['calls tools', 'http', 'index.ts'],
   'module-sdk': ['*.ts', 'surface', 'index.ts'],
-  'openai-face': ['base wire', 'conversation', 'chats turns', 'audio completions', 'http', 'index.ts'],
+  'openai-face': ['wire', 'conversation', 'chats turns', 'audio completions', 'http', 'index.ts'],
   server: [
     'files metrics web',
     'http telemetry',

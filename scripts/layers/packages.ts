@@ -6,21 +6,22 @@ import { type Import, importedFile } from './imports.ts';
 
 /** Package → the packages of this repository that it may import. Every package must be listed. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
+  base: [],
   protocol: [],
   'json-rpc': [],
-  kernel: ['protocol', 'text'],
+  kernel: ['base', 'protocol', 'text'],
   // Routes as objects, of the server and of features.
   http: ['protocol'],
-  storage: ['kernel', 'protocol'],
-  providers: ['kernel', 'protocol', 'text'],
+  storage: ['base', 'kernel', 'protocol'],
+  providers: ['base', 'kernel', 'protocol', 'text'],
   // Operations on a machine, the kernel's or a client's: below the kernel, whose ports the tools implement with it.
   hands: ['client', 'net', 'protocol', 'text'],
   tools: ['hands', 'kernel', 'protocol', 'text'],
   // For all programs that start on this machine: the server, and the other commands.
   settings: ['kernel', 'protocol', 'storage'],
-  features: ['hands', 'http', 'kernel', 'net', 'protocol', 'storage', 'text', 'tools'],
-  'module-host': ['hands', 'json-rpc', 'kernel', 'net', 'protocol', 'text'],
-  'mcp-client': ['hands', 'json-rpc', 'kernel', 'net', 'protocol'],
+  features: ['base', 'hands', 'http', 'kernel', 'net', 'protocol', 'storage', 'text', 'tools'],
+  'module-host': ['base', 'hands', 'json-rpc', 'kernel', 'protocol', 'text'],
+  'mcp-client': ['base', 'hands', 'json-rpc', 'kernel', 'net', 'protocol'],
   // Outgoing connections.
   net: ['protocol'],
   // Not even the schemas: the client runs in browsers, and its types are generated.
@@ -29,12 +30,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'ai-sdk': ['client'],
   importers: ['protocol', 'text'],
   text: [],
-  'module-sdk': ['client', 'json-rpc', 'protocol'],
+  'module-sdk': ['base', 'client', 'json-rpc', 'protocol'],
   // A face uses the kernel only over HTTP, like any program.
-  'openai-face': ['client', 'protocol'],
+  'openai-face': ['base', 'client', 'protocol'],
   'mcp-face': ['client'],
   // The only package that composes all parts.
   server: [
+    'base',
     'kernel',
     'protocol',
     'storage',
@@ -67,7 +69,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
 };
 /** The packages that other programs (apps/) and modules may import. */
-const PROGRAMS_MAY_IMPORT = ['client', 'hands', 'importers', 'module-sdk', 'net', 'protocol', 'text'];
+const PROGRAMS_MAY_IMPORT = ['base', 'client', 'hands', 'importers', 'module-sdk', 'net', 'protocol', 'text'];
 const SCOPE = '@chat-kernel/';
 
 /** Returns the wrong imports of the package in `folder`, as `file:line: sentence`. */

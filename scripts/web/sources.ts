@@ -11,6 +11,7 @@ const SOURCES = [
   'apps/web/{src,public}/**/*',
   '{apps/web/{index.html,package.json},scripts/web/*.ts}',
   'packages/client/src/**/*.ts',
+  'packages/base/src/**/*.ts',
   'packages/text/src/**/*.ts',
   'package-lock.json',
 ];

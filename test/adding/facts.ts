@@ -27,7 +27,6 @@ import { itemOfBlock } from '../../packages/kernel/src/items/to-items.ts';
 import { openApp } from '../../packages/server/src/app.ts';
 import { FACES } from '../../packages/server/src/faces/index.ts';
 import type { AppServices } from '../../packages/server/src/http/route.ts';
-import { LoopWatch } from '../../packages/server/src/metrics/loop-watch.ts';
 import { Metrics } from '../../packages/server/src/metrics/metrics.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -54,7 +53,6 @@ const tools = builtinTools({
 });
 const place = { data_dir: `${import.meta.dirname}/attic`, url: settings.database.url, log, clock };
 const metrics = new Metrics();
-const loop = new LoopWatch(log, () => {});
 const features = new OpenFeatures();
 const folders = { paths: NOWHERE, skillFolders: [] };
 features.open(
@@ -63,7 +61,7 @@ features.open(
   { transactions: {} } as SqlStore,
   parts => parts,
 );
-const app = await openApp({ features, settings, log, metrics, loop, version: '0' } as unknown as AppServices);
+const app = await openApp({ features, settings, log, metrics, version: '0' } as unknown as AppServices);
 const get = async (url: string) => (await app.inject({ url, headers: { host: '127.0.0.1' } })).json();
 const greeting = await get('/v1/greeting');
 metrics.stop();

@@ -1,7 +1,7 @@
 /** Tests that every array, record and text in a request of the API document has a maximum (SAFE-7). */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findUnbounded } from '../../scripts/contract/unbounded.ts';
+import { findUnbounded } from './unbounded.ts';
 
 const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
 

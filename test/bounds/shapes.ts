@@ -1,5 +1,5 @@
 /** Builds large bodies for an operation of the API document: each of its fields, and fields that it does not have. */
-import { type ContractDocument, type ContractSchema, resolved } from '../../scripts/contract/document.ts';
+import { type ContractDocument, type ContractSchema, resolved } from '../openapi/document.ts';
 
 export interface Shape {
   name: string;

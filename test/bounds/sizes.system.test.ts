@@ -8,12 +8,12 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ContractDocument, ContractSchema } from '../../scripts/contract/document.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startMeasuredKernel } from '../harness/loop-blocks.ts';
 import { PNG } from '../harness/pictures.ts';
 import type { KernelProcess } from '../harness/process.ts';
 import { AT_SCALE, atScale } from '../harness/scale.ts';
+import type { ContractDocument, ContractSchema } from '../openapi/document.ts';
 import { filledShapes, type Shape, shapesOf } from './shapes.ts';
 
 /** With SIZES_BYTES, each field gets every shape in this size. This takes many minutes, so no suite does it. */

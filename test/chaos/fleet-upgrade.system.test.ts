@@ -16,11 +16,8 @@ import { FleetLoad } from './fleet-load.ts';
 import { nothingLost } from './fleet-proof.ts';
 import { FleetTimes } from './fleet-times.ts';
 
-/** Promises change only with a release (docs/decisions/0021-store-a-released-api-as-its-compatibility-promises.md). */
-const PROMISES = 'scripts/contract/released.jsonl';
-/** The first version that shares a database as this one does. Used until a release does so. */
+/** The commit of the first version that shares a database as this one does. */
 const FIRST = '9f025569fb77e7310665df4530820000f3afc143';
-const FLEET = 'packages/kernel/src/fleet/fleet.ts';
 const FOLDER = 'packages/storage/src/migrations';
 const TABLES = MIGRATIONS.length;
 const CHATS = atScale(3, 6);
@@ -43,27 +40,18 @@ const tablesOf = (commit: string): number =>
     .split('\n')
     .filter(path => /\/\d{4}_\w+\.ts$/.test(path)).length;
 
-/**
- * The commit of the last release that supports several kernels; if that has the current tables, the commit before the
- * newest migration. Undefined if the history is missing.
- */
+/** Returns the commit of the older version. Undefined if the history is missing. */
 function olderVersion(): string | undefined {
   try {
-    const released = git('log', '-1', '--format=%H', '--', PROMISES);
-    const knowsOthers = git('ls-tree', '--name-only', released, FLEET) === FLEET;
-    const found = git('rev-parse', '--verify', '--quiet', `${knowsOthers ? released : FIRST}^{commit}`);
-    if (tablesOf(found) < TABLES) return found;
-    const newest = `${FOLDER}/${String(TABLES).padStart(4, '0')}_*.ts`;
-    const came = git('log', '-1', '--format=%H', '--diff-filter=A', '--', newest);
-    return git('rev-parse', '--verify', '--quiet', came === '' ? 'HEAD' : `${came}^1^{commit}`);
+    return git('rev-parse', '--verify', '--quiet', `${FIRST}^{commit}`);
   } catch {
     return undefined;
   }
 }
 
 /** Returns why there is no older version to run. Only a shallow or missing history is a valid reason. */
-function whyNot(release: string | undefined): string | undefined {
-  if (release !== undefined) return undefined;
+function whyNot(commit: string | undefined): string | undefined {
+  if (commit !== undefined) return undefined;
   let isWhole = false;
   try {
     isWhole = git('rev-parse', '--is-shallow-repository') === 'false';
@@ -72,7 +60,7 @@ function whyNot(release: string | undefined): string | undefined {
   }
   if (isWhole && process.env.REQUIRE_ALL)
     throw new Error(`The history has no commit ${FIRST}, and REQUIRE_ALL is set.`);
-  return 'the history of this clone does not reach back to the last release: git fetch --unshallow';
+  return 'the history of this clone does not reach back to the older version: git fetch --unshallow';
 }
 
 const older = olderVersion();

@@ -9,7 +9,7 @@ export interface Citation {
 }
 
 /** `[TURN-9]` in a title. */
-export const CITES = /\[([A-Z]+-\d+)\]/g;
+const CITES = /\[([A-Z]+-\d+)\]/g;
 /**
  * The first argument of `test(`, `it(` and `describe(`, or of a call of what `.each(...)` or `.skipIf(...)` returned.
  */

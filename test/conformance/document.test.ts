@@ -142,6 +142,7 @@ test('shipped modules depend only on the API of the kernel, not on its store or 
   const own = new Set(needed.filter(name => name.startsWith('@chat-kernel/')));
   // `npm run check` rejects an import of a package that is not a dependency.
   expect([...own].toSorted()).toEqual([
+    '@chat-kernel/base',
     '@chat-kernel/client',
     '@chat-kernel/module-sdk',
     '@chat-kernel/net',

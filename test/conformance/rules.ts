@@ -576,7 +576,10 @@ export const RULES: Readonly<Record<string, readonly [part: number, sentence: st
     10,
     'Everything that can be done in the page is found by its role and its name, and Esc and the cross deny.',
   ],
-  'WEB-3': [10, 'Everything that the API allows its user can be done in the page.'],
+  'WEB-3': [
+    10,
+    'Everything that the API allows its user can be done in the page, except what is for programs.',
+  ],
   'WEB-4': [
     10,
     'Tabs and devices stay synchronized. A reload during a turn shows the same. A hidden page has no stream, and shows everything within a second of being shown.',

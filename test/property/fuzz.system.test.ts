@@ -8,13 +8,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ContractDocument } from '../../scripts/contract/document.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
 import { startHosted } from '../harness/hosted.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { started } from '../harness/modules.ts';
 import { atScale } from '../harness/scale.ts';
+import type { ContractDocument } from '../openapi/document.ts';
 import { type Outcome, sendDrawn } from './fuzz/exchange.ts';
 import {
   type Described,

@@ -1,10 +1,8 @@
 /** Pages other than chats: people, memory, videos, settings, books and schedules. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pdfOf } from '../../packages/features/test/books/files.ts';
 import { noBrowser } from '../browser/chromium.ts';
-import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { calls, says, summaryWith } from '../harness/story.ts';
 import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
 
@@ -138,8 +136,8 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await part('Channels').getByText('Rivers').waitFor();
   });
 
-  test('[WEB-3] puts the kernel to sleep, wakes it, and sends a single request to a model', async () => {
-    const { client, upstream } = web.kernel;
+  test('[WEB-3] puts the kernel to sleep, and wakes it', async () => {
+    const { client } = web.kernel;
     const page = await open('/settings');
     await part('Sleep').getByRole('textbox', { name: 'Reason' }).fill('Night.');
     await button('Sleep').click();
@@ -148,11 +146,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await page.getByRole('status', { name: 'Sleep' }).getByText('Chat Kernel is asleep').waitFor();
     await button('Wake', part('Sleep')).click();
     await expect.poll(async () => (await client.getSleep()).asleep).toBe(false);
-    upstream.next(says('Four.'));
-    await part('Ask once').getByRole('textbox', { name: 'Prompt' }).fill('Two and two?');
-    await button('Ask').click();
-    await part('Ask once').getByText('Four.').waitFor();
-    await page.getByText('Current configuration').waitFor();
   });
 
   test('[WEB-3] clears the video history, and exports channels', async () => {
@@ -171,9 +164,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     expect((await client.listVideos()).rows).toEqual([]);
   });
 
-  test('[WEB-3] shows tools, the current configuration, and a file on the server', async () => {
-    const folder = directoryOfTest();
-    writeFileSync(join(folder, 'notes.md'), 'Buy milk.');
+  test('[WEB-3] shows tools and the current configuration', async () => {
     await open('/settings');
     const files = part('Tools').getByRole('group').filter({ hasText: 'reads, writes and edits files' });
     await files.locator('summary').click();
@@ -181,16 +172,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const server = part('Current configuration').getByRole('group').filter({ hasText: 'behind_proxy' });
     await server.locator('summary').click();
     await server.getByText('"allowed_hosts"').waitFor();
-    const path = part('Preview file').getByRole('textbox', { name: 'Absolute path' });
-    await path.fill(join(folder, 'nothing.md'));
-    await button('Preview').click();
-    await visited.page
-      .getByRole('status')
-      .getByText(/^Couldn't read .*nothing\.md\.$/)
-      .waitFor();
-    await path.fill(join(folder, 'notes.md'));
-    await button('Preview').click();
-    await part('Preview file').getByText('Buy milk.').waitFor();
   });
 
   test('[SVC-3] links to the API reference and the error codes', async () => {

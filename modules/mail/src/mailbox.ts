@@ -2,9 +2,9 @@
  * Reads the mailbox over IMAP: stores each email once, in order, and waits for the next one (IDLE). After a lost connection, it
  * reconnects and continues after the last stored mail.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@chat-kernel/module-sdk';
-import { type CrashGuard, GivenUp } from '@chat-kernel/module-sdk/surface';
+import { type CrashGuard, GivenUp, pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { Folders } from './folders.ts';
 import { sendingWork, UNREAD } from './given-up.ts';
@@ -13,9 +13,8 @@ import { mailKey, readMessageId } from './incoming.ts';
 import type { MailSettings } from './settings.ts';
 import type { MailStore } from './store.ts';
 
-/** Delays between connection attempts, in milliseconds. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 60_000;
+/** Delays between connection attempts. */
+const PAUSES = { firstMs: 500, maxMs: 60_000, jitter: 0.5 };
 
 interface MailboxServices {
   settings: MailSettings;
@@ -41,7 +40,7 @@ export class Mailbox {
   /** Reads until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#client?.close());
-    let wait = FIRST_WAIT;
+    const backoff = new RetryBackoff(PAUSES);
     while (!signal.aborted) {
       const began = Date.now();
       try {
@@ -50,8 +49,8 @@ export class Mailbox {
         if (!signal.aborted) this.#services.log.warn(`Mailbox unreachable: ${describeError(error)}`);
       }
       // Reset the delay after a connection that was useful.
-      wait = this.caughtUpAt >= began ? FIRST_WAIT : Math.min(wait * 2, LONGEST_WAIT);
-      await pause(wait * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {});
+      if (this.caughtUpAt >= began) backoff.reset();
+      await pause(backoff.nextMs(), signal);
     }
   }
 
@@ -82,7 +81,7 @@ export class Mailbox {
         });
         // Mail that arrives from here on wakes the loop, so none is missed between the check and the wait.
         await this.#catchUp(client, sent);
-        if (!woken && !closed) await Promise.race([news, pause(POLL_INTERVAL_MS, undefined, { ref: false })]);
+        if (!woken && !closed) await Promise.race([news, sleep(POLL_INTERVAL_MS, undefined, { ref: false })]);
         if (!closed) await client.noop();
       }
     } finally {

@@ -5,7 +5,6 @@ export { checkCursor, idAt, isId, newId, orderIdsBy } from './base/ids.ts';
 export { jsonPieces, textPieces } from './base/json-pieces.ts';
 export { KeyedQueue } from './base/keyed-queue.ts';
 export { oneLine, quotedName } from './base/one-line.ts';
-export { Semaphore } from './base/semaphore.ts';
 export { SLICE, slices } from './base/slices.ts';
 export { trimEnd } from './base/trim-end.ts';
 export { forkMarker } from './chats/fork.ts';

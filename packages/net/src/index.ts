@@ -1,3 +1,2 @@
-/** Outgoing connections of the kernel: allowed addresses, and pauses between attempts. */
-export { Backoff } from './backoff.ts';
+/** Outgoing connections of the kernel: allowed addresses. */
 export { checkHost, isForeignAddress, NotPublic, publicLookup, socketHost } from './public-only.ts';

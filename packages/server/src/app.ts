@@ -32,7 +32,7 @@ export async function openApp(
   services: AppServices,
   routes: readonly Route[] = ROUTES,
 ): Promise<FastifyInstance> {
-  const { log, metrics, loop, settings, others } = services;
+  const { log, metrics, settings, others } = services;
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     schemaController: COMPILERS,
@@ -68,7 +68,6 @@ export async function openApp(
     done();
   });
   metrics.countRequests(app);
-  loop.watchRoutes(app);
   compressJson(app);
   await guardUsers(app, settings, log);
   guard(app, settings.server, request => others?.isOfKernel(request) === true);

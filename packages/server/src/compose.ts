@@ -3,6 +3,7 @@ import { OpenFeatures } from '@chat-kernel/features';
 import type { Sandbox } from '@chat-kernel/hands/own-machine';
 import { type Clock, type Log, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import { openModels } from '@chat-kernel/providers';
 import {
   checkSettings,
   collectSecrets,
@@ -12,12 +13,12 @@ import {
 } from '@chat-kernel/settings';
 import packageJson from '../package.json' with { type: 'json' };
 import { formatUrl } from './http/url.ts';
+import { watchLoop } from './metrics/loop-watch.ts';
 import { reportUnread } from './metrics/unread.ts';
 import { type FirstWork, watchFirstWork } from './start/first-work.ts';
 import { openKernelOn } from './start/kernel.ts';
 import { listen } from './start/listen.ts';
 import { openLocalMachine } from './start/local-machine.ts';
-import { openWatchedModels } from './start/models.ts';
 import { StopStack } from './start/stop-stack.ts';
 import { openWatchedStore } from './start/store.ts';
 import { sweepScratch } from './start/sweep-scratch.ts';
@@ -91,9 +92,11 @@ async function compose(
   const features = new OpenFeatures();
   const storeDeps = { ...given, version, counters: features.counters(), onLocked: onOwned, clock: own };
   const watched = await openWatchedStore(storeDeps, stops);
-  const { store, clock, metrics, loop, telemetry } = watched;
+  const { store, clock, metrics, telemetry } = watched;
   const onUnread = reportUnread(metrics, log);
-  const models = await openWatchedModels({ ...given, loop, onUnread, telemetry, clock });
+  const { llm, titles, voice } = settings;
+  const modelDeps = { ...given, llm, titleModel: titles.model, voice, env: environment, clock, onUnread };
+  const models = telemetry.models(await openModels(modelDeps));
   const local = await openLocalMachine({ ...given, settingsPlaces });
   const { machine, sandbox, folders } = local;
   const stopped = new AbortController();
@@ -113,10 +116,10 @@ async function compose(
   const kernel = await openKernelOn({ ...given, watched, models, local, opened, features });
 
   const shown = effective(settings, models.found);
-  const appDeps = { kernel, features, settings: shown, log, metrics, loop, telemetry, version };
+  const appDeps = { kernel, features, settings: shown, log, metrics, telemetry, version };
   const { url, web, app } = await listen(appDeps, stops);
   // Do not report the startup as a block: the server had no clients yet.
-  loop.start();
+  stops.push(watchLoop(log, () => metrics.countLoopBlock()));
   if (!isPortKnown) await opened.start(url, version);
   if (buildWeb) void web.prepare();
   const work = watchFirstWork(app.server, stops);

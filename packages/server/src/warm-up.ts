@@ -9,7 +9,6 @@ import { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { openMemoryStore } from '@chat-kernel/storage';
 import { openApp } from './app.ts';
-import { LoopWatch } from './metrics/loop-watch.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { ROUTES } from './routes/index.ts';
 import { StopStack } from './start/stop-stack.ts';
@@ -56,7 +55,6 @@ export async function warmUp({ version, ...parts }: WarmUpParts, isWanted: () =>
     await pause();
     if (!isWanted()) return;
     const routes = ROUTES.filter(({ operationId }) => OPERATIONS.includes(operationId));
-    const loop = new LoopWatch(log, () => {});
     const app = await openApp(
       {
         kernel,
@@ -64,7 +62,6 @@ export async function warmUp({ version, ...parts }: WarmUpParts, isWanted: () =>
         settings,
         log,
         metrics,
-        loop,
         version,
         web: new WebClient(log),
       },

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
 import type { AppServices } from '../src/http/route.ts';
-import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { ROUTES } from '../src/routes/index.ts';
 import { WebClient } from '../src/web/web-client.ts';
@@ -27,7 +26,6 @@ beforeAll(async () => {
     settings: Settings.parse({}),
     log: quiet,
     metrics: new Metrics(),
-    loop: new LoopWatch(quiet, () => {}),
     version: '1.2.3',
     web: new WebClient(quiet),
   } as AppServices);

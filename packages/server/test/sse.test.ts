@@ -9,7 +9,6 @@ import { openApp } from '../src/app.ts';
 import { eventStream } from '../src/http/event-stream.ts';
 import { type AppServices, defineRoute } from '../src/http/route.ts';
 import { stream } from '../src/http/sse.ts';
-import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 let app: FastifyInstance | undefined;
@@ -31,9 +30,8 @@ async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): P
     handler: ({ reply }) => handler(reply),
   });
   const log: Log = { debug() {}, info() {}, warn() {}, error() {} };
-  const loop = new LoopWatch(log, () => {});
   app = await openApp(
-    { settings: Settings.parse({}), log, metrics: new Metrics(), loop, version: '1' } as AppServices,
+    { settings: Settings.parse({}), log, metrics: new Metrics(), version: '1' } as AppServices,
     [route],
   );
   return app.listen({ host: '127.0.0.1', port: 0 });

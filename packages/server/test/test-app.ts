@@ -7,7 +7,6 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
 import { type AppServices, defineRoute, type Route } from '../src/http/route.ts';
-import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 export interface Line {
@@ -97,7 +96,6 @@ export async function startTestApp(
     settings: Settings.parse({ server }),
     log,
     metrics: new Metrics(),
-    loop: new LoopWatch(log, () => {}),
     version: '1.2.3',
     others: connect?.(log),
   } as AppServices;

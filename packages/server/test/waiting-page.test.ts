@@ -3,7 +3,6 @@ import { Settings } from '@chat-kernel/protocol';
 import { expect, it, onTestFinished } from 'vitest';
 import { openApp } from '../src/app.ts';
 import type { AppServices } from '../src/http/route.ts';
-import { LoopWatch } from '../src/metrics/loop-watch.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 import { routes } from '../src/routes/web.ts';
 
@@ -18,7 +17,6 @@ it.each([
       settings: Settings.parse({}),
       log,
       metrics: new Metrics(),
-      loop: new LoopWatch(log, () => {}),
       version: '1.2.3',
       web: { building, page: () => Promise.resolve(null) },
     } as unknown as AppServices,

@@ -47,7 +47,7 @@ export const openFace = ({ url }: { url: string }) => {
     },
     {
       file: 'scripts/layers/packages.ts',
-      before: "  'openai-face': ['client', 'protocol'],\n",
+      before: "  'openai-face': ['base', 'client', 'protocol'],\n",
       text: "  'echo-face': ['client'],\n",
     },
     {

@@ -122,7 +122,7 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
     says: 'Clients show that a turn sleeps, and let it be woken.',
     by: [
       'test/web/chat-work.system.test.ts › [WEB-3] /sleep queues turns, and /wake resumes them',
-      'test/web/pages.system.test.ts › [WEB-3] puts the kernel to sleep, wakes it, and sends a single request to a model',
+      'test/web/pages.system.test.ts › [WEB-3] puts the kernel to sleep, and wakes it',
     ],
   },
   'sleeping.3': {

@@ -1,6 +1,6 @@
 /** Builds arbitraries for valid values of a schema, including values at and near its limits. */
 import fc from 'fast-check';
-import { type ContractDocument, type ContractSchema, resolved } from '../../../scripts/contract/document.ts';
+import { type ContractDocument, type ContractSchema, resolved } from '../../openapi/document.ts';
 import { wildText } from './hostile.ts';
 
 /** Field name → values that the kernel knows, such as the id of a person: see world.ts. */

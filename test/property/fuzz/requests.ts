@@ -1,10 +1,6 @@
 /** Generates requests to one operation of the document: valid, nearly valid and hostile. */
 import fc from 'fast-check';
-import type {
-  ContractDocument,
-  ContractOperation,
-  ContractParameter,
-} from '../../../scripts/contract/document.ts';
+import type { ContractDocument, ContractOperation, ContractParameter } from '../../openapi/document.ts';
 import { fitting } from './fitting.ts';
 import { encoded, WILD_BODIES, WILD_TEXTS, WILD_TYPES, WILD_VALUES, wildSegment } from './hostile.ts';
 import { meaningsOf, rightBody } from './world.ts';

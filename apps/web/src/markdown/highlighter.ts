@@ -1,4 +1,5 @@
 /** Highlights code in a worker that is started on first use, and caches the results. */
+import { BoundedMap } from '@chat-kernel/base';
 import { programAddress } from '../base/trusted.ts';
 import workerAddress from './highlight-worker.ts?worker&url';
 
@@ -15,7 +16,7 @@ const MAX_CHARS = 50_000;
 /** Size of the cache. */
 const MAX_CACHED = 500;
 
-const known = new Map<string, Promise<readonly Piece[] | null>>();
+const known = new BoundedMap<string, Promise<readonly Piece[] | null>>(MAX_CACHED);
 const waiting = new Map<number, (pieces: readonly Piece[] | null) => void>();
 let worker: Worker | undefined;
 let lastId = 0;
@@ -26,7 +27,6 @@ export function highlight(text: string, language: string): Promise<readonly Piec
   const key = `${language}\n${text}`;
   const before = known.get(key);
   if (before) return before;
-  if (known.size >= MAX_CACHED) known.delete(known.keys().next().value ?? '');
   const answer = ask(text, language);
   known.set(key, answer);
   return answer;

@@ -5,6 +5,7 @@ import { request as secure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { abortable } from '@chat-kernel/base';
 import { ToolError } from '@chat-kernel/module-sdk';
 import { type Internet, readAddress, resolveDestination } from './destination.ts';
 
@@ -48,7 +49,7 @@ export async function download(start: URL, { headers, guard, signal }: Way): Pro
   let url = start;
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const to = guard && (await ended(resolveDestination(url, guard.allow, guard.internet), ends));
+      const to = guard && (await abortable(resolveDestination(url, guard.allow, guard.internet), ends));
       const response = await ask(url, to, headers, ends);
       const { location } = response.headers;
       if (guard === null || !REDIRECTS.has(response.statusCode ?? 0) || location === undefined) {
@@ -102,15 +103,6 @@ async function readBody(response: IncomingMessage): Promise<Pick<Answer, 'bytes'
   }
   response.destroy();
   return { bytes: Buffer.concat(chunks).subarray(0, MAX_BYTES), cut: size > MAX_BYTES };
-}
-
-/** Rejects when the signal is aborted, because the system resolver does not support signals. */
-function ended<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', stop));
 }
 
 /** Describes a network failure, with the URL. */

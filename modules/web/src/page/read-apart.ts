@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { abortable, Semaphore } from '@chat-kernel/base';
 import { ToolError } from '@chat-kernel/module-sdk';
 import type { ReadingAnswer, ReadingTask } from './page-process.ts';
 import type { Readable } from './readable.ts';
@@ -18,22 +19,11 @@ interface Limits {
   signal: AbortSignal;
 }
 
-let running = 0;
-const waiting: (() => void)[] = [];
+const reads = new Semaphore(MAX_CONCURRENT_READS);
 
 /** @throws ToolError if the parser fails or exceeds a limit */
-export async function readApart(task: ReadingTask, limits: Limits): Promise<Readable> {
-  if (running < MAX_CONCURRENT_READS) running++;
-  else await new Promise<void>(resolve => waiting.push(resolve));
-  try {
-    limits.signal.throwIfAborted();
-    return await inProcess(task, limits);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+export const readApart = (task: ReadingTask, limits: Limits): Promise<Readable> =>
+  reads.run(() => inProcess(task, limits), limits.signal);
 
 async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<Readable> {
   // The shell only sets the CPU time limit, in case the module is killed.
@@ -47,8 +37,6 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
   const fail = (what: string) => reject(new ToolError(`${task.url} ${what}.`));
   const tooLong = () => fail(`takes more than ${secs} seconds to read; it may be hostile`);
   const late = setTimeout(tooLong, secs * 1000);
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
   child.on('message', (answer: ReadingAnswer) => {
     if ('readable' in answer) resolve(answer.readable);
     else fail(`could not be read: ${answer.problem}`);
@@ -57,10 +45,9 @@ async function inProcess(task: ReadingTask, { secs, signal }: Limits): Promise<R
   child.on('exit', () => fail(`could not be read; it may need more than ${MAX_MB} MB of memory`));
   child.send(task, () => {});
   try {
-    return await promise;
+    return await abortable(promise, signal);
   } finally {
     clearTimeout(late);
-    signal.removeEventListener('abort', stop);
     child.kill('SIGKILL');
   }
 }

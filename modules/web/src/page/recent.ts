@@ -1,15 +1,14 @@
 /** Caches the last texts, so that the second part is of the same text as the first. */
+import { BoundedMap } from '@chat-kernel/base';
+
 const MAX_RECENT = 10;
 const SECS = 15 * 60;
 
 export class Recent<Value> {
-  readonly #kept = new Map<string, { value: Value; at: number }>();
+  readonly #kept = new BoundedMap<string, { value: Value; at: number }>(MAX_RECENT);
 
   keep(key: string, value: Value): void {
-    this.#kept.delete(key);
     this.#kept.set(key, { value, at: performance.now() });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_RECENT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** Undefined if it was evicted or has expired. */

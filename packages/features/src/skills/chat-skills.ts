@@ -2,6 +2,7 @@
  * Finds the skills of a chat: those of the kernel's machine, and those of its working directory on any machine
  * (SKILL-1).
  */
+import { BoundedMap } from '@chat-kernel/base';
 import {
   type ChatRecord,
   type FolderReader,
@@ -27,7 +28,7 @@ export class ChatSkills {
   readonly #reader: FolderSkills;
   readonly #store: Pick<Store, 'chats'>;
   /** Chat → its working directory, and the skills found there on a client's machine. */
-  readonly #known = new Map<string, { workdir: string; found: FoundSkills }>();
+  readonly #known = new BoundedMap<string, { workdir: string; found: FoundSkills }>(MAX_CACHED_CHATS);
   /** The skills in the prompt of each turn, which its model can open. */
   readonly #ofTurns = new WeakMap<TurnKey, readonly Skill[]>();
 
@@ -98,9 +99,7 @@ export class ChatSkills {
     if (view === 'remembered') return remembered;
     try {
       const found = await this.#reader.there(workdir, view);
-      this.#known.delete(chatId);
       this.#known.set(chatId, { workdir, found });
-      if (this.#known.size > MAX_CACHED_CHATS) this.#known.delete(this.#known.keys().next().value as string);
       return found;
     } catch (error) {
       // A client that cannot list folders has no skills; one that does not answer must not block the turn.

@@ -2,8 +2,10 @@
  * Finds skills in the folders of the settings and of working directories (SKILL-1). It checks for changes at each turn,
  * and reads a file again only if its time or size has changed.
  */
+
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { BoundedMap } from '@chat-kernel/base';
 import { isWithin, type MachinePaths, openFile, readPart } from '@chat-kernel/hands/own-machine';
 import { type FolderEntry, type FolderReader, pathThere } from '@chat-kernel/kernel';
 import { filesBelow } from './files-below.ts';
@@ -29,7 +31,7 @@ type Looked = FoundSkills & { skills: Skill[]; broken: BrokenSkill[] };
 export class FolderSkills {
   readonly #places: readonly string[];
   readonly #paths: MachinePaths;
-  readonly #read = new Map<string, Remembered>();
+  readonly #read = new BoundedMap<string, Remembered>(MAX_CACHED_FILES);
 
   constructor({ places, paths }: SkillReaderOptions) {
     this.#places = places;
@@ -132,9 +134,7 @@ export class FolderSkills {
     if (known?.mtime_ms !== mtime_ms || known.size !== size) {
       const text = await read();
       known = { mtime_ms, size, parsed: tried(() => parseSkill(text)) };
-      this.#read.delete(key);
       this.#read.set(key, known);
-      if (this.#read.size > MAX_CACHED_FILES) this.#read.delete(this.#read.keys().next().value as string);
     }
     if (known.parsed instanceof Error) throw known.parsed;
     return known.parsed;

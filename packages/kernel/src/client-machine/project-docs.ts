@@ -2,6 +2,7 @@
  * Builds the [project] block of the prompt: the working directory of the chat, and the files with instructions of its
  * project for models (OP-11, TURN-5).
  */
+import { BoundedMap } from '@chat-kernel/base';
 import { renderSections, type Section } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import {
@@ -47,7 +48,7 @@ export interface ProjectBlock {
 type ProjectView = ProjectFiles | 'remembered' | 'none';
 
 export class Projects {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(MAX_CACHED_CHATS);
 
   /**
    * The block; undefined if the chat has no working directory. The same files give the same text, so that the prompt
@@ -82,9 +83,7 @@ export class Projects {
     if (sight === 'remembered') return remembered;
     try {
       const docs = await look(workdir, sight);
-      this.#known.delete(chatId);
       this.#known.set(chatId, { place, docs });
-      if (this.#known.size > MAX_CACHED_CHATS) this.#known.delete(this.#known.keys().next().value as string);
       return docs;
     } catch (error) {
       // A client that does not answer must not prevent the turn from running.

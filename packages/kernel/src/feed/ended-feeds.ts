@@ -1,4 +1,5 @@
 /** Keeps the feeds of recently ended turns for readers whose connection broke. */
+import { BoundedMap } from '@chat-kernel/base';
 import type { Clock } from '../ports/index.ts';
 import type { TurnFeed } from './feed.ts';
 import { type EventPosition, eventId, eventPosition, positionAfter, positionBehind } from './position.ts';
@@ -25,7 +26,7 @@ export class EndedFeeds {
   /** The feeds by turn id, oldest first. */
   readonly #kept = new Map<string, { chat_id: string; feed: TurnFeed }>();
   /** The id of the last event of the last ended turn by chat, kept longer than the feed. */
-  readonly #ends = new Map<string, string>();
+  readonly #ends = new BoundedMap<string, string>(KEEP_ENDS);
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -86,12 +87,7 @@ export class EndedFeeds {
   }
 
   #noteEnd(chatId: string, { turn_id, log }: TurnFeed): void {
-    this.#ends.delete(chatId);
     this.#ends.set(chatId, eventId({ turn_id, n: log.base + log.frames.length - 1 }));
-    for (const oldest of this.#ends.keys()) {
-      if (this.#ends.size <= KEEP_ENDS) break;
-      this.#ends.delete(oldest);
-    }
   }
 
   #drop(turnId: string): void {

@@ -1,4 +1,5 @@
 /** Runs a refresh job: one run at a time, one more for all requests during a run, and a retry after a failure. */
+import { pause } from '@chat-kernel/base';
 import type { Clock } from '../ports/index.ts';
 
 const PAUSE_MS = 250;
@@ -47,7 +48,7 @@ export class CoalescedJob {
       } catch (error) {
         this.#isOld = true;
         if (failures++ === 0) this.#failed(error);
-        await new Promise<void>(resolve => this.#clock.after(PAUSE_MS, resolve));
+        await pause(PAUSE_MS, { clock: this.#clock });
       }
     }
   }

@@ -1,4 +1,5 @@
 /** Makes a side call: a call to a model outside the stream of a turn. The caller records the cost. */
+import { abortable } from '@chat-kernel/base';
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
 import type { FinishReason, LanguageModel, ModelRequest, TraceContext } from '../ports/index.ts';
 import { priced } from './pricing.ts';
@@ -79,19 +80,15 @@ export async function answerTo(
 
 /** Passes the values on until the signal is aborted, without waiting for the model's reaction. */
 async function* untilAborted<Value>(told: AsyncIterable<Value>, signal: AbortSignal): AsyncGenerator<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp);
   const events = told[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await Promise.race([events.next(), aborted]);
+      const next = await abortable(events.next(), signal);
       if (next.done) return;
       yield next.value;
       signal.throwIfAborted();
     }
   } finally {
-    signal.removeEventListener('abort', giveUp);
     // The remaining events are not needed, and a failure to stop them does not matter.
     events.return?.().catch(() => {});
   }

@@ -1,4 +1,5 @@
 /** Runs calls of tools of this kernel's modules and guests for chats of other kernels (FLEET-4). */
+import { abortable } from '@chat-kernel/base';
 import { KernelError } from '@chat-kernel/protocol';
 import {
   type Clock,
@@ -117,17 +118,14 @@ function createAskers(
   const ask = (what: OwnerAsk, unwanted: AbortSignal): Promise<OwnerAnswer> => {
     signal.throwIfAborted();
     const n = ++last;
-    const { promise, resolve, reject } = Promise.withResolvers<OwnerAnswer>();
-    const giveUp = () => reject(signal.reason);
+    const { promise, resolve } = Promise.withResolvers<OwnerAnswer>();
     const unask = () => caller.unask(n);
     asks.set(n, resolve);
-    signal.addEventListener('abort', giveUp);
     unwanted.addEventListener('abort', unask);
     caller.ask(n, what);
     if (unwanted.aborted) unask();
-    return promise.finally(() => {
+    return abortable(promise, signal).finally(() => {
       asks.delete(n);
-      signal.removeEventListener('abort', giveUp);
       unwanted.removeEventListener('abort', unask);
     });
   };

@@ -1,8 +1,9 @@
 /**
  * Admits provider requests under the caps: each reserves its part of the budget, or waits until others release theirs.
  */
+
+import { abortable } from '@chat-kernel/base';
 import type { Usage } from '@chat-kernel/protocol';
-import { abortable } from '../base/abortable.ts';
 import type { Clock, FleetStore, SpendStanding } from '../ports/index.ts';
 import { type CapStatus, isReached } from './caps.ts';
 import { NO_RESERVATION, type Reservation, Reservations, type Reserved } from './reservations.ts';
@@ -76,7 +77,7 @@ export class SpendAdmission {
     const { promise, resolve } = Promise.withResolvers<void>();
     const forget = this.onMore(resolve);
     const stop = isShared ? this.#clock.after(POLL_INTERVAL_MS, resolve) : () => {};
-    await abortable({ signal }, promise).finally(() => {
+    await abortable(promise, signal).finally(() => {
       forget();
       stop();
     });

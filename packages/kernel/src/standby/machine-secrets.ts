@@ -3,6 +3,7 @@
  * all clients of the API, and the secret to none (CONSENT-12).
  */
 import { hash } from 'node:crypto';
+import { BoundedMap } from '@chat-kernel/base';
 import { KernelError } from '@chat-kernel/protocol';
 import type { HandsRecord } from '../ports/index.ts';
 
@@ -10,7 +11,7 @@ const MAX_REMOVED = 1000;
 
 export class MachineSecrets {
   /** The hashes for removed machines, by client_id: every client may remove a machine. */
-  readonly #removed = new Map<string, string>();
+  readonly #removed = new BoundedMap<string, string>(MAX_REMOVED);
 
   /**
    * Returns what to store with the record of a machine that connects.
@@ -34,6 +35,5 @@ export class MachineSecrets {
 
   removed({ client_id, secret_hash }: HandsRecord): void {
     if (secret_hash !== undefined) this.#removed.set(client_id, secret_hash);
-    if (this.#removed.size > MAX_REMOVED) this.#removed.delete(this.#removed.keys().next().value as string);
   }
 }

@@ -2,6 +2,7 @@
  * Manages one stand-by machine: its stream while it is connected, and the operations that were sent to it. Operations
  * are never sent twice: if the machine does not know a sent operation when it reconnects, the operation ends (HANDS-4).
  */
+import { BoundedMap } from '@chat-kernel/base';
 import {
   type HandsEvent,
   NOWHERE_ID,
@@ -31,7 +32,7 @@ export class Machine {
   record: HandsRecord;
   #stream: MachineChannel | null = null;
   readonly #given = new Map<string, DispatchedOperation>();
-  readonly #ended = new Map<string, HandsEvent>();
+  readonly #ended = new BoundedMap<string, HandsEvent>(MAX_HISTORY);
   readonly #clock: Clock;
   readonly #waitSecs: number;
 
@@ -134,7 +135,6 @@ export class Machine {
     const { chat_id, turn_id } = operation.request;
     const event: HandsEvent = { type: 'request_resolved', chat_id, turn_id, ...resolution };
     this.#ended.set(resolution.id, event);
-    if (this.#ended.size > MAX_HISTORY) this.#ended.delete(this.#ended.keys().next().value as string);
     this.#stream?.push(event);
   }
 }

@@ -1,5 +1,7 @@
 /** Parses external JSON Schemas leniently, compiles them once, and checks the inputs of calls. */
+
 import { createContext, Script } from 'node:vm';
+import { BoundedMap } from '@chat-kernel/base';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -20,7 +22,7 @@ const CHECK_MS = 250;
 const MAX_ATTEMPTS = 5;
 
 /** The compiler of each schema, by the schema as JSON, the least recently used one first. */
-const compiled = new Map<string, Ajv2020>();
+const compiled = new BoundedMap<string, Ajv2020>(MAX_CACHED_SCHEMAS);
 /** The name of its schema in a compiler. */
 const ROOT = 'input';
 
@@ -79,9 +81,7 @@ export function withPartChecks<Result>(schema: JsonObject, work: (matches: PartC
 function compile({ $schema: _, $async: __, ...schema }: JsonObject): Ajv2020 {
   const key = JSON.stringify(schema);
   const compiler = compiled.get(key) ?? compileAlone(schema);
-  compiled.delete(key);
   compiled.set(key, compiler);
-  if (compiled.size > MAX_CACHED_SCHEMAS) compiled.delete(compiled.keys().next().value as string);
   return compiler;
 }
 

@@ -1,7 +1,8 @@
 /** Runs a sub-agent: a separate run inside a turn with its own context and some of the tools of the turn (BT-10). */
+
+import { Semaphore } from '@chat-kernel/base';
 import type { TurnEffort } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
-import { Semaphore } from '../base/semaphore.ts';
 import { roomIn } from '../compaction/context-budget.ts';
 import { noopFeed } from '../feed/noop-feed.ts';
 import type { History } from '../history/history.ts';

@@ -1,6 +1,7 @@
 /** Runs the calls of one step concurrently; each gets exactly one result. */
+
+import { abortable, Semaphore } from '@chat-kernel/base';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { Semaphore } from '../base/semaphore.ts';
 import { isHomeUnreachable, unreachableText } from '../chats/home-kernel.ts';
 import { sourceOf } from '../client-machine/consent.ts';
 import { noteOutside } from '../consent/outside.ts';
@@ -41,8 +42,6 @@ export async function runCalls(
   run.signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const step = new AbortController();
-  const giveUp = () => reject(run.signal.reason);
-  run.signal.addEventListener('abort', giveUp);
   const running = calls.map(async call => {
     const told: KnownState = {};
     const {
@@ -68,8 +67,7 @@ export async function runCalls(
     if (ends_turn && !is_error) resolve(true);
   });
   Promise.all(running).then(() => resolve(false), reject);
-  return promise.finally(() => {
-    run.signal.removeEventListener('abort', giveUp);
+  return abortable(promise, run.signal).finally(() => {
     // Stops calls that are still running, regardless of the reason.
     step.abort();
   });

@@ -1,8 +1,9 @@
 /**
  * Checks the caps before each provider request and before history is compacted. Running tools are never interrupted.
  */
+
+import { abortable } from '@chat-kernel/base';
 import type { Usage } from '@chat-kernel/protocol';
-import { abortable } from '../base/abortable.ts';
 import { type CapStatus, isNear, nearWords } from '../spend/caps.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { askToGoOn, overCap } from './ask-at-cap.ts';
@@ -50,7 +51,7 @@ async function reserved(
       throw overCap(reservation, 'This turn has no client that could be asked whether to continue.');
     // All runs of a turn wait for the same answer.
     turn.model.caps.asking ??= ask(turn, reservation, services);
-    await abortable({ signal }, turn.model.caps.asking);
+    await abortable(turn.model.caps.asking, signal);
     signal.throwIfAborted();
   }
 }

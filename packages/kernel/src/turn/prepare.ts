@@ -1,6 +1,6 @@
 /** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
 
-import { abortable } from '../base/abortable.ts';
+import { abortable } from '@chat-kernel/base';
 import { newId } from '../base/ids.ts';
 import { isHomeUnreachable } from '../chats/home-kernel.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
@@ -78,7 +78,7 @@ export async function prepare(
   turn.life.begin();
   if (message !== undefined && !turn.sleep.resumed) {
     turn.effort = selectEffort(chat, parameters, message, models, services.settings.llm.reasoning);
-    if (turn.context.trusted) await abortable(turn, deliver(message, turn, chat, services));
+    if (turn.context.trusted) await abortable(deliver(message, turn, chat, services), turn.signal);
   }
   if (turn.context.trusted) {
     const { told } = await turn.history();
@@ -91,11 +91,14 @@ export async function prepare(
   const view = parameters.machine === 'none' ? 'none' : selectProjectView(turn, chat, services);
   const docs =
     turn.context.trusted && parameters.machine !== 'none'
-      ? await abortable(turn, services.machines.projects.blockFor(chat, view, findStandbyName(turn, chat)))
+      ? await abortable(
+          services.machines.projects.blockFor(chat, view, findStandbyName(turn, chat)),
+          turn.signal,
+        )
       : undefined;
-  const modules = await abortable(turn, promptFragments(turn.context, services.stages, turn.signal));
+  const modules = await abortable(promptFragments(turn.context, services.stages, turn.signal), turn.signal);
   const sections = turn.context.trusted
-    ? await abortable(turn, promptSections(turn, chat, view, services))
+    ? await abortable(promptSections(turn, chat, view, services), turn.signal)
     : [];
   const dirs = [...(docs?.dirs ?? []), ...sections.flatMap(section => section.projects ?? [])];
   noteOutside(turn.record, projectSources(dirs, services.settings.tools.trusted_projects));

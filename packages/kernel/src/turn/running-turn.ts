@@ -1,6 +1,7 @@
 /** Holds the state of a running or waiting turn: its record, feed, step and writes, and the signal that ends it. */
+
+import type { Semaphore } from '@chat-kernel/base';
 import type { TurnContext, TurnEffort, Usage } from '@chat-kernel/protocol';
-import type { Semaphore } from '../base/semaphore.ts';
 import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/history.ts';

@@ -1,4 +1,5 @@
 /** Makes a turn sleep until it is woken or its time has come, even across a restart (SLP-3, SLP-4). */
+import { abortable } from '@chat-kernel/base';
 import { replayInto } from '../feed/rebuild.ts';
 import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
 import { recoverMessages } from './recover-messages.ts';
@@ -106,16 +107,7 @@ async function waitForWake(
   signal: AbortSignal,
   { clock }: Pick<TurnServices, 'clock'>,
 ): Promise<string> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp);
-  try {
-    await Promise.race([turn.sleep.over, promise]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-    endSleep(turn);
-  }
+  await abortable(Promise.resolve(turn.sleep.over), signal).finally(() => endSleep(turn));
   turn.sleep.woke();
   await turn.writes.write({ turn: { status: 'running', sleep: null } });
   return `Slept from ${since} to ${timestamp(clock)}.`;

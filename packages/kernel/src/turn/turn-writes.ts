@@ -1,5 +1,6 @@
 /** Writes the changes of a turn in the order of the calls. The next write also contains the content of failed ones. */
 import { isDeepStrictEqual } from 'node:util';
+import { pause, RetryBackoff } from '@chat-kernel/base';
 import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -22,8 +23,7 @@ import { addSpent, mergeWrites, type Spent, type WholeWrite, type Write } from '
 
 /** The time for which a finished step waits for an unavailable store, and the pauses between attempts (SAFE-5). */
 const MAX_RETRY_MS = 30_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2000;
+const PAUSES = { firstMs: 100, maxMs: 2000 };
 
 /** The services that a write uses. */
 interface WriteServices {
@@ -110,13 +110,12 @@ export class TurnWrites {
     const { clock } = this.#services;
     const until = clock.now() + MAX_RETRY_MS;
     let attempt = this.write(write);
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (const backoff = new RetryBackoff(PAUSES); ; ) {
       try {
         return await attempt;
       } catch (error) {
         if (!isStorageUnavailable(error) || clock.now() >= until) throw error;
-        await delay(pause, clock, signal);
-        signal?.throwIfAborted();
+        await pause(backoff.nextMs(), { clock, signal });
         attempt = this.settle();
       }
     }
@@ -218,16 +217,4 @@ export class TurnWrites {
     const billed = isDeepStrictEqual(record?.usage, usage);
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
-}
-
-function delay(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise(resolve => {
-    const cancel = clock.after(ms, resolve);
-    const over = () => {
-      cancel();
-      resolve();
-    };
-    if (signal?.aborted) over();
-    else signal?.addEventListener('abort', over, { once: true });
-  });
 }

@@ -2,6 +2,7 @@
  * Retries to store the ends of turns that have ended for their readers but not in the store, also at a shutdown
  * (SAFE-5).
  */
+import { pause } from '@chat-kernel/base';
 import type { Clock, NewMessage } from '../ports/index.ts';
 import type { UnstoredTurn } from '../turn/turn-writes.ts';
 
@@ -63,7 +64,7 @@ export class PendingEndings {
     const until = this.#clock.now() + LAST_MS;
     await this.#tryAll();
     while (this.#last.size > 0 && this.#clock.now() < until) {
-      await new Promise<void>(resolve => this.#clock.after(RETRY_DELAY_MS, resolve));
+      await pause(RETRY_DELAY_MS, { clock: this.#clock });
       await this.#tryAll();
     }
     return this.#last.size;

@@ -2,6 +2,7 @@
  * Stores the record of one guest's sign-in. Writes only if the record is unchanged since it was read, because several
  * kernels may share the database.
  */
+import { BoundedMap } from '@chat-kernel/base';
 import type { SignInStore } from '@chat-kernel/kernel';
 import { parseRecord, type SignInRecord, secretsIn } from './record.ts';
 
@@ -14,7 +15,7 @@ export class Records {
   readonly #url: string;
   readonly #store: SignInStore;
   /** The newest last. */
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new BoundedMap<string, true>(MAX_HISTORY);
 
   constructor(guest: string, url: string, store: SignInStore) {
     this.#guest = guest;
@@ -52,7 +53,7 @@ export class Records {
   hide(text: string): string {
     let shown = text;
     // Longest first, so that a secret that contains another one is hidden completely.
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length))
+    for (const secret of [...this.#secrets.keys()].sort((a, b) => b.length - a.length))
       shown = shown.replaceAll(secret, HIDDEN);
     return shown;
   }
@@ -64,10 +65,6 @@ export class Records {
   }
 
   #remember(record: SignInRecord): void {
-    for (const secret of secretsIn(record)) this.#secrets.add(secret);
-    for (const oldest of this.#secrets) {
-      if (this.#secrets.size <= MAX_HISTORY) return;
-      this.#secrets.delete(oldest);
-    }
+    for (const secret of secretsIn(record)) this.#secrets.set(secret, true);
   }
 }

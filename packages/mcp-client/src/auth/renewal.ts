@@ -2,6 +2,7 @@
  * Renews the tokens of one guest, by one kernel at a time: servers treat a refresh token that is used twice as stolen,
  * and end the sign-in.
  */
+import { pause } from '@chat-kernel/base';
 import type { Clock } from '@chat-kernel/kernel';
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { SignInNeeded } from '../rules/failures.ts';
@@ -49,7 +50,7 @@ export class Renewal {
   async #renewed(refused: string | undefined): Promise<OAuthTokens> {
     for (;;) {
       const grant = await this.#claim(refused);
-      if (grant === 'busy') await this.#pause();
+      if (grant === 'busy') await pause(POLL_INTERVAL_MS, { clock: this.#clock });
       else if ('done' in grant) return grant.done;
       else {
         const tokens = await this.#renew(grant.claimed);
@@ -95,10 +96,6 @@ export class Renewal {
       // Without its cause, which may quote the request to the authorization server.
       throw new Error(`refreshing the sign-in failed: ${why}`);
     }
-  }
-
-  async #pause(): Promise<void> {
-    await new Promise<void>(resolve => this.#clock.after(POLL_INTERVAL_MS, resolve));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Sends the requests about one task: its status, its result, and its cancellation. */
+import { pause } from '@chat-kernel/base';
 import type { Clock } from '@chat-kernel/kernel';
 import { JsonObject } from '@chat-kernel/protocol';
 import {
@@ -79,14 +80,7 @@ export class TaskRequests {
   /** Waits as long as the server requests, within limits. @throws Error as `state` */
   async pause(wished = POLL_MS): Promise<void> {
     const ms = Math.min(Math.max(wished, SHORTEST_POLL_MS), LONGEST_POLL_MS);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancelTimer = this.#clock.after(ms, resolve);
-    const end = () => resolve();
-    this.#over.addEventListener('abort', end);
-    if (this.#over.aborted) end();
-    await promise;
-    this.#over.removeEventListener('abort', end);
-    cancelTimer();
+    await pause(ms, { clock: this.#clock, signal: this.#over }).catch(() => {});
     this.#check();
   }
 

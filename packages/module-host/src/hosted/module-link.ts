@@ -2,9 +2,9 @@
  * Keeps a module connected: opens a channel, requests its declaration, and reconnects after a disconnect. It reconnects
  * immediately if the module is probably back, and otherwise with increasing delays (MOD-8).
  */
+import { RetryBackoff } from '@chat-kernel/base';
 import { TimedOut } from '@chat-kernel/json-rpc';
 import type { Clock, Log } from '@chat-kernel/kernel';
-import { Backoff } from '@chat-kernel/net';
 import type {
   InitializeParams,
   InitializeResult,
@@ -18,7 +18,9 @@ import type { ModuleLog } from '../session/module-log.ts';
 import { ModuleSession } from '../session/module-session.ts';
 import { CrashCount, TOO_MANY_CRASHES } from './crash-count.ts';
 
-const PAUSES = { firstMs: 500, longestMs: 30_000, steadyMs: 10_000 };
+const PAUSES = { firstMs: 500, maxMs: 30_000 };
+/** A connection that lasted this long resets the pauses. */
+const STEADY_MS = 10_000;
 
 type LinkState =
   | { status: 'up'; session: ModuleSession }
@@ -56,7 +58,7 @@ export class ModuleLink {
   readonly #deps: ModuleLinkDeps;
   readonly #tried = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
-  readonly #backoff = new Backoff(PAUSES);
+  readonly #backoff = new RetryBackoff(PAUSES);
   readonly #crashes = new CrashCount();
   #state: LinkState = { status: 'down', problem: 'it is not connected yet' };
   /** The socket of the open or opening connection. */
@@ -184,8 +186,8 @@ export class ModuleLink {
     if (!known) log.warn({ module: name, problem }, 'a module is not running');
     this.#setState({ status: failed ? 'failed' : 'down', problem });
     if (failed && connector.starts) return null;
-    this.#backoff.held(heldMs);
-    return this.#backoff.next();
+    if (heldMs >= STEADY_MS) this.#backoff.reset();
+    return this.#backoff.nextMs();
   }
 
   async #pause(ms: number | null): Promise<void> {

@@ -2,9 +2,10 @@
  * Follows the kernel's requests to the owner and their decisions, including those made while the module was not
  * connected.
  */
+import { RetryBackoff } from '@chat-kernel/base';
 import type { KernelClient, KernelEvent, PendingRequest } from '@chat-kernel/client';
 import type { Logger } from '../logger.ts';
-import { pause, RetryBackoff, retryUntilAvailable } from './retry-policy.ts';
+import { pause, retryUntilAvailable } from './retry-policy.ts';
 
 const PAUSES = { firstMs: 1000, maxMs: 60_000 };
 

@@ -2,10 +2,9 @@
  * Processes stored messages until each has ended. Messages are started one after the other, which keeps the order within
  * a conversation, but their turns run concurrently.
  */
+import { RetryBackoff, WakeablePause } from '@chat-kernel/base';
 import { isRetryable } from '@chat-kernel/client';
 import type { Logger } from '../logger.ts';
-import { RetryBackoff } from './retry-policy.ts';
-import { WakeablePause } from './wakeable-pause.ts';
 
 /** Maximum number of turns followed at the same time. */
 const MAX_CONCURRENT_TURNS = 32;

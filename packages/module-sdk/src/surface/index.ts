@@ -1,4 +1,5 @@
 /** Helps authors of surfaces: avoids lost and duplicate work (docs/surface.md). */
+export { RetryBackoff, retry, WakeablePause } from '@chat-kernel/base';
 export {
   describeConsent,
   factsOfDecision,
@@ -13,6 +14,5 @@ export { type Begun, Inbox } from './inbox.ts';
 export { errorDetail, hasStatus } from './kernel-errors.ts';
 export { Outbox, type OutboxState, type SendFailure } from './outbox.ts';
 export { isKeyAlive, KeyExpired, postTurn } from './post-turn.ts';
-export { pause, RetryBackoff, retry, retryUntilAvailable } from './retry-policy.ts';
+export { pause, retryUntilAvailable } from './retry-policy.ts';
 export { databaseFile, SurfaceStore } from './store.ts';
-export { WakeablePause } from './wakeable-pause.ts';

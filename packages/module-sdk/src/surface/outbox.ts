@@ -2,8 +2,9 @@
  * Sends stored messages. A message is marked `sending` before it is sent, so that after a crash only marked ones may
  * have arrived.
  */
+import { RetryBackoff, type RetryPauses } from '@chat-kernel/base';
 import type { Logger } from '../logger.ts';
-import { pause, RetryBackoff, type RetryPauses } from './retry-policy.ts';
+import { pause } from './retry-policy.ts';
 
 /** `sending`: it may have arrived. `sent` and `failed` are final. */
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'failed';

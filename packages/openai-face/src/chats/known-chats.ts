@@ -2,8 +2,9 @@
  * Finds the chat that a conversation continues: known from recent answers, or found in the contents of the shelf's
  * chats.
  */
+
+import { BoundedMap } from '@chat-kernel/base';
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
-import { BoundedMap } from '../base/bounded-map.ts';
 import { type CallerContext, hashInstructions } from '../conversation/caller-context.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import {

@@ -1,6 +1,7 @@
 /** Defines the shared state of one caller's completions, and the chat of each request. */
+
+import type { BoundedMap } from '@chat-kernel/base';
 import type { Chat, KernelClient, PendingCancels } from '@chat-kernel/client';
-import type { BoundedMap } from '../base/bounded-map.ts';
 import type { KnownChats } from '../chats/known-chats.ts';
 import type { CallerContext } from '../conversation/caller-context.ts';
 

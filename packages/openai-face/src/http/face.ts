@@ -1,9 +1,9 @@
 /** Routes requests at the addresses of the face, and identifies their callers. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { BoundedMap } from '@chat-kernel/base';
 import { type Chat, KernelClient, PendingCancels, type Problem } from '@chat-kernel/client';
 import { speak } from '../audio/speech.ts';
 import { transcribe } from '../audio/transcription.ts';
-import { BoundedMap } from '../base/bounded-map.ts';
 import { KnownChats } from '../chats/known-chats.ts';
 import type { Asked } from '../completions/begin.ts';
 import type { Caller } from '../completions/caller.ts';

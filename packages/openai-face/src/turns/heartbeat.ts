@@ -1,4 +1,5 @@
 /** Yields values as they arrive, and a heartbeat in every silence between them. */
+import { abortable } from '@chat-kernel/base';
 
 /** Thrown when the client has disconnected. */
 export class ClientDisconnected extends Error {
@@ -26,15 +27,18 @@ export async function* withHeartbeat<T>(
 }
 
 /** Settles with the value, with undefined after that time, or with ClientDisconnected, whichever comes first. */
-function unlessGone<T>(value: Promise<T>, silenceMs: number, signal: AbortSignal): Promise<T | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-  const leave = () => reject(new ClientDisconnected());
-  const timer = setTimeout(() => resolve(undefined), silenceMs);
-  signal.addEventListener('abort', leave);
-  if (signal.aborted) leave();
-  value.then(resolve, reject);
-  return promise.finally(() => {
+async function unlessGone<T>(
+  value: Promise<T>,
+  silenceMs: number,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const { promise: silence, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, silenceMs, undefined);
+  try {
+    return await abortable(Promise.race([value, silence]), signal);
+  } catch (error) {
+    throw signal.aborted ? new ClientDisconnected() : error;
+  } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', leave);
-  });
+  }
 }

@@ -1,4 +1,5 @@
 /** The built-in demo model: shows every feature in response to plain phrases, without a key, network or real model. */
+import { pause } from '@chat-kernel/base';
 import {
   type Clock,
   type LanguageModel,
@@ -57,7 +58,7 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
       case 'say':
       case 'think':
         for (const word of splitWords(beat.text)) {
-          await pause(clock, pace, signal);
+          await pause(pace, { clock, signal });
           if (usage.completion_tokens >= most) return yield { type: 'finish', reason: 'length', usage };
           usage.completion_tokens += 1;
           if (beat.type === 'think') usage.reasoning_tokens += 1;
@@ -65,12 +66,12 @@ async function* speak(request: ModelRequest, signal: AbortSignal, clock: Clock):
         }
         break;
       case 'draw':
-        await pause(clock, pace, signal);
+        await pause(pace, { clock, signal });
         usage.completion_tokens += 10;
         yield { type: 'image', media_type: 'image/png', bytes: drawPng(beat.words) };
         break;
       case 'call':
-        await pause(clock, pace, signal);
+        await pause(pace, { clock, signal });
         usage.completion_tokens += 10;
         called = true;
         yield { type: 'call', id: `demo_${crypto.randomUUID()}`, name: beat.name, input: beat.input };
@@ -93,21 +94,4 @@ function promptTokens(request: ModelRequest): number {
     key === 'data' || key === 'internal' ? undefined : value,
   ).length;
   return Math.ceil(chars / 4);
-}
-
-/** Waits, or rejects with the reason of the abort. */
-async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const takeBack = clock.after(ms, resolve);
-  const stop = () => {
-    takeBack();
-    reject(signal.reason);
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await promise;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -2,7 +2,8 @@
  * Prepares images for requests: scales them down to a size that every provider accepts, never up. An unreadable image
  * becomes a note to the model, because a single broken file must not make a chat unusable forever.
  */
-import { MAX_IMAGE_PIXELS, Semaphore } from '@chat-kernel/kernel';
+import { Semaphore } from '@chat-kernel/base';
+import { MAX_IMAGE_PIXELS } from '@chat-kernel/kernel';
 import type { ImageMediaType } from '@chat-kernel/protocol';
 
 /** The longest side at which Anthropic neither refuses nor scales; also below the 2000 px limit for many images. */

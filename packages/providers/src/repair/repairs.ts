@@ -3,6 +3,7 @@
  * message or a part of one for its chat.
  */
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '@chat-kernel/base';
 import type { ErrorReport } from '../trip/report.ts';
 import { refusedPart } from './refused-part.ts';
 import {
@@ -23,9 +24,10 @@ const MAX_REMEMBERED = 100;
 export type Repair = { tool: string } | { tool: null };
 
 export class Repairs {
-  readonly #tools = new Set<string>();
+  /** The names of refused tools. */
+  readonly #tools = new BoundedMap<string, true>(MAX_REMEMBERED);
   /** The hashes of refused parts, by chat. */
-  readonly #parts = new Map<string, Set<string>>();
+  readonly #parts = new BoundedMap<string, Set<string>>(MAX_REMEMBERED);
 
   /** Returns the body of a request without what was refused. @param chat the key of its chat */
   apply(body: string, chat: string): string {
@@ -53,8 +55,7 @@ export class Repairs {
     if (refused?.type === 'tool') {
       const tool = 'name' in refused ? refused.name : names[refused.index];
       if (!tool || this.#tools.has(tool)) return undefined;
-      this.#tools.add(tool);
-      if (this.#tools.size > MAX_REMEMBERED) this.#tools.delete(this.#tools.values().next().value as string);
+      this.#tools.set(tool, true);
       return { tool };
     }
     const part = refused && findPart(json, refused);
@@ -65,7 +66,6 @@ export class Repairs {
     if (isBlank(part)) return false;
     const known = this.#parts.get(chat) ?? new Set();
     this.#parts.set(chat, known.add(hashOf(part)));
-    if (this.#parts.size > MAX_REMEMBERED) this.#parts.delete(this.#parts.keys().next().value as string);
     return true;
   }
 }

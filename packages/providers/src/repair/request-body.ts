@@ -20,7 +20,7 @@ const nameOf = (tool: unknown): string =>
   String(asJson(tool).name ?? asJson(asJson(tool).function).name ?? '');
 
 /** Removes tools in place, and the fields that an API refuses without tools. */
-export function removeTools(body: Json, names: ReadonlySet<string>): void {
+export function removeTools(body: Json, names: Pick<ReadonlySet<string>, 'has' | 'size'>): void {
   for (const list of toolLists(body))
     list.splice(0, list.length, ...list.filter(tool => !names.has(nameOf(tool))));
   if (toolNames(body).length > 0) return;

@@ -1,14 +1,15 @@
 /** Retries a provider request as long as no part of its answer was shown: after 429, 5xx and lost connections. */
+import { pause, RetryBackoff, type RetryPauses } from '@chat-kernel/base';
 import type { Clock, Log, ProviderWait } from '@chat-kernel/kernel';
 import { type TripFailure, toWaitReason } from './failures.ts';
 import { KeptConnectionClosed } from './post.ts';
 
 const MAX_RETRIES = 3;
-const FIRST_PAUSE_MS = 500;
 /** Minimum pause after a rate limit without its own pause. */
 const MIN_RATE_LIMIT_DELAY_MS = 1000;
 /** The turn fails immediately if the provider asks for a longer pause. */
 const LONGEST_PAUSE_MS = 60_000;
+const PAUSES: RetryPauses = { firstMs: 500, maxMs: LONGEST_PAUSE_MS, jitter: 1 };
 
 interface RetryOptions {
   clock: Clock;
@@ -27,6 +28,7 @@ export async function withRetries<Result>(
   failure: (thrown: unknown) => TripFailure,
   { clock, log, signal, onWait = () => {} }: RetryOptions,
 ): Promise<Result> {
+  const backoff = new RetryBackoff(PAUSES);
   let fresh = false;
   for (let retries = 0; ; retries++) {
     try {
@@ -43,18 +45,18 @@ export async function withRetries<Result>(
       // A closed idle connection does not show the state of the server, so the first retry needs no pause.
       const isOutdated = retries === 0 && thrown instanceof KeptConnectionClosed;
       const least = error.code === 'upstream_rate_limited' ? MIN_RATE_LIMIT_DELAY_MS : 0;
-      const pause =
-        requestedPause ?? (isOutdated ? 0 : least + Math.random() * FIRST_PAUSE_MS * 2 ** retries);
+      const ownPause = backoff.nextMs();
+      const ms = requestedPause ?? (isOutdated ? 0 : least + ownPause);
       fresh = report.disconnected;
       log.info(
-        { status: report.status, pause_ms: Math.round(pause), retry: retries + 1 },
+        { status: report.status, pause_ms: Math.round(ms), retry: retries + 1 },
         'a provider is asked again',
       );
-      const until = new Date(clock.now() + pause).toISOString();
-      if (pause > 0)
+      const until = new Date(clock.now() + ms).toISOString();
+      if (ms > 0)
         onWait({ until, attempt: retries + 1, of: MAX_RETRIES, reason: toWaitReason(error, report) });
       try {
-        await pauseFor(pause, clock, signal);
+        await pause(ms, { clock, signal });
       } finally {
         onWait(null);
       }
@@ -75,18 +77,4 @@ function askedPause(headers: Record<string, string>, body: string, now: number):
   if (!Number.isNaN(date)) return Math.max(0, date - now);
   const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
   return delay === undefined ? undefined : Number(delay) * 1000;
-}
-
-function pauseFor(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = clock.after(ms, () => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    });
-    const abort = () => {
-      stop();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

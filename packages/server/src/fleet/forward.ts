@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { RetryBackoff } from '@chat-kernel/base';
 import type { Fleet } from '@chat-kernel/kernel';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
@@ -16,8 +17,7 @@ import { type Hops, MOVED_HEADER } from './hops.ts';
 /** A vanished machine is detected as dead within 12 s, so waiting longer is useless. */
 const MAX_RETRY_MS = 15_000;
 /** The delays between two attempts; the detection of a death ends a delay. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 200;
+const PAUSES = { firstMs: 50, maxMs: 200 };
 /** An id that no event has: a request for events after it returns the whole stream of its turn. */
 const NO_EVENT = '999999999999999';
 
@@ -58,7 +58,7 @@ export function forwarding(
     const body = await readBody(payload);
     const asked: Asked = { method: request.method, url: request.url, headers: request.headers, body };
     const until = performance.now() + MAX_RETRY_MS;
-    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
+    for (const backoff = new RetryBackoff(PAUSES); ; ) {
       const target = await locate(request, body);
       if (target === null) return streamOf(body);
       if (isForwarded) {
@@ -76,7 +76,7 @@ export function forwarding(
         if (reply.raw.destroyed) return payload;
         if (error.wasSent && !isRepeatable(asked)) throw away('It disconnected before it responded.');
         if (performance.now() > until) throw away('It does not respond.');
-        await pause(ms);
+        await pause(backoff.nextMs());
       }
     }
   };
@@ -141,7 +141,7 @@ export function forwarding(
     asked: Asked,
   ): Promise<[IncomingMessage | undefined, AbortController]> {
     const until = performance.now() + MAX_RETRY_MS;
-    for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(2 * ms, LONGEST_PAUSE_MS)) {
+    for (const backoff = new RetryBackoff(PAUSES); ; ) {
       let over = new AbortController();
       try {
         const target = (await locate(request, asked.body)) ?? { id: fleet.id, url: ownUrl() };
@@ -158,7 +158,7 @@ export function forwarding(
       }
       over.abort();
       if (reply.raw.destroyed || performance.now() > until) return [undefined, over];
-      await pause(ms);
+      await pause(backoff.nextMs());
     }
   }
 

@@ -11,7 +11,6 @@ import type {
   preParsingAsyncHookHandler,
   RequestPayload,
 } from 'fastify';
-import type { LoopWatch } from '../metrics/loop-watch.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { WebClient } from '../web/web-client.ts';
 
@@ -22,7 +21,6 @@ export interface AppServices {
   settings: Settings;
   log: Log;
   metrics: Metrics;
-  loop: LoopWatch;
   version: string;
   web: WebClient;
   /** Undefined if the kernel does not share its database. */

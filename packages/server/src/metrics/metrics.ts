@@ -62,7 +62,7 @@ export class Metrics {
   );
   readonly #loopBlocks = this.#counter(
     'chat_kernel_event_loop_blocks_total',
-    'Event loop stalls of more than 200 ms; the log names the work.',
+    'Event loop stalls of more than 200 ms.',
   );
   readonly #unread = this.#counter(
     'chat_kernel_unknown_parts_total',

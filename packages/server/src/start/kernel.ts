@@ -2,11 +2,11 @@
 import type { OpenFeatures } from '@chat-kernel/features';
 import { type Kernel, type Log, openKernel } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
+import type { openModels } from '@chat-kernel/providers';
 import type { EnvironmentVariables } from '@chat-kernel/settings';
 import { isAliveFrom } from '../fleet/is-alive.ts';
 import { callRemoteKernel } from '../fleet/remote-call.ts';
 import type { LocalMachine } from './local-machine.ts';
-import type { WatchedModels } from './models.ts';
 import type { WatchedStore } from './store.ts';
 import type { OpenTools } from './tools.ts';
 
@@ -15,7 +15,7 @@ interface KernelDeps {
   environment: EnvironmentVariables;
   secrets: readonly string[];
   watched: WatchedStore;
-  models: WatchedModels;
+  models: Awaited<ReturnType<typeof openModels>>;
   local: LocalMachine;
   opened: Pick<OpenTools, 'extensions' | 'groups' | 'tools'>;
   features: OpenFeatures;

@@ -1,6 +1,5 @@
 /**
- * Opens the store and the journal together with the observers of their calls: metrics, the event loop watch and
- * telemetry.
+ * Opens the store and the journal together with the observers of their calls: metrics and telemetry.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -9,7 +8,6 @@ import { type Clock, type Log, orderIdsBy, SharedClock } from '@chat-kernel/kern
 import type { Settings } from '@chat-kernel/protocol';
 import { bytesSetting, type EnvironmentVariables } from '@chat-kernel/settings';
 import { openJournal, openStore } from '@chat-kernel/storage';
-import { LoopWatch } from '../metrics/loop-watch.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { openTelemetry } from '../telemetry/telemetry.ts';
 import type { StopStack } from './stop-stack.ts';
@@ -42,8 +40,6 @@ export async function openWatchedStore(
   const clock = sharing?.clock ?? localClock;
   const metrics = new Metrics(counters);
   stops.push(() => metrics.stop());
-  const loop = new LoopWatch(log, () => metrics.countLoopBlock());
-  stops.push(() => loop.stop());
   const opened = await openStore({
     data_dir,
     url: database.url,
@@ -64,13 +60,12 @@ export async function openWatchedStore(
   });
   stops.push(() => telemetry.stop());
   /** Wraps parts of the database, so that their calls are observed like those of the store. */
-  const watch = <Parts extends object>(parts: Parts) =>
-    telemetry.store(loop.watchStore(metrics.countFenced(parts)));
+  const watch = <Parts extends object>(parts: Parts) => telemetry.store(metrics.countFenced(parts));
   const store = watch(metrics.countWrites(opened));
   if (onLocked) stops.push(onLocked());
   // The lock of the store also protects this file.
   const journal = openJournal(data_dir, { alone: database.url === null });
-  return { id, clock, metrics, loop, telemetry, database: opened, store, journal, watch };
+  return { id, clock, metrics, telemetry, database: opened, store, journal, watch };
 }
 
 /** Describes this kernel to the others on its database; undefined if it does not share the database. */

@@ -1,5 +1,5 @@
 /** Sends requests to S3 with timeouts and retries, and describes permanent failures in a sentence. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '@chat-kernel/base';
 import { KernelError } from '@chat-kernel/protocol';
 import type { S3mini } from 's3mini';
 
@@ -15,9 +15,8 @@ export interface S3Place {
   prefix: string;
 }
 
-const ATTEMPTS = 4;
-/** Pause before the second attempt; each later pause is twice as long. */
-const PAUSE_MS = 200;
+const MAX_ATTEMPTS = 4;
+const PAUSES = { firstMs: 200, maxMs: 1000 };
 /** Timeout of a request, its body included. */
 const TIMEOUT_MS = 20_000;
 
@@ -35,14 +34,10 @@ export class S3Client {
    */
   async ask<Result>(request: (s3: S3mini) => Promise<Result>): Promise<Result> {
     const s3 = await this.#open();
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await request(s3);
-      } catch (error) {
-        if (error instanceof NotThere) throw error;
-        if (attempt === ATTEMPTS || !isPassing(error)) throw this.#unavailable(error);
-        await sleep(PAUSE_MS * 2 ** (attempt - 1));
-      }
+    try {
+      return await retry(() => request(s3), { pauses: PAUSES, maxAttempts: MAX_ATTEMPTS, isRetryable });
+    } catch (error) {
+      throw error instanceof NotThere ? error : this.#unavailable(error);
     }
   }
 
@@ -104,7 +99,8 @@ function unlessMissing(error: unknown): never {
 }
 
 /** True for server errors, rate limits, and network failures. */
-function isPassing(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
+  if (error instanceof NotThere) return false;
   const status = errorStatus(error);
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }

@@ -2,8 +2,8 @@
  * Locks a Postgres database for one process, or for several that share it. The advisory lock is held by a separate
  * session, which ends with the process. If the session breaks, writes are refused until the lock is held again.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '@chat-kernel/kernel';
+import { pause, RetryBackoff } from '@chat-kernel/base';
+import { type Log, systemClock } from '@chat-kernel/kernel';
 import { type RawBuilder, sql } from 'kysely';
 import type { Client } from 'pg';
 import type { Hint } from './database.ts';
@@ -46,7 +46,7 @@ const HINT = 'chat_kernel';
 const POOL_LOCK = 0x6b65726f;
 const RETRY_MS = 250;
 /** If only the connection broke, it is back before the kernel is considered dead. */
-const FIRST_RETRY_MS = 20;
+const PAUSES = { firstMs: 20, maxMs: RETRY_MS };
 /** The server may need a moment to notice that a killed kernel has disconnected. */
 const ATTEMPTS = 8;
 
@@ -82,7 +82,7 @@ export class PostgresLock {
     for (let attempt = 1; ; attempt++) {
       if (await lock.#tryTake()) return lock;
       if (attempt === ATTEMPTS) throw new StoreError(`${name} is in use: another kernel uses it. ${SHARING}`);
-      await sleep(RETRY_MS);
+      await pause(RETRY_MS);
     }
   }
 
@@ -187,8 +187,8 @@ export class PostgresLock {
       {},
       'The connection that holds the lock of the database broke; nothing is written until it is back.',
     );
-    for (let pause = FIRST_RETRY_MS; !this.#released; pause = RETRY_MS) {
-      await sleep(pause, undefined, { ref: false });
+    for (const backoff = new RetryBackoff(PAUSES); !this.#released; ) {
+      await pause(backoff.nextMs(), { clock: systemClock });
       try {
         if (await this.#tryTake()) break;
         this.#log.error({}, 'Another kernel has taken the database.');

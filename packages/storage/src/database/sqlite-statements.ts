@@ -1,5 +1,6 @@
 /** Prepares the statements of a connection once and caches them. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { BoundedMap } from '@chat-kernel/base';
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -25,7 +26,7 @@ interface Kept {
 export class SqliteStatements {
   readonly #connection: DatabaseSync;
   /** By SQL; least recently used first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new BoundedMap<string, Kept>(KEPT_STATEMENTS);
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -47,9 +48,7 @@ export class SqliteStatements {
 
   #find(sql: string): Kept {
     const kept = this.#kept.get(sql) ?? this.#prepare(sql);
-    this.#kept.delete(sql);
     this.#kept.set(sql, kept);
-    if (this.#kept.size > KEPT_STATEMENTS) this.#kept.delete(this.#kept.keys().next().value!);
     return kept;
   }
 

@@ -2,6 +2,7 @@
  * Writes to a SQLite database in this thread. Waiting transactions share one commit, because the commit takes the time,
  * not its content.
  */
+import { Semaphore } from '@chat-kernel/base';
 import { BEGIN, COMMIT, ROLLBACK, type SqliteExecutor } from './sqlite-executor.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
 import type { Writer } from './writer.ts';
@@ -18,9 +19,9 @@ type Sharing = Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 export class SqliteWriter implements Writer {
   readonly #executor: SqliteExecutor;
-  #busy = false;
   #closed = false;
-  readonly #waiting: (() => void)[] = [];
+  /** Held by the transaction that is active. */
+  readonly #turn = new Semaphore(1);
   /** Transactions that have ended but are not committed. If there are any, the database has an open transaction. */
   #sharing: Sharing[] = [];
 
@@ -29,15 +30,15 @@ export class SqliteWriter implements Writer {
   }
 
   async begin(): Promise<boolean> {
-    await this.#turn();
+    await this.#turn.acquire();
     try {
       if (!this.#closed) this.#order(this.#sharing.length > 0 ? SAVEPOINT : BEGIN);
     } catch (error) {
       this.#giveUp(error);
-      this.#pass();
+      this.#turn.release();
       throw error;
     }
-    if (this.#closed) this.#pass();
+    if (this.#closed) this.#turn.release();
     return !this.#closed;
   }
 
@@ -50,12 +51,12 @@ export class SqliteWriter implements Writer {
     try {
       if (this.#sharing.length > 0) this.#order(RELEASE);
       this.#sharing.push({ resolve, reject });
-      if (this.#waiting.length === 0 || this.#sharing.length === MAX_BATCH_SIZE) this.#commitAll();
+      if (this.#turn.waiting === 0 || this.#sharing.length === MAX_BATCH_SIZE) this.#commitAll();
     } catch (error) {
       this.#giveUp(error);
       reject(error);
     }
-    this.#pass();
+    this.#turn.release();
     return promise;
   }
 
@@ -71,31 +72,31 @@ export class SqliteWriter implements Writer {
       } catch (error) {
         this.#giveUp(error);
       }
-      if (this.#waiting.length === 0 && this.#sharing.length > 0) this.#commitAll();
+      if (this.#turn.waiting === 0 && this.#sharing.length > 0) this.#commitAll();
     } finally {
-      this.#pass();
+      this.#turn.release();
     }
   }
 
   async alone(statement: Statement): Promise<Answer | false> {
-    await this.#turn();
+    await this.#turn.acquire();
     try {
       if (this.#closed) return false;
       if (this.#sharing.length > 0) this.#commitAll();
       return this.#executor.runAlone(statement);
     } finally {
-      this.#pass();
+      this.#turn.release();
     }
   }
 
   async close(): Promise<void> {
-    await this.#turn();
+    await this.#turn.acquire();
     try {
       if (this.#sharing.length > 0) this.#commitAll();
       this.#closed = true;
       this.#executor.close();
     } finally {
-      this.#pass();
+      this.#turn.release();
     }
   }
 
@@ -118,18 +119,5 @@ export class SqliteWriter implements Writer {
 
   #order(sql: string): void {
     this.#executor.run({ sql, parameters: [] });
-  }
-
-  /** Resolves when no other transaction is active. */
-  #turn(): Promise<void> | undefined {
-    if (this.#busy) return new Promise(resolve => this.#waiting.push(resolve));
-    this.#busy = true;
-    return undefined;
-  }
-
-  #pass(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#busy = false;
   }
 }

@@ -1,4 +1,5 @@
 /** Tracks the running work of a store, so that a close can wait for it. */
+import { pause } from '@chat-kernel/base';
 import type { Db } from '../tables/schema.ts';
 import type { Database, Procedure } from './database.ts';
 import { isBusy, unavailable } from './unavailable.ts';
@@ -62,7 +63,7 @@ export class Transactions {
         return await transact();
       } catch (error) {
         if (!isBusy(error) || performance.now() > until) throw error;
-        await new Promise(resolve => setTimeout(resolve, BUSY_PAUSE_MS));
+        await pause(BUSY_PAUSE_MS);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Sends notifications to the other receivers in the settings: programs, and addresses that get a POST (PUSH-3). */
 import { basename } from 'node:path';
+import { Semaphore } from '@chat-kernel/base';
 import { harmlessVariables, type ProcessEnvironment } from '@chat-kernel/hands/processes';
-import { Semaphore } from '@chat-kernel/kernel';
 import type { NotifySettings } from '@chat-kernel/protocol';
 import type { PushNotification } from '../schema.ts';
 import type { Notifier, PushResult } from '../sender.ts';

@@ -1,5 +1,5 @@
 /** Finds arrays, records and texts without a maximum in the requests of the API document (SAFE-7). */
-import { type ContractDocument, type ContractSchema, resolved } from './document.ts';
+import { type ContractDocument, type ContractSchema, resolved } from '../openapi/document.ts';
 
 /** Returns the places, such as `POST /v1/import: ImportChat.messages`. */
 export function findUnbounded(document: ContractDocument): string[] {

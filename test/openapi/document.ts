@@ -18,7 +18,7 @@ export interface ContractParameter {
   required?: boolean;
   schema?: ContractSchema;
 }
-export type ContractContent = Record<string, { schema?: ContractSchema }>;
+type ContractContent = Record<string, { schema?: ContractSchema }>;
 
 export interface ContractSchema {
   $ref?: string;
