@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparable } from '../../../test/harness/items.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
-import { SILENCE, says } from '../../../test/harness/story.ts';
+import { SILENCE } from '../../../test/harness/story.ts';
 import type { ScriptedReply, ScriptedStep } from '../../../test/upstream/reply.ts';
 import { applyEvents, type EventOf, type Item, newTurn, type TurnEvent, timeline } from '../src/index.ts';
 
@@ -13,11 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-const isItem = ({ type }: TurnEvent): boolean => type.startsWith('item_');
-/** Each set separately; events that belong to neither set are in both. */
-const itemsAlone = (events: readonly TurnEvent[]) =>
-  events.filter(event => isItem(event) || !MIRRORED.has(event.type));
-const originalsAlone = (events: readonly TurnEvent[]) => events.filter(event => !isItem(event));
+/** The events without the original ones of the same steps. */
+const itemsAlone = (events: readonly TurnEvent[]) => events.filter(({ type }) => !MIRRORED.has(type));
 const MIRRORED: ReadonlySet<string> = new Set([
   'text_delta',
   'thinking_delta',
@@ -30,20 +27,6 @@ const MIRRORED: ReadonlySet<string> = new Set([
 const replayed = (events: readonly TurnEvent[]) =>
   events.map(event => ({ ...event, replayed: true }) as TurnEvent);
 const itemsOf = (events: readonly TurnEvent[]) => applyEvents(newTurn(), events).items;
-
-/** The items as the original events show them: without times, ids and notes, adjacent texts of one kind joined. */
-function told(items: readonly Item[]): object[] {
-  const rest: Record<string, unknown>[] = [];
-  for (const { id: _, turn_id: __, created_at: ___, ...item } of items) {
-    const last = rest.at(-1);
-    const isText = item.kind === 'agent_message' || item.kind === 'thinking';
-    if (isText && last?.kind === item.kind) {
-      last.text += item.text;
-      last.status = item.status;
-    } else if (item.kind !== 'machine_note' && item.kind !== 'compaction') rest.push({ ...item });
-  }
-  return rest;
-}
 
 const text = fc.array(fc.stringMatching(/^[a-zé🙂 ]{1,6}$/u), { minLength: 1, maxLength: 4 });
 let calls = 0;
@@ -98,7 +81,7 @@ async function play({ trips, last, end }: typeof story extends fc.Arbitrary<infe
   return { events, history: (await kernel.api.items(chat.id)) as Item[] };
 }
 
-it('[ITEM-11] [EV-11] builds the items of the history from either event set, both, or any replay', async () => {
+it('[ITEM-11] [EV-11] builds the items of the history from the item events, with the original ones or without, and from any replay', async () => {
   const ends = new Set<string>();
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), fc.nat(), async (script, cut, second) => {
@@ -107,7 +90,6 @@ it('[ITEM-11] [EV-11] builds the items of the history from either event set, bot
       const whole = itemsOf(events);
       expect(comparable(whole)).toEqual(comparable(history));
       expect(itemsOf(itemsAlone(events))).toEqual(whole);
-      expect(told(itemsOf(originalsAlone(events)))).toEqual(told(whole));
       // A cut at any point and a restart; two cuts, and resumed from there.
       const broken = events.slice(0, cut % events.length);
       const again: TurnEvent[] = [...broken, { type: 'reset' }, ...replayed(events)];
@@ -190,20 +172,16 @@ describe('a turn view', () => {
       { type: 'request_resolved', id: 'o', kind: 'op', reason: 'answered', decision: 'deny' },
     ]);
     expect(left.requests.map(({ id, question }) => [id, question])).toEqual([['c', 1]]);
-    expect(left.items[0]).toMatchObject({ kind: 'client_op', status: 'failed', decision: 'deny' });
   });
 
-  it('[CONSENT-1] shows a request for consent as an item of its own, with its reason', () => {
+  it('[CONSENT-1] keeps a request for consent open until its resolution, with its reason', () => {
     const fields = { op_id: 'o', action: 'shell', reason: 'Because.', outside: ['mcp:x'], hands: null };
     const decisions = ['allow', 'deny'];
-    const open = view({ type: 'consent_request', id: 'o', command: 'ls', decisions, ...fields });
-    expect(open.requests).toMatchObject([{ id: 'o', kind: 'op', event: { type: 'consent_request' } }]);
-    const item = { kind: 'consent_request', params: { command: 'ls' }, decisions, ...fields };
-    expect(open.items).toMatchObject([{ ...item, status: 'running' }]);
+    const event = { type: 'consent_request', id: 'o', command: 'ls', decisions, ...fields } as const;
+    const open = view(event);
+    expect(open.requests).toEqual([{ id: 'o', kind: 'op', event }]);
     const ended = { type: 'request_resolved', id: 'o', kind: 'op', reason: 'answered' } as const;
-    const left = applyEvents(open, [{ ...ended, decision: 'allow' }]);
-    expect(left.requests).toEqual([]);
-    expect(left.items).toMatchObject([{ ...item, status: 'completed', decision: 'allow' }]);
+    expect(applyEvents(open, [{ ...ended, decision: 'allow' }]).requests).toEqual([]);
   });
 
   it('skips unknown events', () => {
@@ -227,26 +205,22 @@ describe('a turn view', () => {
   });
 
   it('does not change returned objects', () => {
-    const first = view({ type: 'text_delta', text: 'a' });
+    const item = {
+      id: 'm:0',
+      kind: 'agent_message',
+      status: 'running',
+      turn_id: 't',
+      created_at: '',
+      text: 'a',
+    } as const;
+    const first = view({ type: 'item_started', item });
     const frozen = JSON.stringify(first);
-    applyEvents(first, [{ type: 'text_delta', text: 'b' }, { type: 'plan', tasks: [] }, { type: 'reset' }]);
+    applyEvents(first, [
+      { type: 'item_delta', item_id: 'm:0', delta: { type: 'text', text: 'b' } },
+      { type: 'item_completed', item: { ...item, status: 'completed' } },
+      { type: 'plan', tasks: [] },
+      { type: 'reset' },
+    ]);
     expect(JSON.stringify(first)).toBe(frozen);
   });
-});
-
-it('[ITEM-11] builds the same operation from both event sets', async () => {
-  kernel.upstream.next(
-    { steps: [{ call: { name: 'read_file', input: { files: [{ path: 'a' }] } } }] },
-    says('Read.'),
-  );
-  const chat = await kernel.api.newChat({ title: 'Op', workdir: '/tmp' });
-  const stream = await kernel.api.turn(chat.id, { text: 'Go.', client_ops: true });
-  const { op_id } = await stream.until('client_op');
-  await kernel.api.post(`/v1/chats/${chat.id}/ops/result`, { id: op_id, result: 'text', decision: 'allow' });
-  const events: TurnEvent[] = await stream.all();
-  expect(told(itemsOf(originalsAlone(events)))).toEqual(told(itemsOf(events)));
-  const withoutOp = itemsAlone(events).filter(
-    ({ type }) => type !== 'client_op' && type !== 'request_resolved',
-  );
-  expect(itemsOf(withoutOp)).toEqual(itemsOf(events));
 });

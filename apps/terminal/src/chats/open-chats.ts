@@ -153,7 +153,6 @@ export class OpenChats {
     const frames = new Frames();
     const view = new ChatView(this.#client, chat.id, {
       hands,
-      mute: TOLD_BY_ITEMS,
       schedule: frames.schedule,
       onEvent: event => {
         frames.saw(event);
@@ -218,9 +217,6 @@ export class OpenChats {
     open?.hands.close();
   }
 }
-
-/** Events whose text the items contain as well. */
-const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
 
 /** Time that closing waits for the kernel to accept the decisions. */
 const CLOSE_TIMEOUT_MS = 1500;

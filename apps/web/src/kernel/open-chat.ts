@@ -29,11 +29,7 @@ export class OpenChat {
   constructor(kernel: Kernel, id: string) {
     this.id = id;
     this.#client = kernel.client;
-    this.view = new ChatView(kernel.client, id, {
-      online: window,
-      schedule: nextFrame,
-      mute: ['text_delta', 'thinking_delta'],
-    });
+    this.view = new ChatView(kernel.client, id, { online: window, schedule: nextFrame });
     this.#leave = kernel.lines.onShown(() => {
       // The history has everything that a suspended page has missed.
       this.view.reconnectNow();

@@ -1,13 +1,9 @@
 /**
- * Applies the events of a turn, of either set or both, to its view. Live and replayed events are treated the same.
- * docs/client.md describes what the original events lack.
- *
- * If both sets describe a step, the kernel's item replaces the provisional one (`item-kinds.ts` matches them).
+ * Applies the events of a turn to its view. Live and replayed events are treated the same. Items are built from item
+ * events; the original events of the same steps only open requests.
  */
-import type { EventOf, TurnEvent } from '../api/types.ts';
-import { findRules } from './item-kinds.ts';
-import * as steps from './reduce-item-events.ts';
-import * as originals from './reduce-legacy-events.ts';
+import type { EventOf, Item, TurnEvent } from '../api/types.ts';
+import { completed, grown, started } from './item-events.ts';
 import { applyToRequests } from './requests.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
@@ -35,35 +31,28 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
       return { ...turn, status: 'sleeping', sleeping: { since, until, reason } };
     }
     case 'item_started':
-      return steps.started(running(turn), event.item);
+      return started(running(turn), event.item);
     case 'item_delta':
-      return steps.grown(running(turn), event.item_id, event.delta);
+      return grown(running(turn), event.item_id, event.delta);
     case 'item_completed':
-      return steps.completed(turn, event.item);
+      return completed(turn, event.item);
     case 'text_delta':
-      return originals.text(running(turn), 'agent_message', event.text);
     case 'thinking_delta':
-      return originals.text(running(turn), 'thinking', event.text);
-    case 'tool_call':
-      return withRequests(originals.call(running(turn), event), event);
     case 'tool_progress':
-      return originals.progress(turn, event);
     case 'tool_result':
-      return originals.result(running(turn), event);
     case 'image':
-      return originals.image(running(turn), event);
+      return running(turn);
     case 'plan':
-      return originals.plan(turn, event.tasks);
+      return { ...turn, plan: event.tasks };
+    case 'tool_call':
     case 'client_op':
     case 'consent_request':
-      return withRequests(originals.operation(running(turn), event), event);
     case 'extra_tool_call':
-      return withRequests(running(turn), event);
     case 'request_resolved':
-      return withRequests(originals.resolved(turn, event), event);
+      return { ...running(turn), requests: applyToRequests(turn.requests, event) };
     case 'usage': {
       const { type: _, replayed: __, ...usage } = event;
-      return { ...originals.billed(running(turn), usage), usage };
+      return { ...running(turn), usage };
     }
     // The meter shows how full the turn's context window is; a sub-agent has its own window.
     case 'agent_usage':
@@ -84,11 +73,6 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
   }
 }
 
-const withRequests = (turn: TurnView, event: TurnEvent): TurnView => ({
-  ...turn,
-  requests: applyToRequests(turn.requests, event),
-});
-
 /** A turn that does anything no longer waits. */
 function running(turn: TurnView): TurnView {
   if (turn.status === 'running' && !turn.compacting && turn.provider_wait === null) return turn;
@@ -104,6 +88,7 @@ function running(turn: TurnView): TurnView {
 
 /** Applies the end of a turn: no item stays running after it. */
 function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
+  const status: Item['status'] = done.status === 'cancelled' ? 'aborted' : done.status;
   return {
     ...turn,
     turn_id: done.turn_id,
@@ -112,10 +97,7 @@ function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
     sleeping: null,
     compacting: false,
     provider_wait: null,
-    ahead: 0,
     done,
-    items: turn.items.map(item =>
-      item.status === 'running' ? findRules(item).ended(item, done.status) : item,
-    ),
+    items: turn.items.map(item => (item.status === 'running' ? { ...item, status } : item)),
   };
 }

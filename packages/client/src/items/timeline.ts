@@ -1,7 +1,6 @@
 /** Builds the list to display: the history, with live turns in place of their part of it. */
 import type { Item } from '../api/types.ts';
 import { isWaiting } from './history.ts';
-import { findRules } from './item-kinds.ts';
 import type { TurnView } from './turn-view.ts';
 
 /**
@@ -18,7 +17,7 @@ function withTurn(items: readonly Item[], { turn_id, items: live }: TurnView): r
   const end = last < 0 ? endOfBegun(items) : last + 1;
   const before = items
     .slice(0, end)
-    .filter(item => turn_id === null || item.turn_id !== turn_id || !findRules(item).live);
+    .filter(item => turn_id === null || item.turn_id !== turn_id || item.kind === 'user_message');
   return [...before, ...live, ...items.slice(end)];
 }
 

@@ -35,11 +35,6 @@ export interface TurnView {
   readonly error: TurnError | null;
   /** The last event of the turn; null while it runs. */
   readonly done: EventOf<'done'> | null;
-  /**
-   * Characters of the open text that came by original events but not yet by item_delta events, so that text of both
-   * sets is added once.
-   */
-  readonly ahead: number;
 }
 
 export const newTurn = (turn_id: string | null = null): TurnView => ({
@@ -56,5 +51,4 @@ export const newTurn = (turn_id: string | null = null): TurnView => ({
   usage: null,
   error: null,
   done: null,
-  ahead: 0,
 });

@@ -8,7 +8,7 @@ export interface ChatViewOptions extends StreamOptions {
   pageSize?: number | undefined;
   /** Executes the operations of the chat for this client; not closed with the view. */
   hands?: Pick<HandsRunner, 'take' | 'catchUp'> | undefined;
-  /** Event types that are not sent: next to item events, `text_delta` and `thinking_delta` are redundant. */
+  /** Event types that are not sent, besides `text_delta` and `thinking_delta`, whose text the items contain. */
   mute?: readonly EventType[] | undefined;
   /**
    * Schedules a snapshot after a change: calls back once, soon. `requestAnimationFrame` in pages; default: at the end

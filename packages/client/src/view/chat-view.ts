@@ -17,6 +17,9 @@ import { LiveTurns } from './live-turns.ts';
 import { type ChatSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
+/** Events whose text the items contain as well. */
+const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
+
 export class ChatView {
   readonly chatId: string;
   readonly #client: KernelClient;
@@ -130,7 +133,7 @@ export class ChatView {
   }
 
   async #follow(): Promise<void> {
-    const { hands, onEvent, onConnection, online, schedule: _, ...options } = this.#options;
+    const { hands, onEvent, onConnection, online, mute = [], schedule: _, ...options } = this.#options;
     const hurry = () => this.reconnectNow();
     online?.addEventListener('online', hurry);
     const connected = (connection: StreamConnection) => {
@@ -146,6 +149,7 @@ export class ChatView {
     try {
       const events = this.#client.live(this.chatId, {
         ...options,
+        mute: [...TOLD_BY_ITEMS, ...mute],
         follow: true,
         signal: this.#signal,
         online: this.#hurry,
