@@ -7,19 +7,19 @@ import { says } from '../harness/story.ts';
 test('[WIRE-7] GET /v1/guests names the tools of a server that cannot be used, and those that a model does not get', async () => {
   const guest = await httpGuest('2025-11-25');
   onTestFinished(guest.stop);
-  guest.server.tools.push({ name: 'bare' } as never);
+  guest.server.tools.push({ name: 'list', inputSchema: { type: 'array' } } as never);
   const { api, upstream } = await kernelOf({
     settings: { mcp: { servers: { desk: { url: guest.url } } } },
   });
   await expect.poll(() => toolEntry(api, 'mcp_desk_echo')).toBeDefined();
   const problems = async () => (await api.get('/v1/guests')).body.guests[0].problems;
-  expect(await problems()).toEqual(['Skipped bare: it has no input schema']);
+  expect(await problems()).toEqual(['Skipped list: its input schema does not have the type object']);
   const refusal = { message: "Invalid schema for function 'mcp_desk_echo'" };
   upstream.next({ status: 400, error: { body: JSON.stringify({ error: refusal }) } }, says('Done.'));
   const chat = await api.newChat();
   await (await api.turn(chat.id, { text: 'Go.' })).all();
   expect(await problems()).toEqual([
-    'Skipped bare: it has no input schema',
+    'Skipped list: its input schema does not have the type object',
     "scripted/plain does not get mcp_desk_echo: scripted answered 400: Invalid schema for function 'mcp_desk_echo'",
   ]);
 });

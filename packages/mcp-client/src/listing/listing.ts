@@ -27,7 +27,7 @@ interface Listing {
 type ListedConnection = Pick<GuestConnection, 'client' | 'mirrors_headers' | 'tasks'>;
 
 /** Providers require these two fields. */
-const NO_ARGUMENTS = { type: 'object', properties: {} };
+const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {} };
 /** Maximum number of sentences for the log. */
 const MAX_SENTENCES = 20;
 
@@ -74,11 +74,9 @@ async function readTool(
   // The server would reject all its calls.
   if (support === 'required' && tasks === null)
     return `${cut(name, 100)}: it runs only as a task, which its server does not offer`;
-  const { data: declared_schema } = JsonObject.safeParse(inputSchema);
-  const mistake = declared_schema
-    ? await schemaMistake(declared_schema, mirrors_headers)
-    : 'it has no input schema';
-  if (declared_schema === undefined || mistake) return `${cut(name, 100)}: ${mistake}`;
+  const declared_schema = JsonObject.safeParse(inputSchema).data ?? NO_ARGUMENTS;
+  const mistake = await schemaMistake(declared_schema, mirrors_headers);
+  if (mistake) return `${cut(name, 100)}: ${mistake}`;
   const { $schema: _, ...schema } = declared_schema;
   return {
     name,

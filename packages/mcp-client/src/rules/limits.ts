@@ -10,6 +10,8 @@ export const PAGES = 50;
 export const DESCRIPTION_CHARS = 10_000;
 /** Characters of an input schema as JSON; a longer one would take too long to check. */
 export const SCHEMA_CHARS = 65_536;
+/** Levels of an input schema: code that handles it later is recursive. */
+export const SCHEMA_LEVELS = 64;
 /** Characters of the text of a result. */
 export const RESULT_CHARS = 200_000;
 /** Images of a result. */
