@@ -1,6 +1,6 @@
 /**
  * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, the
- * client's types, calls and copies of tables, and the addresses of the page for the kernel and the proxies.
+ * client's types and calls, and the addresses of the page for the kernel and the proxies.
  * With --check it only compares them, and fails if a change breaks clients of the released API. --release makes the
  * promises of the current API the released ones.
  */
@@ -9,7 +9,6 @@ import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { CONFORMANCE_PAGE, conformancePage } from './conformance.ts';
-import { copiedTables } from './copied-tables.ts';
 import { DECISIONS_PAGE, decisionsPage } from './decisions.ts';
 import { breaksOf, openapiFiles, RELEASED, withRelease } from './openapi.ts';
 import { webPages } from './web-pages.ts';
@@ -62,7 +61,6 @@ const files = {
   [PAGE]: page,
   [CONFORMANCE_PAGE]: conformancePage(root),
   [DECISIONS_PAGE]: decisionsPage(root),
-  ...copiedTables(root),
   ...webPages(root),
   ...(process.argv.includes('--release') ? withRelease(openapi) : openapi),
 };

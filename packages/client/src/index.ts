@@ -1,4 +1,31 @@
 /** The TypeScript client of the kernel: typed calls, streams that survive network failures, chat views, hands. */
+
+export {
+  DECISION_FACTS,
+  DECISIONS,
+  DESCRIBES_REQUEST,
+  type Decision,
+  type DecisionFacts,
+  decisionLifetime,
+  describeDecisionEnd,
+  dialogOrder,
+  endOfDecision,
+  factsOfDecision,
+  factsOfNote,
+  isLasting,
+  isSecretPath,
+  isSecretRead,
+  type LastingDecision,
+  NOTE_FACTS,
+  type NoteFacts,
+  operationParams,
+  prefixWords,
+  protectedPath,
+  type Reach,
+  type SandboxExceptions,
+  sandboxException,
+  suggestedWords,
+} from '@chat-kernel/protocol/tables';
 export type {
   AnswerOf,
   BodyOf,
@@ -9,22 +36,6 @@ export type {
   PathOf,
   QueryOf,
 } from './api/calls.ts';
-export { prefixWords, suggestedWords } from './api/covered.ts';
-export {
-  DECISION_FACTS,
-  DECISIONS,
-  type Decision,
-  type DecisionFacts,
-  decisionLifetime,
-  describeDecisionEnd,
-  dialogOrder,
-  endOfDecision,
-  factsOfDecision,
-  isLasting,
-  type LastingDecision,
-  type Reach,
-} from './api/decisions.ts';
-export { factsOfNote, NOTE_FACTS, type NoteFacts } from './api/note-facts.ts';
 export {
   isConsentRequest,
   type Operation,
@@ -32,10 +43,6 @@ export {
   type SandboxKind,
   toOperation,
 } from './api/operation.ts';
-export { DESCRIBES_REQUEST, operationParams } from './api/operation-fields.ts';
-export { protectedPath } from './api/protected-paths.ts';
-export { type SandboxExceptions, sandboxException } from './api/sandbox-exceptions.ts';
-export { isSecretPath, isSecretRead } from './api/secret-paths.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
 export type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './client/options.ts';

@@ -1,5 +1,5 @@
 /** Describes what a saved approval covers, with the same sentence in every client. */
-import { factsOfDecision } from '../api/decisions.ts';
+import { factsOfDecision } from '@chat-kernel/protocol/tables';
 import type { Schema } from '../api/types.ts';
 import { describeAction } from './describe-action.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Decides which commands a lasting approval of a prefix covers, only by their text (HANDS-7, CONSENT-7). The kernel and
- * the client's machine each apply the same rules. `npm run docs` copies this file into the client.
+ * the client's machine each apply the same rules.
  */
 import { areHarmless, type CommandWord, usefulWords } from './harmless-words.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Lists all notes: the sentences that the kernel itself may write into a history, and how clients show them. This file
- * imports nothing, because `npm run docs` copies it into the client.
- */
+/** Lists all notes: the sentences that the kernel itself may write into a history, and how clients show them. */
 
 export interface NoteFacts {
   /** Stored with the note. The prefix in brackets shows users that the kernel wrote it. */

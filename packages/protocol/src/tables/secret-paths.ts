@@ -1,8 +1,6 @@
-// Copied from packages/protocol/src/turns/secret-paths.ts: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
 /**
  * Lists the places that usually hold keys or passwords (CONSENT-5). The kernel cannot access the machine of a client, so
- * it judges paths there by their text; the machine itself resolves links. `npm run docs` copies this file into the
- * client.
+ * it judges paths there by their text; the machine itself resolves links.
  */
 import { homeOf, pathRoot, splitPath } from './path-text.ts';
 

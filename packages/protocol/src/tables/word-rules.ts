@@ -1,5 +1,4 @@
-// Copied from packages/protocol/src/turns/word-rules.ts: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
-/** Describes the form of the table of programs (CONSENT-7). `npm run docs` copies this file into the client. */
+/** Describes the form of the table of programs (CONSENT-7). */
 
 /** The arguments that are allowed after a program or a subcommand. */
 export interface WordRules {

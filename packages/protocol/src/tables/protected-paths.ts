@@ -1,7 +1,6 @@
 /**
  * Lists the files that make git, a shell, an editor, an assistant or the system run something (CONSENT-6), and decides
  * which edits a lasting approval covers (HANDS-7). Paths are compared only as text; the machine itself resolves links.
- * `npm run docs` copies this file into the client.
  */
 import { homeOf, pathRoot, splitPath } from './path-text.ts';
 

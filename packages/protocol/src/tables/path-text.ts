@@ -1,7 +1,6 @@
-// Copied from packages/protocol/src/turns/path-text.ts: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
 /**
  * Compares paths of any operating system by their text, because they belong to machines that only their clients can
- * access. `npm run docs` copies this file into the client.
+ * access.
  */
 
 /** Home directories of Linux, macOS and Windows. */

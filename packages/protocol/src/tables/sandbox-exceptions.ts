@@ -1,7 +1,6 @@
-// Copied from packages/protocol/src/turns/sandbox-exceptions.ts: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
 /**
  * Names the parameters of a command that it needs because of the sandbox (CONSENT-6, CONSENT-9). They ask, and approvals of
- * other commands do not cover them. This file imports nothing, because `npm run docs` copies it into the client.
+ * other commands do not cover them.
  */
 
 /** A model writes these parameters, so any value counts. */

@@ -1,6 +1,6 @@
 /**
  * Lists subcommands and options of git that start no program, and write no file besides what their subcommand is for
- * (CONSENT-7). `npm run docs` copies this file into the client.
+ * (CONSENT-7).
  */
 import type { Subcommands, WordRules } from './word-rules.ts';
 

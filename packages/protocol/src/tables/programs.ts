@@ -1,6 +1,5 @@
 /**
- * Lists what a prefix of well-known programs may cover without writing files or starting programs (CONSENT-7). `npm run
- * docs` copies this file into the client.
+ * Lists what a prefix of well-known programs may cover without writing files or starting programs (CONSENT-7).
  *
  * A program is missing on purpose if its operands are files to write or programs to start: awk, cp, env, node, npx, python,
  * rsync, scp, sh, sudo, tee, wget, xargs, zip and many others. Its prefix covers exactly its own words.

@@ -1,6 +1,6 @@
 /**
  * Lists all decisions about an operation: how long each one lasts, which operations it covers, and its labels (OP-4,
- * OP-14, HANDS-7). This file imports nothing, because `npm run docs` copies it into the client.
+ * OP-14, HANDS-7).
  */
 
 /** `once`: this operation only. `process`: until the program that keeps the record ends. */

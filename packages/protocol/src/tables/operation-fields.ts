@@ -1,6 +1,6 @@
 /**
- * Lists the named fields of `client_op` and `consent_request`, for all code that shows an operation (OP-1). All other fields are parameters
- * of the action. This file imports nothing, because `npm run docs` copies it into the client.
+ * Lists the named fields of `client_op` and `consent_request`, for all code that shows an operation (OP-1). All
+ * other fields are parameters of the action.
  */
 
 /**

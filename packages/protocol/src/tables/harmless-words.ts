@@ -1,7 +1,6 @@
-// Copied from packages/protocol/src/turns/harmless-words.ts: `npm run docs` regenerates it, `npm run check` compares it. Not to be edited.
 /**
  * Decides whether the table of programs allows all options and operands of a plain command (CONSENT-7). Anything that the
- * table omits is refused. `npm run docs` copies this file into the client.
+ * table omits is refused.
  */
 import { PROGRAMS } from './programs.ts';
 import type { Subcommands, WordRules } from './word-rules.ts';
