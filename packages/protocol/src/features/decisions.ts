@@ -1,6 +1,7 @@
 /** Defines the API schemas of the history of decisions. */
-import { ClientId, Id, Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { ClientId, Id, Timestamp } from '../base/primitives.ts';
 
 /** The number of decisions that are kept. */
 export const MAX_DECISIONS = 1000;

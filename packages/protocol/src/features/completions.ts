@@ -1,6 +1,9 @@
 /** Defines the API schemas of calls to a model outside of any chat (API-5). */
-import { boundedObject, Effort, list, ModelText, NameText, Usage } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { boundedObject, list, ModelText, NameText } from '../base/bounded.ts';
+import { Effort } from '../base/effort.ts';
+import { Usage } from '../base/usage.ts';
 
 export const CompletionRequest = z
   .object({

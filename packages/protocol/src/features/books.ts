@@ -1,6 +1,7 @@
 /** Defines the API schemas of books: documents on a shelf, which the chats of that shelf can search and read (BT-2). */
-import { Id, ShelfName, Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { Id, ShelfName, Timestamp } from '../base/primitives.ts';
 
 /** The formats of books. The content of a file decides the format, not its name. */
 export const BOOK_FORMATS = ['pdf', 'epub', 'html', 'markdown', 'text'] as const;

@@ -2,8 +2,10 @@
  * Defines the API schemas of the video shelf: watched videos and followed channels, one list for all clients (VID-1 to
  * VID-5).
  */
-import { boundedObject, Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { boundedObject } from '../base/bounded.ts';
+import { Timestamp } from '../base/primitives.ts';
 
 /** Limits for the metadata of one entry: bytes of JSON, and levels of nesting. */
 const MAX_METADATA = 16 * 1024;

@@ -1,6 +1,9 @@
 /** Defines the API schemas of transcription and speech (VOICE-1, VOICE-2). */
-import { Id, NameText, SpeechFormat, SpeechModel, TranscriptionModel } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { NameText } from '../base/bounded.ts';
+import { Id } from '../base/primitives.ts';
+import { SpeechFormat, SpeechModel, TranscriptionModel } from '../service/voice.ts';
 
 const defaultModel = z.string().nullable().describe('Null: no model is available for this.');
 

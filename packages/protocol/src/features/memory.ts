@@ -1,6 +1,7 @@
 /** Defines the API schemas of the memory: what the kernel remembers across all chats, entry by entry (MEM-1). */
-import { Id, Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { Id, Timestamp } from '../base/primitives.ts';
 
 /** Longest entry, in characters. */
 export const MAX_MEMORY_TEXT = 500;

@@ -1,17 +1,13 @@
 /**
  * Defines the API schemas of schedules: messages sent automatically, by a cron line or once, and their runs (SCHED-1).
  */
-import {
-  ChatTitle,
-  Effort,
-  Id,
-  NameText,
-  RunStatus,
-  TimeInput,
-  Timestamp,
-  TurnError,
-} from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { NameText } from '../base/bounded.ts';
+import { Effort } from '../base/effort.ts';
+import { ChatTitle, Id, TimeInput, Timestamp } from '../base/primitives.ts';
+import { RunStatus } from '../turns/run-status.ts';
+import { TurnError } from '../turns/turn.ts';
 
 const CatchUp = z
   .enum(['none', 'last'])

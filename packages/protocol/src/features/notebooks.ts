@@ -1,6 +1,7 @@
 /** Defines the notebook of a chat: one Markdown text that the model keeps and the owner may change. */
-import { Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { Timestamp } from '../base/primitives.ts';
 
 /** Longest notebook, in characters. */
 export const MAX_NOTEBOOK = 100_000;

@@ -1,6 +1,7 @@
 /** Defines the outcome of an import. The schema of its input is in the protocol, because the importers produce it. */
-import { Id } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { Id } from '../base/primitives.ts';
 
 export const ImportedChat = z
   .object({

@@ -1,6 +1,9 @@
 /** Defines the API schemas of push notifications: receivers, contents, and results (PUSH-1). */
-import { Id, list, PushEvent, Timestamp } from '@chat-kernel/protocol';
+
 import { z } from 'zod';
+import { list } from '../base/bounded.ts';
+import { Id, Timestamp } from '../base/primitives.ts';
+import { PushEvent } from '../service/push.ts';
 
 /** Maximum length of the text of a notification, in characters. */
 export const PUSH_TEXT_CHARS = 200;
