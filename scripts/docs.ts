@@ -1,6 +1,6 @@
 /**
- * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, the
- * client's types and calls, and the addresses of the page for the kernel and the proxies.
+ * Writes the generated files: docs/settings.md, docs/conformance.md, docs/decisions/README.md, docs/openapi.json, and the
+ * addresses of the page for the proxies.
  * With --check it only compares them, and fails if a change breaks clients of the released API. --release makes the
  * promises of the current API the released ones.
  */

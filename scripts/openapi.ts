@@ -1,29 +1,16 @@
-/** Generates the files that follow from the routes, and finds changes that break clients of the released API. */
+/** Generates the document that follows from the routes, and finds changes that break clients of the released API. */
 import { readFileSync } from 'node:fs';
-import { HTTP_ERRORS } from '@chat-kernel/protocol';
 import { openapiDocument } from '@chat-kernel/server';
-import { operationsOf } from '../packages/client/scripts/operations-of.ts';
-import { retryableOf } from '../packages/client/scripts/retryable-of.ts';
-import { typesOf } from '../packages/client/scripts/types-of.ts';
 import { breakingChanges } from './contract/breaking.ts';
 import { promisedDocument, promisesOf } from './contract/promises.ts';
 
 const STORED = 'docs/openapi.json';
-const TYPES = 'packages/client/src/api/openapi.ts';
-const CALLS = 'packages/client/src/api/operations.ts';
-const RETRYABLE = 'packages/client/src/api/retryable.ts';
 /** The promises of the API that clients depend on: they change only with a release, and then deliberately. */
 export const RELEASED = 'scripts/contract/released.jsonl';
 
 /** Path from the root → the required text. */
 export async function openapiFiles(): Promise<Record<string, string>> {
-  const document = await openapiDocument();
-  return {
-    [STORED]: storedText(document),
-    [TYPES]: await typesOf(document),
-    [CALLS]: operationsOf(document),
-    [RETRYABLE]: retryableOf(HTTP_ERRORS),
-  };
+  return { [STORED]: storedText(await openapiDocument()) };
 }
 
 /** Returns the breaks between the released promises and these files, a sentence each. @param root of the repository */

@@ -26,16 +26,7 @@ export {
   sandboxException,
   suggestedWords,
 } from '@chat-kernel/protocol/tables';
-export type {
-  AnswerOf,
-  BodyOf,
-  CallAnswer,
-  CallInput,
-  CallOptions,
-  Method,
-  PathOf,
-  QueryOf,
-} from './api/calls.ts';
+export type { CallInput, CallOptions, Method } from './api/calls.ts';
 export {
   isConsentRequest,
   type Operation,

@@ -5,7 +5,6 @@ export * from './base/effort.ts';
 export * from './base/error.ts';
 export * from './base/nesting.ts';
 export * from './base/primitives.ts';
-export * from './base/public-address.ts';
 export * from './base/resolution.ts';
 export * from './base/sections.ts';
 export * from './base/undone-file.ts';

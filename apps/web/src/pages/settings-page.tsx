@@ -1,6 +1,6 @@
 /** Settings page: notifications, sleep, this device, tools and configuration. */
 
-import type { Schema } from '@chat-kernel/client';
+import type { Completion } from '@chat-kernel/client';
 import { useState } from 'react';
 import { dollars, plain } from '../base/amounts.ts';
 import { toKernelUrl } from '../base/paths.ts';
@@ -52,7 +52,7 @@ function Device() {
 function AskOnce() {
   const { client } = useKernel();
   const [prompt, setPrompt] = useState('');
-  const [answer, setAnswer] = useState<Schema<'Completion'> | null>(null);
+  const [answer, setAnswer] = useState<Completion | null>(null);
   const ask = async () => setAnswer(await client.complete({ prompt }));
   return (
     <Part title="Ask once" about="A single request to the default model, outside any chat.">

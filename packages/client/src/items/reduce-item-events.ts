@@ -1,5 +1,5 @@
 /** Applies item events to a turn. */
-import type { Item, Schema } from '../api/types.ts';
+import type { Delta, Item } from '../api/types.ts';
 import { indexOfItem, isText, openTextIndex, withItem } from './turn-items.ts';
 import type { TurnView } from './turn-view.ts';
 
@@ -13,7 +13,7 @@ export function started(turn: TurnView, item: Item): TurnView {
   });
 }
 
-export function grown(turn: TurnView, id: string, delta: Schema<'Delta'>): TurnView {
+export function grown(turn: TurnView, id: string, delta: Delta): TurnView {
   const index = turn.items.findLastIndex(item => item.id === id);
   const item = turn.items[index];
   if (item === undefined) return turn;

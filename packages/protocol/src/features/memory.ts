@@ -88,7 +88,9 @@ export const MemoryReviewed = z
 export type MemoryReviewed = z.infer<typeof MemoryReviewed>;
 
 export const AddMemory = z.object({ text: Text }).meta({ id: 'AddMemory' });
+export type AddMemory = z.infer<typeof AddMemory>;
 export const PatchMemory = z.object({ text: Text.optional() }).meta({ id: 'PatchMemory' });
+export type PatchMemory = z.infer<typeof PatchMemory>;
 
 const found_in = z
   .array(z.object({ chat_id: Id, message_id: Id }))

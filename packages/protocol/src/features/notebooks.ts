@@ -17,3 +17,4 @@ export type Notebook = z.infer<typeof Notebook>;
 export const SetNotebook = z
   .object({ text: z.string().max(MAX_NOTEBOOK).describe('The whole notebook. An empty text clears it.') })
   .meta({ id: 'SetNotebook' });
+export type SetNotebook = z.infer<typeof SetNotebook>;
