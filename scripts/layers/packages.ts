@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'module-host': ['hands', 'json-rpc', 'kernel', 'net', 'protocol', 'text'],
   'mcp-client': ['hands', 'json-rpc', 'kernel', 'net', 'protocol'],
   // Outgoing connections.
-  net: ['protocol'],
+  net: [],
   // Types and tables, never the schemas: browsers load the client without zod (packages/client/test/bundle.test.ts).
   client: ['protocol'],
   // The additions to the client that a page with the AI SDK needs.

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
@@ -33,7 +34,7 @@ it('[SVC-3] types the arguments and the answer of each named call as in the docu
   write('document.ts', await typesOf(document));
   write(
     'calls.ts',
-    `import type { SameCall } from ${JSON.stringify(join(import.meta.dirname, 'same-call.ts'))};
+    `import type { SameCall } from ${JSON.stringify(fileURLToPath(import.meta.resolve('./same-call.ts')))};
 import type { operations } from './document.ts';
 const same = <Name extends string>(operation: Name) => ({ operation, arguments: true, answer: true }) as const;
 ${rows.join('')}`,
