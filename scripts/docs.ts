@@ -1,12 +1,11 @@
 /**
- * Writes the generated files: docs/settings.md, docs/decisions/README.md, docs/openapi.json, the client's types, calls
- * and copies of tables, and the addresses of the page for the kernel and the proxies. With --check it only compares them.
+ * Writes the generated files: docs/settings.md, docs/decisions/README.md, docs/openapi.json, and the addresses of the page for
+ * the proxies. With --check it only compares them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Settings } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { copiedTables } from './copied-tables.ts';
 import { DECISIONS_PAGE, decisionsPage } from './decisions.ts';
 import { openapiFiles } from './openapi.ts';
 import { webPages } from './web-pages.ts';
@@ -57,7 +56,6 @@ const root = resolve(import.meta.dirname, '..');
 const files = {
   [PAGE]: page,
   [DECISIONS_PAGE]: decisionsPage(root),
-  ...copiedTables(root),
   ...webPages(root),
   ...(await openapiFiles()),
 };

@@ -1,13 +1,15 @@
 /**
  * Builds the client as JavaScript with types: a separate package for `npm publish`. It is not bundled, because its
  * users have a bundler that includes only what is imported; one file per source, so that stack traces and types lead to
- * the same position.
+ * the same position. The types of the API are generated from docs/openapi.json, so that it needs neither zod nor the
+ * protocol.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { typesOf } from '../../packages/client/scripts/types-of.ts';
 import { clientManifest } from './manifests.ts';
 
 const run = promisify(execFile);
@@ -18,6 +20,7 @@ const OPTIONS = 'scripts/build/client.tsconfig.json';
  */
 const SOURCES: Readonly<Record<string, string>> = {
   'client/src': '.',
+  'protocol/src/tables': 'tables',
   'ai-sdk/src': 'ai-sdk',
   'hands/src/node': 'node',
   // Only what the folder above imports.
@@ -30,7 +33,12 @@ const FILES: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
 };
 
-/** @throws Error if the compiler rejects the sources */
+/** The tables, by the name of a package that does not exist for users → their file. */
+const TABLES = ['@chat-kernel/protocol/tables', 'tables/index.js'] as const;
+/** The file of the types that come from the protocol in a checkout. */
+const SCHEMAS = 'api/schemas.d.ts';
+
+/** @throws Error if the compiler rejects the sources, or if a built file needs the protocol */
 export async function buildClient(root: string, target: string): Promise<void> {
   const compiled = mkdtempSync(join(tmpdir(), 'client-'));
   try {
@@ -42,7 +50,9 @@ export async function buildClient(root: string, target: string): Promise<void> {
   } finally {
     rmSync(compiled, { recursive: true });
   }
-  for (const file of globSync('**/*.d.ts', { cwd: target })) toJavaScript(join(target, file));
+  const document = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+  writeFileSync(join(target, SCHEMAS), await schemasOf(document));
+  for (const file of globSync('**/*.{js,d.ts}', { cwd: target })) fixImports(target, file);
   for (const [from, to] of Object.entries(FILES)) {
     mkdirSync(dirname(join(target, to)), { recursive: true });
     cpSync(join(root, from), join(target, to));
@@ -50,11 +60,24 @@ export async function buildClient(root: string, target: string): Promise<void> {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(clientManifest(root), null, 2)}\n`);
 }
 
+/** Declares each schema of the document under its name. */
+async function schemasOf(document: { components: { schemas: object } }): Promise<string> {
+  const names = Object.keys(document.components.schemas);
+  const types = names.map(name => `export type ${name} = components['schemas']['${name}'];\n`);
+  // Only the schemas: without paths, the rest of the types is empty.
+  return `${await typesOf({ ...document, paths: {} })}\n${types.join('')}`;
+}
+
 /**
- * Changes the extensions of imports to `.js`: the compiler leaves those of types as in the sources, which the package
- * does not contain.
+ * Makes imports relative and changes their extensions to `.js`: the compiler leaves those of types as in the sources,
+ * which the package does not contain.
  */
-function toJavaScript(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/((?:\bfrom |\bimport\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
+function fixImports(target: string, file: string): void {
+  const [name, place] = TABLES;
+  const tables = relative(dirname(file), place);
+  const text = readFileSync(join(target, file), 'utf8')
+    .replaceAll(`'${name}'`, `'${tables.startsWith('.') ? tables : `./${tables}`}'`)
+    .replace(/((?:\bfrom |\bimport\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js');
+  if (/['"](?:zod|@chat-kernel\/protocol)/.test(text)) throw new Error(`${file} needs the protocol.`);
+  writeFileSync(join(target, file), text);
 }

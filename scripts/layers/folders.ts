@@ -9,7 +9,14 @@ import { type Import, importedFile } from './imports.ts';
 export type Layers = Readonly<Record<string, readonly string[]>>;
 
 export const LAYERS: Layers = {
-  protocol: ['base', 'history service', 'items settings', 'turns', 'chats modules', 'index.ts'],
+  protocol: [
+    'base tables',
+    'history service',
+    'items settings',
+    'turns',
+    'chats features modules',
+    'index.ts',
+  ],
   kernel: [
     'base ports',
     'consent fleet',

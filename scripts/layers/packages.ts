@@ -23,9 +23,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'module-host': ['base', 'hands', 'json-rpc', 'kernel', 'protocol', 'text'],
   'mcp-client': ['base', 'hands', 'json-rpc', 'kernel', 'net', 'protocol'],
   // Outgoing connections.
-  net: ['protocol'],
-  // Not even the schemas: the client runs in browsers, and its types are generated.
-  client: [],
+  net: [],
+  // Types and tables, never the schemas: browsers load the client without zod (packages/client/test/bundle.test.ts).
+  client: ['protocol'],
   // The additions to the client that a page with the AI SDK needs.
   'ai-sdk': ['client'],
   importers: ['protocol', 'text'],
@@ -51,6 +51,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'mcp-face',
     'settings',
     'text',
+    // The addresses of the page that it serves.
+    'web',
   ],
   // The only program above the server: it starts the server, and manages its settings and data.
   cli: [

@@ -10,8 +10,7 @@ export const MODULES = 'modules.txt';
 const SOURCES = [
   'apps/web/{src,public}/**/*',
   '{apps/web/{index.html,package.json},scripts/web/*.ts}',
-  'packages/client/src/**/*.ts',
-  'packages/base/src/**/*.ts',
+  'packages/{base/src,client/src,protocol/src/tables}/**/*.ts',
   'packages/text/src/**/*.ts',
   'package-lock.json',
 ];

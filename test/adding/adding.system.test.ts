@@ -70,7 +70,7 @@ describe('a tree with one more of each extension point', () => {
   it('suggests npm run docs first, and lists the stale generated files', () => {
     expect(CHECKS[0]?.command).toEqual(['node', 'scripts/docs.ts', '--check']);
     expect(stale).toContain('Run `npm run docs` first.');
-    expect(stale).toContain('packages/client/src/api/openapi.ts\n');
+    expect(stale).toContain('docs/openapi.json\n');
   });
 
   it(

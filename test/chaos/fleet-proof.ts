@@ -1,8 +1,7 @@
 /** Checks that a fleet lost nothing that it acknowledged and ran nothing twice, whatever failed (FLEET-3). */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Item } from '@chat-kernel/protocol';
+import type { Item, ScheduleRun } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
-import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import type { FleetKernel } from '../harness/fleet.ts';
 import type { FleetLoad } from './fleet-load.ts';
 

@@ -1,8 +1,7 @@
 /** Tests schedules with kill -9: whenever the kernel dies, each due time has one row, one outcome and one chat. */
-import type { Chat, Item } from '@chat-kernel/protocol';
+import type { Chat, Item, ScheduleRun } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { atScale } from '../harness/scale.ts';

@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 const newChat = async (at = kernel): Promise<string> => (await at.client.createChat({ workdir })).id;
-const approvals = async (at = kernel) => (await at.client.request('GET', '/v1/approvals')).approvals;
+const approvals = async (at = kernel) => (await at.client.listApprovals()).approvals;
 
 /** Runs a turn whose model makes these calls; returns the events. */
 async function turn(chatId: string, made: Call[], choice: Decision, { at = kernel, more = {} } = {}) {
@@ -177,7 +177,7 @@ describe('a lasting permission', () => {
     const chat = await newChat();
     await turn(chat, [shell('true')], 'allow_always');
     await turn(chat, [READ], 'allow_session');
-    expect(await kernel.client.request('GET', '/v1/approvals')).toEqual({
+    expect(await kernel.client.listApprovals()).toEqual({
       approvals: [
         {
           id: expect.stringMatching(UUID),

@@ -191,7 +191,7 @@ async function startRestored(archive: string, target: Place): Promise<KernelProc
 
 /** Checks that a restored kernel continues: search finds new texts and no deleted ones. */
 async function expectContinues({ api, client, upstream, stop }: KernelProcess): Promise<void> {
-  await client.request('POST', '/v1/sleep/wake');
+  await client.wake();
   const chat = await client.createChat();
   upstream.next(says('Another fox.'));
   await client.say(chat.id, 'One more.');

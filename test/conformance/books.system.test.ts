@@ -1,9 +1,8 @@
 /** Tests books: files that are added to the shelf of a chat, and searched and read there. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventOf, JsonObject } from '@chat-kernel/protocol';
+import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Book } from '../../packages/features/src/books/schema.ts';
 import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/features/test/books/files.ts';
 import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import type { ApiClient } from '../harness/client.ts';

@@ -1,5 +1,5 @@
 /** Tests chats: created, read, changed, listed, deleted. */
-import type { Schema } from '@chat-kernel/client';
+import type { CreateChat } from '@chat-kernel/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { stuck } from '../harness/story.ts';
@@ -102,7 +102,7 @@ describe('creating', () => {
       effort: 'high',
       toolset: { loaded: ['a'], disabled: ['b'] },
       compaction: 'tight',
-    } satisfies Schema<'CreateChat'>;
+    } satisfies CreateChat;
     const body = await kernel.client.createChat(given);
     expect(body).toMatchObject(given);
     expect(await kernel.client.getChat(body.id)).toEqual(body);

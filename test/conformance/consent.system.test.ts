@@ -199,7 +199,7 @@ describe('consent: ask', () => {
       return eventsOf(await turn(id, 'allow_always'), 'consent_request').length;
     };
     expect([await asks(chat), await asks(chat), await asks(await newChat())]).toEqual([1, 0, 1]);
-    const { approvals } = await client.request('GET', '/v1/approvals');
+    const { approvals } = await client.listApprovals();
     expect(approvals.find(({ chat_id }) => chat_id === chat)).toMatchObject({
       action: 'write',
       decision: 'allow_always',
@@ -235,7 +235,7 @@ describe('a grant', () => {
     expect(await turn(terminalOf('one'), chat)).toEqual([true]);
     expect(await turn(terminalOf('one'), chat)).toEqual([false]);
     expect(await turn(terminalOf('two'), chat)).toEqual([true]);
-    const { approvals } = await kernel.client.request('GET', '/v1/approvals');
+    const { approvals } = await kernel.client.listApprovals();
     expect(approvals.filter(({ chat_id }) => chat_id === chat)).toMatchObject([
       { action: 'shell', command: 'true', client_id: 'one', workdir, workdir_on: 'client' },
       { action: 'shell', command: 'true', client_id: 'two', workdir, workdir_on: 'client' },

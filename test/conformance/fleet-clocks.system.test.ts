@@ -2,9 +2,10 @@
  * Tests kernels of one database on machines whose clocks are wrong by an hour: the time of the database counts
  * (FLEET-3).
  */
+
+import type { ScheduleRun } from '@chat-kernel/protocol';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { openFleet, stopPostgres } from '../harness/fleet.ts';
 import { calls, held, says, textOf } from '../harness/story.ts';
 

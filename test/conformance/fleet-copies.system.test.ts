@@ -2,9 +2,9 @@
  * Tests what each kernel of a fleet holds in memory or starts by the clock: memory, schedules, stand-by machines
  * (FLEET-4).
  */
+
+import type { MemoryEntry, ScheduleRun } from '@chat-kernel/protocol';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { MemoryEntry } from '../../packages/features/src/memory/schema.ts';
-import type { ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';

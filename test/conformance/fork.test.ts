@@ -1,5 +1,5 @@
 /** Tests forks: a new chat with the messages before a given one, and all settings of the original. */
-import type { Schema } from '@chat-kernel/client';
+import type { CreateChat } from '@chat-kernel/client';
 import type { Chat, Message } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
@@ -148,7 +148,7 @@ test('[FORK-2] copies all settings and data of the parent, and uses a given titl
     effort: 'high',
     toolset: { loaded: ['a'], disabled: ['b'] },
     compaction: 'tight',
-  } satisfies Schema<'CreateChat'>;
+  } satisfies CreateChat;
   const chat = await client.createChat(given);
   upstream.next(calls('call_1', 'plan', { tasks: TASKS }), says('Planned.'));
   const stream = await client.begin(chat.id, { text: 'Plan.' });

@@ -98,13 +98,13 @@ test('[OP-14] [OP-4] ignores the lasting approvals of the master for a guest, an
   const master = new Terminal(client, { directory: workdir, approve: () => 'allow_always' });
   upstream.next(write('1'), says('Done.'));
   await master.turn(chat.id, { text: 'Go.' });
-  const given = await client.request('GET', '/v1/approvals');
+  const given = await client.listApprovals();
   expect(given.approvals).toHaveLength(1);
   upstream.next(write('2'), says('Done.'));
   const guest = new Terminal(client, { directory: workdir });
   await guest.turn(chat.id, { text: 'Go.', guest: true });
   expect(guest.done.map(({ decisions }) => decisions)).toEqual([['allow', 'deny']]);
-  expect(await client.request('GET', '/v1/approvals')).toEqual(given);
+  expect(await client.listApprovals()).toEqual(given);
 });
 
 test.each<[object, boolean]>([

@@ -1,5 +1,5 @@
 /** Tests pages of items, for every limit and from every cursor. */
-import type { Item, QueryOf } from '@chat-kernel/client';
+import type { Item } from '@chat-kernel/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { calls, says } from '../harness/story.ts';
@@ -41,7 +41,7 @@ test('[ITEM-9] returns the whole history in pages of any limit, and only the las
   expect(whole).toHaveLength(11);
   for (let limit = 1; limit <= messages.length + 1; limit++) {
     let read: Item[] = [];
-    for (let page: QueryOf<'listItems'> = { limit }; ; ) {
+    for (let page: { limit: number; before?: string } = { limit }; ; ) {
       const { items, next_before } = await kernel.client.listItems(chat, page);
       if (items.length === 0) {
         expect(next_before).toBeNull();

@@ -1,6 +1,7 @@
 /** Tests the nights of clock changes: no due time is repeated or lost. */
+
+import type { Schedule } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
-import type { Schedule } from '../../packages/features/src/schedules/schema.ts';
 import { MINUTE, scheduled } from '../harness/schedules.ts';
 
 describe('[SCHED-2] daylight saving changes', () => {

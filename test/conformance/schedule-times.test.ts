@@ -62,21 +62,19 @@ test('[SCHED-2] queues the run in a busy chat and a sleeping kernel, and records
   await become(id, [[day('12:30:00'), 'completed']]);
   expect(await textsOf(kernel, chat.id)).toEqual(['Work.', 'At last.', 'Good morning.', 'ok']);
 
-  await client.request('POST', '/v1/sleep', { body: {} });
+  await client.sleep();
   clock.advance(30 * MINUTE);
   const [, asleep] = await become(id, [
     [day('12:30:00'), 'completed'],
     [day('13:00:00'), 'running'],
   ]);
-  expect((await client.request('GET', '/v1/sleep')).waiting).toEqual([
-    { chat_id: chat.id, turn_id: asleep!.turn_id },
-  ]);
-  await client.request('POST', '/v1/sleep/wake');
+  expect((await client.getSleep()).waiting).toEqual([{ chat_id: chat.id, turn_id: asleep!.turn_id }]);
+  await client.wake();
   await become(id, [
     [day('12:30:00'), 'completed'],
     [day('13:00:00'), 'completed'],
   ]);
-  await client.request('POST', '/v1/sleep', { body: {} });
+  await client.sleep();
   clock.advance(30 * MINUTE);
   const outcome = (status: string): [string, string][] => [
     [day('12:30:00'), 'completed'],

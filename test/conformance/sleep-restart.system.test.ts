@@ -44,7 +44,7 @@ describe('[SLP-4] through a restart', () => {
 
   test('[SLP-4] keeps the kernel asleep, and runs the queued turns after the wake', async () => {
     const before = await startKernel(options);
-    const slept = await before.client.request('POST', '/v1/sleep', { body: { reason: 'night' } });
+    const slept = await before.client.sleep({ reason: 'night' });
     const chat = await before.client.createChat();
     const streams = [
       await before.api.turn(chat.id, { text: '1' }),
@@ -60,15 +60,13 @@ describe('[SLP-4] through a restart', () => {
     const kernel = await own(options);
     const { api, client } = kernel;
     const waiting = streams.map(({ turnId }) => ({ chat_id: chat.id, turn_id: turnId }));
-    expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept, waiting });
+    expect(await client.getSleep()).toEqual({ ...slept, waiting });
     expect(await statusOf(kernel, chat, waiting[0]!.turn_id)).toEqual(['sleeping', 'sleeping']);
     const watching = await api.live(chat.id, '', { 'last-event-id': streams[0]?.lastId as string });
     expect(await watching.until('sleeping')).toMatchObject({ since: slept.since, reason: 'night' });
     upstream.next(says('one'), says('two'));
     const following = await client.watch(chat.id, { follow: true });
-    expect((await client.request('POST', '/v1/sleep/wake')).woken).toEqual(
-      streams.map(({ turnId }) => turnId),
-    );
+    expect((await client.wake()).woken).toEqual(streams.map(({ turnId }) => turnId));
     expect(textOf(await watching.all())).toBe('one');
     await following.until(event => event.type === 'done' && event.turn_id === streams[1]?.turnId);
     following.hangUp();
@@ -78,14 +76,14 @@ describe('[SLP-4] through a restart', () => {
 
   test('[SLP-4] wakes a kernel whose time has passed while it was down, and runs its queue', async () => {
     const before = await startKernel({ ...options, clock });
-    await before.client.request('POST', '/v1/sleep', { body: { until: '2026-01-01T01:00:00Z' } });
+    await before.client.sleep({ until: '2026-01-01T01:00:00Z' });
     const chat = await before.client.createChat();
     const stream = await before.api.turn(chat.id, { text: 'Hello.' });
     await stream.until('sleeping');
     await before.stop();
     clock.advance(2 * HOUR);
     const { client } = await own({ ...options, clock });
-    expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: false });
+    expect(await client.getSleep()).toMatchObject({ asleep: false });
     await expect.poll(async () => (await client.items(chat.id)).length).toBe(2);
     expect(upstream.requests).toHaveLength(1);
   });
@@ -140,7 +138,7 @@ describe('[SLP-4] through a restart', () => {
     const seen = watching.ids.at(-1) as string;
 
     upstream.next(says('Here.'), says('Yes.'));
-    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
+    expect(await client.wake()).toEqual({ woken: [stream.turnId] });
     const events = await watching.all();
     expect(events.at(-1)).toMatchObject({ status: 'completed', turn_id: stream.turnId });
     const items = foldItems(events);
@@ -203,7 +201,7 @@ describe('[SLP-4] through a restart', () => {
     upstream.next(calls('s', 'sleep', { seconds: 60 }), says('On.'));
     const stream = await before.api.turn(chat.id, { text: 'Go.' });
     await stream.until('sleeping');
-    await before.client.request('POST', '/v1/sleep', { body: {} });
+    await before.client.sleep();
     await before.stop();
     const { client } = await own({ ...options, clock });
     const watching = await client.watch(chat.id);
@@ -211,7 +209,7 @@ describe('[SLP-4] through a restart', () => {
     clock.advance(60_000);
     expect(textOf(await watching.all())).toBe('On.');
     expect(eventsOf(watching.events, 'sleeping')).toHaveLength(1);
-    expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: true, waiting: [] });
+    expect(await client.getSleep()).toMatchObject({ asleep: true, waiting: [] });
   });
 
   test('[SLP-4] cancels a turn like any other after two restarts', async () => {
@@ -243,14 +241,14 @@ describe('[SLP-4] through a restart', () => {
     upstream.next(calls('s', 'sleep', { reason: 'tea' }));
     const slept = await kernel.client.begin(asleep.id, { text: 'Go.' });
     await slept.until('sleeping');
-    const state = await kernel.client.request('POST', '/v1/sleep', { body: { reason: 'night' } });
+    const state = await kernel.client.sleep({ reason: 'night' });
     const waits = await kernel.client.begin(arrived.id, { text: 'Hello.' });
     expect(await kernel.kill()).toMatchObject({ signal: 'SIGKILL' });
 
     kernel = await startKernelProcess(options);
     onTestFinished(async () => void (await kernel.kill()));
     const { client } = kernel;
-    expect(await client.request('GET', '/v1/sleep')).toEqual({
+    expect(await client.getSleep()).toEqual({
       ...state,
       waiting: [
         { chat_id: asleep.id, turn_id: slept.turnId },
@@ -259,7 +257,7 @@ describe('[SLP-4] through a restart', () => {
     });
     upstream.next(says('ok'), says('ok'));
     const watching = [await client.watch(asleep.id), await client.watch(arrived.id)];
-    expect((await client.request('POST', '/v1/sleep/wake')).woken).toEqual([slept.turnId, waits.turnId]);
+    expect((await client.wake()).woken).toEqual([slept.turnId, waits.turnId]);
     for (const stream of watching) {
       const events = await stream.all();
       expect(events.at(-1)).toMatchObject({ status: 'completed' });
@@ -301,7 +299,7 @@ describe('[SLP-4] through a restart', () => {
     await before.stop();
     await expect.poll(() => runs(pid), { timeout: 30_000 }).toBe(false);
     const { client } = await own(options);
-    await client.request('POST', '/v1/sleep/wake');
+    await client.wake();
     await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
     expect(await client.items(chat.id)).toMatchObject([
       { kind: 'user_message' },

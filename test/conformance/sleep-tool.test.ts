@@ -48,7 +48,7 @@ describe('a turn that sleeps by its tool', () => {
     const stream = await client.begin(chat.id, { text: 'Later.' });
     expect(await stream.until('sleeping')).toEqual({ type: 'sleeping', since, until, reason });
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
-    expect(await client.request('GET', '/v1/sleep')).toEqual({
+    expect(await client.getSleep()).toEqual({
       ...AWAKE,
       waiting: [{ chat_id: chat.id, turn_id: stream.turnId }],
     });
@@ -58,7 +58,7 @@ describe('a turn that sleeps by its tool', () => {
     upstream.next(says('Here.'));
     if (ms === null) {
       clock.advance(1000);
-      expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
+      expect(await client.wake()).toEqual({ woken: [stream.turnId] });
     } else {
       clock.advance(ms - 1);
       expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
@@ -149,7 +149,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(resultOf(stream.events, 'again')).toMatchObject({ is_error: true });
     expect(resultOf(stream.events, 'sleep')).toBeUndefined();
     // Woken while the sub-agent is still working.
-    await client.request('POST', '/v1/sleep/wake');
+    await client.wake();
     await stream.until(event => event.type === 'tool_result' && event.id === 'sleep');
     agent.go();
     const events = await stream.all();
@@ -182,7 +182,7 @@ describe('a turn that sleeps by its tool', () => {
     expect(resultOf(events, 's')).toMatchObject({ output: SYNTHETIC, is_error: true });
     expect(events.at(-1)).toMatchObject({ status: 'cancelled' });
     expect(textOf(await behind.all())).toBe('Next.');
-    expect((await client.request('GET', '/v1/sleep')).waiting).toEqual([]);
+    expect((await client.getSleep()).waiting).toEqual([]);
     // A late wake finds no sleeping turn.
     clock.advance(24 * HOUR);
     expect((await client.items(chat.id)).map(item => item.kind)).toEqual([
@@ -210,7 +210,7 @@ describe('a turn that sleeps by its tool', () => {
     const last = await client.begin(chat.id, { text: '4' });
     expect((await api.delete(`/v1/chats/${chat.id}?force=true`)).status).toBe(200);
     await Promise.all([again.closed(), last.closed()]);
-    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
+    expect(await client.getSleep()).toEqual(AWAKE);
   });
 
   test('[BT-9] sleeps on while the kernel sleeps, and ends with the same wake', async () => {
@@ -218,13 +218,13 @@ describe('a turn that sleeps by its tool', () => {
     upstream.next(calls('s', 'sleep', { seconds: 60 }), calls('t', 'sleep', {}), says('one'));
     const stream = await client.begin(chat.id, { text: '1' });
     await stream.until('sleeping');
-    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.sleep();
     const other = await client.createChat();
     const arrived = await client.begin(other.id, { text: '2' });
     // A running turn continues.
     clock.advance(60_000);
     await stream.until(() => eventsOf(stream.events, 'sleeping').length === 2);
-    const { woken } = await client.request('POST', '/v1/sleep/wake');
+    const { woken } = await client.wake();
     expect(woken.sort()).toEqual([stream.turnId, arrived.turnId].sort());
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
     await arrived.all();

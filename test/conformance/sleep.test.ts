@@ -28,7 +28,7 @@ describe('a sleeping kernel', () => {
 
   test('[SLP-2] sends sleeping first, queues the turn, and runs it on the same stream after the wake', async () => {
     const { api, client, upstream } = kernel;
-    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
+    expect(await client.getSleep()).toEqual(AWAKE);
     const slept = await api.post('/v1/sleep', { reason: 'night' });
     expect([slept.status, slept.body]).toEqual([
       200,
@@ -49,7 +49,7 @@ describe('a sleeping kernel', () => {
       ended_at: null,
     });
     const waiting = [{ chat_id: chat.id, turn_id: stream.turnId }];
-    expect(await client.request('GET', '/v1/sleep')).toEqual({ ...slept.body, waiting });
+    expect(await client.getSleep()).toEqual({ ...slept.body, waiting });
     const watching = await api.live(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since, replayed: true });
     // The message is in history, and no model request was sent.
@@ -58,20 +58,20 @@ describe('a sleeping kernel', () => {
     ]);
     expect(upstream.requests).toEqual([]);
 
-    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [stream.turnId] });
+    expect(await client.wake()).toEqual({ woken: [stream.turnId] });
     const events = await stream.all();
     expect(shape(withoutItems(events))).toEqual(['sleeping', 'text_delta', 'usage', 'done']);
     expect((await watching.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
     expect(watching.ids).toEqual(stream.ids);
     expect(comparable(await client.items(chat.id))).toEqual(comparable(foldItems(events)));
-    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
+    expect(await client.getSleep()).toEqual(AWAKE);
     // No turn is left to wake.
-    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
+    expect(await client.wake()).toEqual({ woken: [] });
   });
 
   test('[SLP-2] [TURN-12] keeps the order of the turns of several chats and of one chat', async () => {
     const { client, upstream } = kernel;
-    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.sleep();
     const [one, two] = [await client.createChat(), await client.createChat()];
     const streams = [
       await client.begin(one.id, { text: 'a' }),
@@ -81,11 +81,11 @@ describe('a sleeping kernel', () => {
     for (const stream of streams) await stream.until('sleeping');
     await streams[2]?.until('queued');
     expect(types(streams[2]!)).toEqual(['sleeping', 'queued']);
-    const waiting = (await client.request('GET', '/v1/sleep')).waiting;
+    const waiting = (await client.getSleep()).waiting;
     const ids = streams.map(({ turnId }) => turnId).sort();
     expect(waiting.map(({ turn_id }: { turn_id: string }) => turn_id).sort()).toEqual(ids);
     const asked = upstream.requests.length;
-    expect((await client.request('POST', '/v1/sleep/wake')).woken.sort()).toEqual(ids);
+    expect((await client.wake()).woken.sort()).toEqual(ids);
     for (const stream of streams) expect((await stream.all()).at(-1)).toMatchObject({ status: 'completed' });
     expect((await client.items(one.id)).map(item => 'text' in item && item.text)).toEqual([
       'a',
@@ -104,7 +104,7 @@ describe('a sleeping kernel', () => {
     const running = await client.begin(chat.id, { text: '1' });
     const queued = await client.begin(chat.id, { text: '2' });
     await queued.until('queued');
-    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.sleep();
     expect(await statusOf(kernel, chat, running.turnId)).toEqual(['running', 'running']);
     expect(await statusOf(kernel, chat, queued.turnId)).toEqual(['running', 'sleeping']);
     slow.go();
@@ -114,7 +114,7 @@ describe('a sleeping kernel', () => {
     // The chat is busy, as with a running turn.
     const refused = await api.post(`/v1/chats/${chat.id}/messages`, { text: '3', on_busy: 'reject' });
     expect([refused.status, refused.body.code]).toEqual([409, 'turn_running']);
-    await client.request('POST', '/v1/sleep/wake');
+    await client.wake();
     expect(shape(withoutItems(await queued.all()))).toEqual([
       'queued',
       'sleeping',
@@ -126,7 +126,7 @@ describe('a sleeping kernel', () => {
 
   test('[SLP-1] [TURN-10] cancels a sleeping turn, and deletes it with its chat', async () => {
     const { client, upstream } = kernel;
-    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.sleep();
     const asked = upstream.requests.length;
     const chat = await client.createChat();
     const stream = await client.begin(chat.id, { text: 'Never mind.' });
@@ -144,21 +144,21 @@ describe('a sleeping kernel', () => {
     await expect(client.deleteChat(chat.id)).rejects.toMatchObject({ code: 'turn_running' });
     await client.deleteChat(chat.id, { force: true });
     await behind.closed();
-    expect(await client.request('GET', '/v1/sleep')).toMatchObject({ asleep: true, waiting: [] });
-    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [] });
+    expect(await client.getSleep()).toMatchObject({ asleep: true, waiting: [] });
+    expect(await client.wake()).toEqual({ woken: [] });
     expect(upstream.requests).toHaveLength(asked);
   });
 
   test('[SLP-1] attaches a repeated start to the sleeping turn', async () => {
     const { api, client } = kernel;
-    await client.request('POST', '/v1/sleep', { body: {} });
+    await client.sleep();
     const chat = await client.createChat();
     const key = { 'idempotency-key': 'k' };
     const first = await api.turn(chat.id, { text: 'Once.' }, key);
     const second = await api.turn(chat.id, { text: 'Once.' }, key);
     expect(second.turnId).toBe(first.turnId);
     expect(await second.until('sleeping')).toMatchObject({ replayed: true });
-    expect(await client.request('POST', '/v1/sleep/wake')).toEqual({ woken: [first.turnId] });
+    expect(await client.wake()).toEqual({ woken: [first.turnId] });
     await Promise.all([first.all(), second.all()]);
     expect(second.ids).toEqual(first.ids);
   });
@@ -174,16 +174,16 @@ describe('a sleeping kernel', () => {
     for (const body of [{ until: 'tomorrow' }, { until: 5 }, { reason: '' }]) {
       expect((await api.post('/v1/sleep', body)).status).toBe(422);
     }
-    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
+    expect(await client.getSleep()).toEqual(AWAKE);
   });
 
   test('[SLP-1] [SLP-2] sends sleep and wake on GET /v1/events', async () => {
     const { client } = kernel;
     const stream = await client.watchAll();
     onTestFinished(() => stream.hangUp());
-    await client.request('POST', '/v1/sleep', { body: { reason: 'a', until: '2999-01-01T01:00:00+01:00' } });
-    await client.request('POST', '/v1/sleep', { body: {} });
-    await client.request('POST', '/v1/sleep/wake');
+    await client.sleep({ reason: 'a', until: '2999-01-01T01:00:00+01:00' });
+    await client.sleep();
+    await client.wake();
     await stream.until(event => event.type === 'sleep_changed' && !event.asleep);
     const asleep = { type: 'sleep_changed', asleep: true, since: TIME };
     expect(stream.events).toEqual([
@@ -201,7 +201,7 @@ describe('a kernel that wakes by the clock', () => {
     const kernel = await own({ clock });
     const { client } = kernel;
     const until = '2026-01-01T03:00:00.000Z';
-    expect(await client.request('POST', '/v1/sleep', { body: { until } })).toEqual({
+    expect(await client.sleep({ until })).toEqual({
       asleep: true,
       since: '2026-01-01T00:00:00.000Z',
       until,
@@ -215,7 +215,7 @@ describe('a kernel that wakes by the clock', () => {
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
     clock.advance(1);
     expect(textOf(await stream.all())).toBe('ok');
-    expect(await client.request('GET', '/v1/sleep')).toEqual(AWAKE);
+    expect(await client.getSleep()).toEqual(AWAKE);
   });
 
   test('[SLP-3] follows its schedule, and stays awake for the rest of the night after a wake', async () => {
@@ -231,7 +231,7 @@ describe('a kernel that wakes by the clock', () => {
       reason: 'schedule',
       waiting: [],
     });
-    const state = async () => await client.request('GET', '/v1/sleep');
+    const state = async () => await client.getSleep();
     expect(await state()).toEqual(night('01'));
     const changes = await client.watchAll();
     onTestFinished(() => changes.hangUp());
@@ -246,7 +246,7 @@ describe('a kernel that wakes by the clock', () => {
     clock.advance(60_000);
     await nth(2);
     expect(await state()).toEqual(night('02'));
-    await client.request('POST', '/v1/sleep/wake');
+    await client.wake();
     for (let minute = 0; minute < 23 * 60; minute++) clock.advance(60_000);
     expect([await state(), slept().length]).toEqual([AWAKE, 3]);
     for (let minute = 0; minute < 60; minute++) clock.advance(60_000);

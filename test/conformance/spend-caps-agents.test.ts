@@ -176,7 +176,7 @@ test('[SLP-4] [BT-10] completes a turn after a restart and wake that slept while
   const { client } = kernel;
   const watching = await client.watch(chat.id);
   await watching.until('sleeping');
-  await client.request('POST', '/v1/sleep/wake');
+  await client.wake();
   const events = await watching.all();
   expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
   const items = await client.items(chat.id);

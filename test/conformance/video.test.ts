@@ -1,8 +1,7 @@
 /** Tests the video shelf: history and subscriptions, the same for all clients (VID-1 to VID-5). */
 import { Socket } from 'node:net';
-import type { KernelEvent } from '@chat-kernel/protocol';
+import type { KernelEvent, Video, VideoPage } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { Video, VideoPage } from '../../packages/features/src/videos/schema.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 
 let kernel: TestKernel;

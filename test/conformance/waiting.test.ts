@@ -94,7 +94,7 @@ test('[WAIT-2] [MSG-2] [ITEM-9] returns queued messages in pages, from the last 
 test('[WAIT-3] finds a queued message by search with a mark, and shows it to no model before its turn', async () => {
   const { client, upstream } = kernel;
   const { id, go, running, waiting } = await busyChat('Where do cormorants sleep?');
-  const [hit] = (await client.request('GET', '/v1/search', { query: { q: 'cormorants' } })).results;
+  const [hit] = (await client.search({ q: 'cormorants' })).results;
   expect(hit).toEqual({
     chat_id: id,
     message_id: waiting[0]?.messageId,
@@ -106,7 +106,7 @@ test('[WAIT-3] finds a queued message by search with a mark, and shows it to no 
   const asked = upstream.requests.filter(({ body }) => JSON.stringify(body).includes('first'));
   expect(JSON.stringify(asked[0]?.body)).not.toContain('cormorants');
   await waiting[0]?.all();
-  const { results } = await client.request('GET', '/v1/search', { query: { q: 'cormorants' } });
+  const { results } = await client.search({ q: 'cormorants' });
   expect(results[0]).not.toHaveProperty('waiting');
 });
 
@@ -156,7 +156,7 @@ test('[WAIT-4] copies no queued message into a fork, and forks before one', asyn
 
 test('[WAIT-4] [SLP-1] drops a turn that sleeps before its start on a cancel', async () => {
   const { client } = kernel;
-  await client.request('POST', '/v1/sleep', { body: {} });
+  await client.sleep();
   const chat = await client.createChat();
   const stream = await client.begin(chat.id, { text: 'Good morning.' });
   await stream.until('sleeping');
@@ -164,7 +164,7 @@ test('[WAIT-4] [SLP-1] drops a turn that sleeps before its start on a cancel', a
   expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
   expect(await client.items(chat.id)).toEqual([]);
   expect(await client.getChat(chat.id)).toMatchObject({ turn: null, last_message_at: null });
-  await client.request('POST', '/v1/sleep/wake');
+  await client.wake();
   expect(textOf(await client.say(chat.id, 'Again.'))).toBe('ok');
 });
 
@@ -173,7 +173,7 @@ test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their tur
   onTestFinished(() => directory.remove());
   const before = await startKernel({ dataDir: directory.path });
   const chat = await before.client.createChat();
-  await before.client.request('POST', '/v1/sleep', { body: {} });
+  await before.client.sleep();
   for (const text of ['first', 'second'])
     await (await before.client.begin(chat.id, { text })).until('sleeping');
   const items = await before.client.items(chat.id);
@@ -188,7 +188,7 @@ test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their tur
   expect(await after.client.items(chat.id)).toEqual(items);
   after.upstream.next(says('one'), says('two'));
   const watching = await after.client.watch(chat.id, { follow: true });
-  await after.client.request('POST', '/v1/sleep/wake');
+  await after.client.wake();
   await watching.until('done');
   await expect
     .poll(async () => (await after.client.items(chat.id)).map(item => 'text' in item && item.text))

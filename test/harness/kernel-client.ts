@@ -36,7 +36,7 @@ export class TestClient extends KernelClient {
 
   /** Returns the items of the newest 500 messages. */
   async items(chatId: string): Promise<Item[]> {
-    return (await this.listItems(chatId, { limit: 500 })).items as Item[];
+    return (await this.listItems(chatId, { limit: 500 })).items;
   }
 }
 

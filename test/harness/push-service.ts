@@ -8,9 +8,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { PushNotification } from '@chat-kernel/protocol';
 import ece from 'http_ece';
 import { onTestFinished } from 'vitest';
-import type { PushNotification } from '../../packages/features/src/push/schema.ts';
 
 /** A message as received. */
 interface Pushed {

@@ -1,6 +1,7 @@
 /** Starts kernels with schedules under a manual clock, and checks the outcome of each due time. */
+
+import type { Schedule, ScheduleRun } from '@chat-kernel/protocol';
 import { expect, onTestFinished } from 'vitest';
-import type { Schedule, ScheduleRun } from '../../packages/features/src/schedules/schema.ts';
 import { ManualClock } from './clock.ts';
 import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 

@@ -1,8 +1,8 @@
 /** Push messages in the real service worker: notifications, presses and answers. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PushNotification } from '@chat-kernel/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushNotification } from '../../packages/features/src/push/schema.ts';
 import { noBrowser } from '../browser/chromium.ts';
 import { MovableClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';

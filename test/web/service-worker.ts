@@ -1,7 +1,7 @@
 /** Drives the service worker of a page in Chromium: delivers push messages, and reads and presses notifications. */
 
+import type { PushNotification } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
-import type { PushNotification } from '../../packages/features/src/push/schema.ts';
 import { PATIENT } from '../harness/patient.ts';
 import type { Visit } from './open-page.ts';
 

@@ -1,8 +1,8 @@
 /** Defines the choices in an editor: effort levels as modes, and the model. */
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
-import type { AnswerOf, Chat } from '@chat-kernel/client';
+import type { Chat, ModelList } from '@chat-kernel/client';
 
-export type Models = AnswerOf<'listModels'>;
+export type Models = ModelList;
 type Effort = NonNullable<Chat['effort']>;
 
 /** The lowest first. */

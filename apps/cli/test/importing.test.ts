@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import v8 from 'node:v8';
-import type { ImportedChat } from '@chat-kernel/features';
+import type { ImportedChat } from '@chat-kernel/protocol';
 import { Settings } from '@chat-kernel/protocol';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';

@@ -2,7 +2,7 @@
  * Converts the events of a turn to chunks of the AI SDK. Items cover everything except requests, usage and the end, so
  * the original events of the same steps are muted. Unknown event types and item kinds of newer kernels are skipped.
  */
-import type { EventOf, EventType, Item, Schema, StopReason, TurnEvent } from '@chat-kernel/client';
+import type { Delta, EventOf, EventType, Item, StopReason, TurnEvent } from '@chat-kernel/client';
 import { callChunk, pauseChunk, planChunk, progressChunk, usageChunk, wholeChunks } from './chunks.ts';
 import type { KernelChunk } from './message.ts';
 import { RequestParts } from './requests.ts';
@@ -143,7 +143,7 @@ export class ChunkWriter {
     }
   }
 
-  *#grown(id: string, delta: Schema<'Delta'>): Generator<KernelChunk, void> {
+  *#grown(id: string, delta: Delta): Generator<KernelChunk, void> {
     const call = this.#calls.get(id);
     if (delta.type === 'text') yield* this.#text(id, delta.text);
     else if (delta.type === 'plan') yield planChunk(delta.tasks);

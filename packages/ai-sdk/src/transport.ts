@@ -1,11 +1,11 @@
 /** Implements the transport of the AI SDK's `useChat`: its chat is a kernel chat with the same id. */
 import {
-  type AnswerOf,
   type CallOptions,
   KernelApiError,
   type KernelClient,
   type OpsResult,
   PendingCancels,
+  type ResolvedRequest,
   type StreamOptions,
   type TurnEvent,
   type TurnRequest,
@@ -130,11 +130,7 @@ export class KernelChatTransport implements ChatTransport<KernelUIMessage> {
   }
 
   /** Answers a request: the data of a `data-request` part. @throws KernelApiError, such as already_resolved */
-  answer(
-    request: KernelRequest,
-    answer: RequestAnswer,
-    options?: CallOptions,
-  ): Promise<AnswerOf<'answerRequest'>> {
+  answer(request: KernelRequest, answer: RequestAnswer, options?: CallOptions): Promise<ResolvedRequest> {
     const question = request.kind === 'question' ? { question: request.question } : {};
     return this.#client.answerRequest(request.chat_id, { id: request.id, ...question, ...answer }, options);
   }

@@ -5,11 +5,9 @@ export {
   decisionLifetime as lastsOf,
   /** @deprecated Use `describeDecisionEnd`. */
   describeDecisionEnd as wordsOfEnd,
-} from './api/decisions.ts';
-export {
   /** @deprecated Use `operationParams`. */
   operationParams as paramsOf,
-} from './api/operation-fields.ts';
+} from '@chat-kernel/protocol/tables';
 export {
   /** @deprecated Use `PendingCancels`. */
   PendingCancels as Stops,

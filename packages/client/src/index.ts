@@ -1,18 +1,9 @@
 /** The TypeScript client of the kernel: typed calls, streams that survive network failures, chat views, hands. */
-export type {
-  AnswerOf,
-  BodyOf,
-  CallAnswer,
-  CallInput,
-  CallOptions,
-  Method,
-  PathOf,
-  QueryOf,
-} from './api/calls.ts';
-export { prefixWords, suggestedWords } from './api/covered.ts';
+
 export {
   DECISION_FACTS,
   DECISIONS,
+  DESCRIBES_REQUEST,
   type Decision,
   type DecisionFacts,
   decisionLifetime,
@@ -20,11 +11,22 @@ export {
   dialogOrder,
   endOfDecision,
   factsOfDecision,
+  factsOfNote,
   isLasting,
+  isSecretPath,
+  isSecretRead,
   type LastingDecision,
+  NOTE_FACTS,
+  type NoteFacts,
+  operationParams,
+  prefixWords,
+  protectedPath,
   type Reach,
-} from './api/decisions.ts';
-export { factsOfNote, NOTE_FACTS, type NoteFacts } from './api/note-facts.ts';
+  type SandboxExceptions,
+  sandboxException,
+  suggestedWords,
+} from '@chat-kernel/protocol/tables';
+export type { CallInput, CallOptions, Method } from './api/calls.ts';
 export {
   isConsentRequest,
   type Operation,
@@ -32,10 +34,6 @@ export {
   type SandboxKind,
   toOperation,
 } from './api/operation.ts';
-export { DESCRIBES_REQUEST, operationParams } from './api/operation-fields.ts';
-export { protectedPath } from './api/protected-paths.ts';
-export { type SandboxExceptions, sandboxException } from './api/sandbox-exceptions.ts';
-export { isSecretPath, isSecretRead } from './api/secret-paths.ts';
 export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
 export type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './client/options.ts';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { bundled } from './bundled.ts';
 
-it('bundles no reducer, hands or Node code for a program that only calls and streams', async () => {
+it('bundles no schemas or Node code, and no reducer or hands for a program that only calls and streams', async () => {
   const [lean, whole] = await Promise.all([
     bundled('KernelClient'),
     bundled('KernelClient', 'ChatView', 'HandsRunner', 'applyEvents', 'allowReads'),
@@ -18,7 +18,7 @@ it('bundles no reducer, hands or Node code for a program that only calls and str
     if (trace !== 'request_resolved') expect(lean).not.toContain(trace);
   }
   for (const code of [lean, whole])
-    expect(code).not.toMatch(/\bfrom\s*["']|\brequire\(|node:|process\.|Buffer/);
+    expect(code).not.toMatch(/\bfrom\s*["']|\brequire\(|node:|process\.|Buffer|_zod/);
   expect(sizes[0]).toBeLessThan(6 * 1024);
   expect(sizes[1]).toBeLessThan(14 * 1024);
 });

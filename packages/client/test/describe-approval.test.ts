@@ -1,8 +1,8 @@
 /** Tests the sentence that says what a saved approval covers. */
 import { expect, it } from 'vitest';
-import { describeApproval, type Schema } from '../src/index.ts';
+import { type Approval, describeApproval } from '../src/index.ts';
 
-const APPROVAL: Schema<'Approval'> = {
+const APPROVAL: Approval = {
   id: '1',
   chat_id: '2',
   action: 'shell',
@@ -12,7 +12,7 @@ const APPROVAL: Schema<'Approval'> = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 
-it.each<[Partial<Schema<'Approval'>>, string]>([
+it.each<[Partial<Approval>, string]>([
   [{ command: 'make' }, 'Runs exactly this command in /srv on the server: make'],
   [
     { prefix: 'git status', decision: 'allow_prefix', hands: 'laptop', workdir_on: 'client' },

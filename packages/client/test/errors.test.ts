@@ -21,6 +21,11 @@ it('retries requests while the kernel is busy, stopping or unreachable', () => {
   expect(codes.every(([, { retryable }]) => retryable)).toBe(true);
 });
 
+it('agrees with the catalog about every code', () => {
+  for (const [code, { status, retryable }] of Object.entries(HTTP_ERRORS))
+    expect(isRetryable(answered(status, code)), code).toBe(retryable);
+});
+
 it('decides by the status for an unknown code', () => {
   const passing = [429, 502, 503, 504];
   const lasting = [400, 404, 409, 500, 501];

@@ -39,6 +39,11 @@ it('[SVC-3] has a named call for every operation except streams and uploads', ()
   ]);
 });
 
+it('[SVC-3] has no named call that the document lacks', () => {
+  const known = operations.map(({ operationId }) => operationId);
+  expect(Object.keys(client).filter(name => !known.includes(name))).toEqual([]);
+});
+
 /** Calls with bytes, which have their own tests. */
 const TAKES_BYTES = ['uploadFile', 'transcribe'];
 

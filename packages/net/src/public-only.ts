@@ -5,7 +5,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isPublicAddress } from '@chat-kernel/protocol';
+import { isPublicAddress } from './public-address.ts';
 
 /** A connection that the kernel refuses because the address is not public. */
 export class NotPublic extends Error {

@@ -1,7 +1,7 @@
 /** Tests where a subscription may lead: never to this machine or local networks. */
 import { promisify } from 'node:util';
-import { isPublicAddress } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../src/index.ts';
 import { isForeignAddress, NotPublic, publicLookup } from '../src/public-only.ts';
 
 test.each([

@@ -4,7 +4,7 @@ export const decision: Recipe = {
   row: 'a decision about an operation',
   edits: [
     {
-      file: 'packages/protocol/src/turns/decisions.ts',
+      file: 'packages/protocol/src/tables/decisions.ts',
       before: '  allow_always: {\n',
       text: `  allow_today: {
     lasts: { ms: 86_400_000 },

@@ -49,6 +49,11 @@ export const echo = defineFeature({
   },
   edits: [
     {
+      file: 'packages/client/src/client/operations.ts',
+      before: '  /** List tools. */\n',
+      text: "  /** Read an echo. */\n  getEcho: Call<[], { text: string }> = this.json('GET /v1/echoes');\n",
+    },
+    {
       file: 'packages/features/src/features.ts',
       before: "import { memory } from './memory/feature.ts';\n",
       text: "import { echo } from './echo/feature.ts';\n",

@@ -1,6 +1,6 @@
 import type { Recipe } from '../recipe.ts';
 
-const TABLE = 'packages/protocol/src/history/note-facts.ts';
+const TABLE = 'packages/protocol/src/tables/note-facts.ts';
 
 export const note: Recipe = {
   row: 'a note that the kernel writes into a history',

@@ -1,5 +1,7 @@
 import type { Recipe } from '../recipe.ts';
 
+const CALLS = 'packages/client/src/client/operations.ts';
+
 export const route: Recipe = {
   row: 'an endpoint',
   files: {
@@ -28,6 +30,11 @@ export const routes = [
   },
   edits: [
     {
+      file: CALLS,
+      before: '  /** Get metrics. */\n',
+      text: "  /** Read the greeting. */\n  getGreeting: Call<[], { text: string }> = this.json('GET /v1/greeting');\n",
+    },
+    {
       file: 'packages/server/src/routes/index.ts',
       after: "  await import('./sleep.ts'),\n",
       text: "  await import('./greeting.ts'),\n",
@@ -36,6 +43,13 @@ export const routes = [
       file: 'docs/api.md',
       before: '`approvals`, `books`, `decisions`, `events`',
       text: '`greeting`, ',
+    },
+  ],
+  required: [
+    {
+      file: CALLS,
+      says: ['has a named call for every operation', 'getGreeting'],
+      command: ['vitest', 'run', 'packages/client/test/named-calls.test.ts'],
     },
   ],
 };

@@ -113,7 +113,7 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
     says: 'The schema at /v1/openapi.json is generated from the code of the routes.',
     by: [
       'packages/server/test/openapi.test.ts › is OpenAPI 3.1 with a title, a version and every route except pages',
-      'test/openapi/stored.test.ts › [SVC-3] docs/openapi.json equals the response of a running kernel and the source of the client types',
+      'test/openapi/stored.test.ts › [SVC-3] docs/openapi.json equals the response of a running kernel',
     ],
   },
 };

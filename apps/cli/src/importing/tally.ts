@@ -1,7 +1,7 @@
 /** Counts the outcomes of an import and formats a summary. */
 
-import type { ImportedChat } from '@chat-kernel/features';
 import type { Incoming } from '@chat-kernel/importers';
+import type { ImportedChat } from '@chat-kernel/protocol';
 
 type Chat = Extract<Incoming, { kind: 'chat' }>;
 

@@ -1,6 +1,7 @@
 /** Sends imported conversations to a running kernel, or writes them to the data directly. */
-import { type ImportedChat, offlineImports, STORE_HOOKS } from '@chat-kernel/features';
+import { offlineImports, STORE_HOOKS } from '@chat-kernel/features';
 import { systemClock } from '@chat-kernel/kernel';
+import type { ImportedChat } from '@chat-kernel/protocol';
 import { ImportChat, type Problem, type Settings } from '@chat-kernel/protocol';
 import { logDestination, openLog } from '@chat-kernel/server/log';
 import { mismatch } from '@chat-kernel/server/shared';

@@ -93,7 +93,7 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
       addressOf: url => (url.startsWith('/') ? client.url + url : url),
     },
     imageBytes: async ({ image_id }) => {
-      const response = await client.open('GET', '/images/{id}', { path: { id: image_id } });
+      const response = await client.getImage(image_id);
       return new Uint8Array(await response.arrayBuffer());
     },
   });

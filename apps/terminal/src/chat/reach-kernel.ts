@@ -14,7 +14,7 @@ interface ReachOptions {
 export async function reachKernel({ url, token, startKernel }: ReachOptions): Promise<KernelClient | number> {
   const client = new KernelClient({ url, token });
   try {
-    await client.request('GET', '/healthz');
+    await client.getHealth();
     return client;
   } catch (error) {
     if (error instanceof KernelApiError) return refused(error);

@@ -42,10 +42,7 @@ export const exportChat: ChatCommand = {
     const { id } = requireChat(session);
     const path = typedPath(session.store.get().workdir, argument || `chat-${id.slice(0, 8)}.md`);
     const format = path.endsWith('.jsonl') ? 'jsonl' : 'md';
-    const answer = await session.client.open('GET', '/v1/chats/{id}/export', {
-      path: { id },
-      query: { format },
-    });
+    const answer = await session.client.exportChat(id, { format });
     // The flag `wx` fails for an existing file.
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), file);

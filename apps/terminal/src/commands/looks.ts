@@ -1,6 +1,6 @@
 /** Commands that copy or regenerate the last answer, and show the Git diff, usage and modules. */
 import { execFile } from 'node:child_process';
-import type { Schema } from '@chat-kernel/client';
+import type { Usage } from '@chat-kernel/client';
 import { count, cost as dollars, short } from '../text/amounts.ts';
 import { splitLines } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
@@ -84,7 +84,7 @@ export const usage: ChatCommand = {
     const { chat, snapshot } = store.get();
     const answer = snapshot.items.findLast(item => item.kind === 'agent_message');
     const [stats, spend] = await Promise.all([
-      client.request('GET', '/v1/stats'),
+      client.getStats(),
       chat === null ? null : client.getSpend(chat.id),
     ]);
     const most = Math.max(1, ...(spend?.by_model ?? []).map(countTokens));
@@ -103,7 +103,7 @@ export const usage: ChatCommand = {
   },
 };
 
-const amounts = (used: Schema<'Usage'> | undefined): string[] =>
+const amounts = (used: Usage | undefined): string[] =>
   used === undefined
     ? []
     : [dollars(used.cost_usd), `${short(used.prompt_tokens)} in`, `${short(used.completion_tokens)} out`];
@@ -122,7 +122,7 @@ export const modules: ChatCommand = {
   name: 'modules',
   description: 'list modules and their status',
   async run({ client, panels }) {
-    const found = await client.request('GET', '/v1/modules');
+    const found = await client.listModules();
     panels.look(
       'Modules',
       found.modules.map(({ name, status, about, kernel }) =>

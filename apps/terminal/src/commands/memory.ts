@@ -1,12 +1,12 @@
 /** /memory: shows, adds, edits and deletes the memories that all chats share, and reviews proposed ones. */
-import type { Schema } from '@chat-kernel/client';
+import type { MemoryEntry, MemoryProposal } from '@chat-kernel/client';
 import type { ChatSession } from '../session/session.ts';
 import { count } from '../text/amounts.ts';
 import { exact } from '../text/safe.ts';
 import type { ChatCommand } from './command.ts';
 
-type Entry = Schema<'MemoryEntry'>;
-type Proposal = Schema<'MemoryProposal'>;
+type Entry = MemoryEntry;
+type Proposal = MemoryProposal;
 
 /** Length of the id prefix that the list shows. */
 const ID_CHARS = 8;

@@ -1,12 +1,17 @@
 /** /rewind: deletes messages, and optionally reverts the files that the model has written since. */
-import { type Chat, type Item, KernelApiError, type Schema } from '@chat-kernel/client';
+import {
+  type Chat,
+  type Item,
+  KernelApiError,
+  type RewoundFiles,
+  type UndoneFile,
+} from '@chat-kernel/client';
 import type { ChatSession } from '../session/session.ts';
 import { count } from '../text/amounts.ts';
 import { findMessageText, readMessages } from './chats.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
-type Preview = Schema<'RewoundFiles'>;
-type UndoneFile = Schema<'UndoneFile'>;
+type Preview = RewoundFiles;
 
 export const rewind: ChatCommand = {
   name: 'rewind',

@@ -1,10 +1,10 @@
 /** Shows and changes the calls that need no consent in the turns of a schedule. */
-import type { Schema } from '@chat-kernel/client';
+import type { Schedule } from '@chat-kernel/client';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import type { ChatSession } from '../session/session.ts';
 import { exact } from '../text/safe.ts';
 
-type Grant = Schema<'Schedule'>['grants'][number];
+type Grant = Schedule['grants'][number];
 
 const ADD = 'allow a tool';
 

@@ -1,13 +1,11 @@
 /** Commands that create and manage schedules. */
-import type { Schema } from '@chat-kernel/client';
+import type { CreateSchedule, Schedule, ScheduleRun } from '@chat-kernel/client';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import type { ChatSession } from '../session/session.ts';
 import { moment } from '../text/amounts.ts';
 import type { ChatCommand } from './command.ts';
 import { describeGrants, editGrants } from './schedule-grants.ts';
 import { parseMoment } from './turns.ts';
-
-type Schedule = Schema<'Schedule'>;
 
 export const schedule: ChatCommand = {
   name: 'schedule',
@@ -93,13 +91,13 @@ function toPickerEntry({
   };
 }
 
-const runLine = ({ due_at, status, error }: Schema<'ScheduleRun'>): string =>
+const runLine = ({ due_at, status, error }: ScheduleRun): string =>
   [formatTime(due_at), status, error?.message].filter(each => each !== undefined).join(' · ');
 
 const formatTime = (time: string | null): string => (time === null ? 'never' : moment(time, Date.now()));
 
 /** Parses `30m`, a time or five cron fields, then the text. @throws Error with a sentence for the user */
-function parseSchedule(argument: string): Schema<'CreateSchedule'> {
+function parseSchedule(argument: string): CreateSchedule {
   const [first = '', ...rest] = argument.split(/\s+/);
   if (/^\d+[mhd]$/.test(first) || /^\d{4}-/.test(first)) {
     const text = rest.join(' ');

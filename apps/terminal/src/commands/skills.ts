@@ -1,9 +1,9 @@
 /** Skills as slash commands: /name sends a message that requests the skill. */
-import { type Schema, skillRequest } from '@chat-kernel/client';
+import { type Skill, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../editor/completion.ts';
 import type { ChatSession } from '../session/session.ts';
 
-export const skillCommands = (skills: readonly Schema<'Skill'>[]): Command[] =>
+export const skillCommands = (skills: readonly Skill[]): Command[] =>
   skills.map(({ name, description }) => ({ name, description, takes: '…' }));
 
 /** Sends the message if the skill exists. Returns whether it does. */

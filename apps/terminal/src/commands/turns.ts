@@ -62,7 +62,7 @@ export const sleep: ChatCommand = {
   takes: '30m',
   async run(session, argument) {
     const until = argument === '' ? {} : { until: parseMoment(argument, Date.now()) };
-    await session.client.request('POST', '/v1/sleep', { body: until });
+    await session.client.sleep(until);
   },
 };
 
@@ -70,7 +70,7 @@ export const wake: ChatCommand = {
   name: 'wake',
   description: 'wake the server and sleeping turns',
   async run(session) {
-    const { woken } = await session.client.request('POST', '/v1/sleep/wake');
+    const { woken } = await session.client.wake();
     session.notices.notify(`Awake; ${count(woken.length, 'turn')} woken.`);
   },
 };
@@ -110,7 +110,7 @@ export const books: ChatCommand = {
   description: "list the books on this chat's shelf",
   async run(session) {
     const { shelf } = requireChat(session);
-    const found = await session.client.request('GET', '/v1/books', { query: { shelf } });
+    const found = await session.client.listBooks({ shelf });
     session.panels.look(
       `Books on shelf ${shelf}`,
       found.books.map(({ title, author, count: many, unit }) =>

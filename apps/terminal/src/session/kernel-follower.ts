@@ -1,5 +1,12 @@
 /** Follows the kernel's events about all chats: titles, sleep, and the connection. */
-import type { KernelClient, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
+import type {
+  KernelClient,
+  KernelEvent,
+  ModelList,
+  PendingRequest,
+  Skill,
+  StreamConnection,
+} from '@chat-kernel/client';
 import { DeletedChats } from '@chat-kernel/hands';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import { undoHere } from '../machine/state-directory.ts';
@@ -58,14 +65,14 @@ export class KernelFollower {
     if (lost !== before) this.#state.set({ lost });
   }
 
-  async readModels(): Promise<Schema<'ModelList'>> {
+  async readModels(): Promise<ModelList> {
     const models = await this.#client.listModels();
     this.#state.set({ models });
     return models;
   }
 
   /** Loads the skills of the chat on the screen, including those of its working directory. */
-  async readSkills(signal?: AbortSignal): Promise<readonly Schema<'Skill'>[]> {
+  async readSkills(signal?: AbortSignal): Promise<readonly Skill[]> {
     const { chat } = this.#state.get();
     const query = chat === null ? {} : { chat_id: chat.id };
     // Older kernels do not support skills.
@@ -80,7 +87,7 @@ export class KernelFollower {
     const [models, { tools, no_sandbox }, { waiting: _, ...sleep }, fresh] = await Promise.all([
       this.#client.listModels({ signal }),
       this.#client.listTools({ signal }),
-      this.#client.request('GET', '/v1/sleep', { signal }),
+      this.#client.getSleep({ signal }),
       chat && this.#client.getChat(chat.id, { signal }),
     ]);
     const icons = new Map(tools.filter(({ icon }) => EMOJI.test(icon)).map(({ name, icon }) => [name, icon]));
@@ -147,7 +154,7 @@ export class KernelFollower {
 const KERNEL_CHAT_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Returns the text of a question that the kernel itself asks, outside of chats. */
-function kernelQuestion({ chat_id, event }: Schema<'PendingRequest'>): string | undefined {
+function kernelQuestion({ chat_id, event }: PendingRequest): string | undefined {
   if (chat_id !== KERNEL_CHAT_ID || event.type !== 'tool_call') return undefined;
   const { questions } = event.input as { questions?: { question?: string }[] };
   const question = questions?.[0]?.question;

@@ -1,5 +1,14 @@
 /** State of the chat program: one immutable value of slices, each with a single writer. */
-import type { Chat, ChatSnapshot, Choice, KernelEvent, Schema, StreamConnection } from '@chat-kernel/client';
+import type {
+  Chat,
+  ChatSnapshot,
+  Choice,
+  KernelEvent,
+  ModelList,
+  Skill,
+  Spend,
+  StreamConnection,
+} from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
 import type { Mode } from '../machine/modes.ts';
@@ -15,7 +24,7 @@ export interface ShownChatState {
   readonly turn: { id: string | null; started_at: number } | null;
   /** Tokens of the last provider request. */
   readonly usage: { model: string; prompt_tokens: number } | null;
-  readonly spend: Schema<'Spend'> | null;
+  readonly spend: Spend | null;
 }
 
 /** Written by `NewChat`. */
@@ -34,11 +43,11 @@ export interface NewChatSettings {
 
 /** Written by `KernelFollower`. */
 export interface KernelState {
-  readonly models: Schema<'ModelList'> | null;
+  readonly models: ModelList | null;
   /** Tool name → emoji. */
   readonly icons: ReadonlyMap<string, string>;
   /** Skills of the chat on the screen, as far as loaded. */
-  readonly skills: readonly Schema<'Skill'>[];
+  readonly skills: readonly Skill[];
   readonly sleep: KernelSleep | null;
   /** Connection of the event stream about all chats. */
   readonly eventsConnection: StreamConnection;

@@ -1,5 +1,5 @@
 /** The commands of a chat, for a slash and for the palette. */
-import { type Item, type Schema, skillRequest } from '@chat-kernel/client';
+import { type Item, type Skill, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../composer/command-menu.tsx';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ChatAction } from './chat-dialogs.tsx';
@@ -11,14 +11,14 @@ interface CommandContext {
   open(action: ChatAction): void;
   stop(): void;
   go(path: string): void;
-  skills: readonly Schema<'Skill'>[];
+  skills: readonly Skill[];
   send(text: string): void;
   /** Returns the last message of the user; undefined if the chat has none. */
   lastMessage(): Item | undefined;
 }
 
 /** Returns the message to send. `/name TEXT` with the name of a skill becomes a request for that skill. */
-export function expandSkill(text: string, skills: readonly Schema<'Skill'>[]): string {
+export function expandSkill(text: string, skills: readonly Skill[]): string {
   const [, name, rest = ''] = /^\/([\w-]+)(?:\s([\s\S]*))?$/.exec(text) ?? [];
   const skill = skills.find(candidate => candidate.name.toLowerCase() === name?.toLowerCase());
   return skill === undefined ? text : skillRequest(skill.name, rest);

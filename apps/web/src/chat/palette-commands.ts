@@ -1,5 +1,5 @@
 /** The entries that a chat adds to the palette. */
-import type { Schema } from '@chat-kernel/client';
+import type { ModelList } from '@chat-kernel/client';
 import { EFFORTS, type TurnChoices } from '../composer/choices.tsx';
 import type { Command } from '../composer/command-menu.tsx';
 import type { PageCommand } from '../nav/page-commands.ts';
@@ -12,7 +12,7 @@ export const toPageCommands = (commands: readonly Command[]): readonly PageComma
 
 /** Selects the model and the effort of the next turn. */
 export function choiceCommands(
-  list: Schema<'ModelList'> | null,
+  list: ModelList | null,
   change: (what: Partial<TurnChoices>) => void,
 ): readonly PageCommand[] {
   const models = list?.models ?? [];

@@ -1,5 +1,5 @@
 /** Selects the model, the effort and the machine for the next turn. On a phone, one button with their values opens them. */
-import type { Chat, Schema } from '@chat-kernel/client';
+import type { Chat, Model, ModelList } from '@chat-kernel/client';
 import { useId } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -116,13 +116,13 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
   );
 }
 
-function defaultName(list: Schema<'ModelList'> | null): string {
+function defaultName(list: ModelList | null): string {
   const name = list?.models.find(({ id }) => id === list.default_model)?.name ?? list?.default_model;
   return name ? `${name} (default)` : 'Default model';
 }
 
-function groupByProvider(list: Schema<'ModelList'> | null): [string, Schema<'Model'>[]][] {
-  const groups = new Map<string, Schema<'Model'>[]>();
+function groupByProvider(list: ModelList | null): [string, Model[]][] {
+  const groups = new Map<string, Model[]>();
   for (const model of list?.models ?? [])
     groups.set(model.provider, [...(groups.get(model.provider) ?? []), model]);
   return [...groups];

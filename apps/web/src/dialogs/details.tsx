@@ -1,5 +1,5 @@
 /** Chat settings that are rarely changed: shelf, project, working directory, approvals, compaction and tools. */
-import type { Chat, Schema } from '@chat-kernel/client';
+import type { Chat, PatchChat, ToolGroupEntry } from '@chat-kernel/client';
 import { type ReactNode, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -8,12 +8,12 @@ import type { OfChat } from './types.ts';
 
 /** Settings that have their own control elsewhere. */
 type Elsewhere = 'title' | 'model' | 'effort' | 'summary';
-type Form = Pick<Chat, Exclude<keyof Schema<'PatchChat'>, Elsewhere> | 'workdir'>;
+type Form = Pick<Chat, Exclude<keyof PatchChat, Elsewhere> | 'workdir'>;
 
 interface SettingProps {
   form: Form;
   set(change: Partial<Form>): void;
-  groups: readonly Schema<'ToolGroupEntry'>[];
+  groups: readonly ToolGroupEntry[];
 }
 
 const FIELDS: { readonly [Name in keyof Form]: (props: SettingProps) => ReactNode } = {
@@ -126,7 +126,7 @@ function Field({
 }
 
 interface ToolsProps {
-  groups: readonly Schema<'ToolGroupEntry'>[];
+  groups: readonly ToolGroupEntry[];
   disabled: readonly string[];
   onChange(disabled: readonly string[]): void;
 }

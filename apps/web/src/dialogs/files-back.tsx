@@ -1,9 +1,9 @@
 /** Lists the files that a rewind can revert, with a checkbox. */
-import { KernelApiError, type KernelClient, type Schema } from '@chat-kernel/client';
+import { KernelApiError, type KernelClient, type UndoneFile } from '@chat-kernel/client';
 import { counted } from '../base/amounts.ts';
 import { Exact } from '../parts/exact.tsx';
 
-export type RevertibleFile = Schema<'UndoneFile'>;
+export type RevertibleFile = UndoneFile;
 
 /** Returns what a rewind would do with each file. Empty on an API error: the rewind itself then reports it. */
 export async function previewRevert(

@@ -1,5 +1,5 @@
 /** Rewinds a chat to an item after showing what leaves it. */
-import type { Schema } from '@chat-kernel/client';
+import type { RewoundMessages } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { findItemLabels } from '../items/item-labels.ts';
@@ -56,7 +56,7 @@ export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
   );
 }
 
-type Done = Pick<Schema<'RewoundMessages'>, 'not_undone'> & { deleted: number };
+type Done = Pick<RewoundMessages, 'not_undone'> & { deleted: number };
 
 function NotUndone({ done, onClose }: { done: Done; onClose(): void }) {
   return (

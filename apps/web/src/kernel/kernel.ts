@@ -1,5 +1,14 @@
 /** The state of the kernel for the whole page: chats, models, sleep and open requests, updated by kernel events. */
-import { KernelClient, type KernelEvent, type Schema, type StreamConnection } from '@chat-kernel/client';
+import {
+  KernelClient,
+  type KernelEvent,
+  type ModelList,
+  type PendingRequest,
+  type SleepState,
+  type StreamConnection,
+  type ToolList,
+  type VoiceList,
+} from '@chat-kernel/client';
 import { ROOT } from '../base/paths.ts';
 import { Store } from '../base/store.ts';
 import { refused } from './access.ts';
@@ -8,7 +17,7 @@ import { Notices } from './notices.ts';
 import { Speaker } from './speaker.ts';
 import { StreamGate } from './stream-gate.ts';
 
-type Request = Schema<'PendingRequest'>;
+type Request = PendingRequest;
 
 export class Kernel {
   readonly client: KernelClient;
@@ -16,12 +25,12 @@ export class Kernel {
   readonly lines: StreamGate;
   readonly chats: Chats;
   readonly notices = new Notices();
-  readonly models = new Store<Schema<'ModelList'> | null>(null);
+  readonly models = new Store<ModelList | null>(null);
   /** The voice models. Null until they are loaded. */
-  readonly voice = new Store<Schema<'VoiceList'> | null>(null);
+  readonly voice = new Store<VoiceList | null>(null);
   readonly speaker: Speaker;
-  readonly tools = new Store<Schema<'ToolList'> | null>(null);
-  readonly sleep = new Store<Omit<Schema<'SleepState'>, 'waiting'> | null>(null);
+  readonly tools = new Store<ToolList | null>(null);
+  readonly sleep = new Store<Omit<SleepState, 'waiting'> | null>(null);
   readonly requests = new Store<readonly Request[]>([]);
   readonly connection = new Store<StreamConnection>({ state: 'connecting' });
   /** Incremented when books, videos, schedules or the memory changed, so that their pages reload. */

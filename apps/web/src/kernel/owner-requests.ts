@@ -1,9 +1,9 @@
 /** Finds the open requests that the user of this page can answer. */
-import type { Schema } from '@chat-kernel/client';
+import type { PendingRequest } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from './context.ts';
 
-export type Request = Schema<'PendingRequest'>;
+export type Request = PendingRequest;
 
 /** The chat id of requests from the kernel itself. */
 export const KERNEL_CHAT_ID = '00000000-0000-0000-0000-000000000000';

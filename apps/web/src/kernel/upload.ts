@@ -1,5 +1,5 @@
 /** Uploads files with XMLHttpRequest, because fetch reports no upload progress. */
-import { KernelApiError, type Schema } from '@chat-kernel/client';
+import { KernelApiError, type File as StoredFile } from '@chat-kernel/client';
 import { toKernelUrl } from '../base/paths.ts';
 import type { Kernel } from './kernel.ts';
 
@@ -9,11 +9,7 @@ interface Upload {
   signal: AbortSignal;
 }
 
-export function uploadFile(
-  kernel: Kernel,
-  file: File,
-  { onProgress, signal }: Upload,
-): Promise<Schema<'File'>> {
+export function uploadFile(kernel: Kernel, file: File, { onProgress, signal }: Upload): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', toKernelUrl('/v1/files'));
@@ -23,7 +19,7 @@ export function uploadFile(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       const body = parseObject(request.responseText);
-      if (request.status === 201) resolve(body as Schema<'File'>);
+      if (request.status === 201) resolve(body as StoredFile);
       else reject(new KernelApiError(request.status, { detail: request.statusText, ...body }));
     };
     request.onerror = () => reject(new Error(`Couldn't upload ${file.name}.`));

@@ -1,6 +1,6 @@
 /**
- * Lists the addresses of the page. Routes, navigation, Ctrl+K and the service worker follow from this list, and
- * `npm run docs` writes it for the kernel and the proxies in deploy/.
+ * Lists the addresses of the page. Routes, navigation, Ctrl+K, the service worker and the kernel follow from this list,
+ * and `npm run docs` writes it for the proxies in deploy/.
  */
 
 /** The pages besides the chats, in the order of the navigation. */

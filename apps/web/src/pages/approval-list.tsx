@@ -1,5 +1,5 @@
 /** Lists saved approvals with what each covers, and revokes them. */
-import { describeApproval, describeDecisionEnd, type Schema } from '@chat-kernel/client';
+import { type Approval, describeApproval, describeDecisionEnd } from '@chat-kernel/client';
 import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
@@ -44,7 +44,7 @@ export function ApprovalList() {
   );
 }
 
-function Covered({ approval }: { approval: Schema<'Approval'> }) {
+function Covered({ approval }: { approval: Approval }) {
   const { covers, text } = describeApproval(approval);
   return (
     <>

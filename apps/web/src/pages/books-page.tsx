@@ -1,5 +1,5 @@
 /** Lists, renames, moves and deletes books. */
-import type { Schema } from '@chat-kernel/client';
+import type { Book, PatchBook } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
@@ -40,7 +40,7 @@ export default function BooksPage() {
   );
 }
 
-function BookRow({ book, onChanged }: { book: Schema<'Book'>; onChanged(): Promise<void> }) {
+function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act } = useAction();
   const [title, setTitle] = useState(book.title);
@@ -50,7 +50,7 @@ function BookRow({ book, onChanged }: { book: Schema<'Book'>; onChanged(): Promi
   // Another client may have changed them.
   useEffect(() => setTitle(book.title), [book.title]);
   useEffect(() => setShelf(book.shelf), [book.shelf]);
-  const patch = (change: Schema<'PatchBook'>) => void act(() => client.patchBook(id, change).then(onChanged));
+  const patch = (change: PatchBook) => void act(() => client.patchBook(id, change).then(onChanged));
   return (
     <li>
       <div>

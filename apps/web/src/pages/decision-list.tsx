@@ -1,5 +1,5 @@
 /** Lists past decisions about operations: who decided what, when, why, and in which client. */
-import { describeAction, describeConsent, factsOfDecision, type Schema } from '@chat-kernel/client';
+import { describeAction, describeConsent, factsOfDecision, type PastDecision } from '@chat-kernel/client';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
@@ -37,7 +37,7 @@ export function DecisionList() {
   );
 }
 
-function Row({ decision }: { decision: Schema<'PastDecision'> }) {
+function Row({ decision }: { decision: PastDecision }) {
   const { action, subject, call, prefix, error, client, chat_id, agent, workdir, hands } = decision;
   const machine = hands === null ? 'the server' : (hands ?? "the client's machine");
   const why = describeConsent(decision);

@@ -1,5 +1,5 @@
 /** Lists MCP servers with their status, and signs in and out. */
-import type { Schema } from '@chat-kernel/client';
+import type { Guest } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { ForeignLink } from '../markdown/link.tsx';
@@ -30,7 +30,7 @@ export function GuestsPart() {
   );
 }
 
-function GuestRow({ guest, onChanged }: { guest: Schema<'Guest'>; onChanged(): Promise<void> }) {
+function GuestRow({ guest, onChanged }: { guest: Guest; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act, busy } = useAction();
   const [address, setAddress] = useState<string | null>(null);

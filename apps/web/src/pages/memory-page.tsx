@@ -1,5 +1,5 @@
 /** Lists, adds, edits and deletes memories, and shows their size in tokens. */
-import type { Schema } from '@chat-kernel/client';
+import type { MemoryEntry } from '@chat-kernel/client';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { counted } from '../base/amounts.ts';
@@ -13,7 +13,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { MemoryProposals } from './memory-proposals.tsx';
 import { Page, Part } from './page.tsx';
 
-type Entry = Schema<'MemoryEntry'>;
+type Entry = MemoryEntry;
 
 const MAX_CHARS = 500;
 

@@ -1,5 +1,5 @@
 /** Lists texts that models want to remember, to accept or discard them one by one or all together. */
-import type { Schema } from '@chat-kernel/client';
+import type { MemoryEntry, MemoryProposal, ReviewMemory } from '@chat-kernel/client';
 import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
@@ -8,11 +8,11 @@ import { Exact } from '../parts/exact.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { Part } from './page.tsx';
 
-type Proposal = Schema<'MemoryProposal'>;
+type Proposal = MemoryProposal;
 
 interface MemoryProposalsProps {
   proposals: readonly Proposal[];
-  entries: readonly Schema<'MemoryEntry'>[];
+  entries: readonly MemoryEntry[];
   onChanged(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function MemoryProposals({ proposals, entries, onChanged }: MemoryProposa
   const { client } = useKernel();
   const { act, busy } = useAction();
   if (proposals.length === 0) return null;
-  const review = (body: Schema<'ReviewMemory'>) =>
+  const review = (body: ReviewMemory) =>
     void act(() => client.reviewMemory(body).finally(() => void onChanged()));
   const ids = proposals.map(({ id }) => id);
   return (
@@ -66,7 +66,7 @@ function Origin({
   replaced,
 }: {
   proposal: Proposal;
-  replaced: Schema<'MemoryEntry'> | undefined;
+  replaced: MemoryEntry | undefined;
 }) {
   const { reason, chat_id, outside } = origin;
   return (

@@ -1,5 +1,5 @@
 /** Lists modules, and approves, denies and revokes them. */
-import type { Schema } from '@chat-kernel/client';
+import type { Module } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -38,7 +38,7 @@ export default function ModulesPage() {
   );
 }
 
-function ModuleRow({ module, onChanged }: { module: Schema<'Module'>; onChanged(): Promise<void> }) {
+function ModuleRow({ module, onChanged }: { module: Module; onChanged(): Promise<void> }) {
   const { client } = useKernel();
   const { act, busy } = useAction();
   const { name, version, about, status, source, tools, stages, problem, problems, approved_at, kernel } =

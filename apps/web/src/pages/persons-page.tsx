@@ -1,5 +1,5 @@
 /** Lists people from messaging channels, marks them as trusted, and merges duplicates. */
-import type { Schema } from '@chat-kernel/client';
+import type { PatchPerson, Person } from '@chat-kernel/client';
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
@@ -8,8 +8,6 @@ import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
-
-type Person = Schema<'Person'>;
 
 export default function PersonsPage() {
   const { client } = useKernel();
@@ -53,7 +51,7 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
   const [into, setInto] = useState<Person | null>(null);
   const [marks, setMarks] = useState({ trusted: person.trusted, master: person.master });
   const { id, external_ids } = person;
-  const patch = (change: Schema<'PatchPerson'>) => act(() => client.patchPerson(id, change).then(onChanged));
+  const patch = (change: PatchPerson) => act(() => client.patchPerson(id, change).then(onChanged));
   /** Updates optimistically, and reverts if the kernel rejects the change. */
   const mark = async (change: Partial<typeof marks>) => {
     setMarks({ ...marks, ...change });

@@ -1,5 +1,5 @@
 /** Form to add or edit a schedule. */
-import type { Schema } from '@chat-kernel/client';
+import type { Schedule } from '@chat-kernel/client';
 import { describeCron } from '@chat-kernel/text';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
@@ -9,7 +9,7 @@ import { fromDraft, type GrantDraft, ScheduleGrants, toDraft } from './schedule-
 
 interface ScheduleFormProps {
   /** Absent: adds a new schedule. */
-  schedule?: Schema<'Schedule'>;
+  schedule?: Schedule;
   onSaved(): Promise<void>;
   onClose(): void;
 }

@@ -1,10 +1,10 @@
 /** Edits and shows the calls that need no consent in the turns of a schedule. */
-import type { Schema } from '@chat-kernel/client';
+import type { Schedule, ToolEntry } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
 
-type Tool = Schema<'ToolEntry'>;
+type Tool = ToolEntry;
 
 /** A grant in the form, with an empty target for all calls. */
 export interface GrantDraft {
@@ -12,7 +12,7 @@ export interface GrantDraft {
   target: string;
 }
 
-export const toDraft = ({ tool, target }: Schema<'Schedule'>['grants'][number]): GrantDraft => ({
+export const toDraft = ({ tool, target }: Schedule['grants'][number]): GrantDraft => ({
   tool,
   target: target ?? '',
 });
@@ -74,7 +74,7 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
 }
 
 /** The grants in the list of schedules. */
-export function GrantSummary({ grants }: Pick<Schema<'Schedule'>, 'grants'>) {
+export function GrantSummary({ grants }: Pick<Schedule, 'grants'>) {
   if (grants.length === 0) return null;
   const text = grants.map(({ tool, target }) => (target === null ? tool : `${tool} (${target})`)).join(', ');
   return (

@@ -1,5 +1,5 @@
 /** Lists schedules and their runs. */
-import type { Schema } from '@chat-kernel/client';
+import type { Schedule } from '@chat-kernel/client';
 import { describeCron } from '@chat-kernel/text';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -42,7 +42,7 @@ export default function SchedulesPage() {
 }
 
 interface RowProps {
-  schedule: Schema<'Schedule'>;
+  schedule: Schedule;
   /** Changes when schedules or runs have changed. */
   changed: number;
   onChanged(): Promise<void>;
@@ -111,7 +111,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
 }
 
 /** Shows when a schedule runs, in words where there are some; the cron line on request. */
-function Times({ schedule }: { schedule: Schema<'Schedule'> }) {
+function Times({ schedule }: { schedule: Schedule }) {
   const { cron, at, timezone, enabled, problem, next_at, last } = schedule;
   const zone = timezone === HERE ? '' : ` (${timezone})`;
   const words = cron === null ? null : describeCron(cron);

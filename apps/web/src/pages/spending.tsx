@@ -1,5 +1,5 @@
 /** Shows spending of the last days: by day, by model and by surface. */
-import type { Schema } from '@chat-kernel/client';
+import type { SpendReport } from '@chat-kernel/client';
 import { useState } from 'react';
 import { compact, dollars, plain } from '../base/amounts.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -8,7 +8,7 @@ import { Bars } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
 
-type Report = Schema<'SpendReport'>;
+type Report = SpendReport;
 type Row = Omit<Report['rows'][number], 'key'>;
 
 const PERIODS = [7, 30, 90];

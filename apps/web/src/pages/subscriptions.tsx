@@ -1,5 +1,5 @@
 /** Lists followed channels, and imports and exports them. */
-import type { Schema } from '@chat-kernel/client';
+import type { SubscriptionsImported } from '@chat-kernel/client';
 import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
@@ -17,11 +17,11 @@ export function Subscriptions() {
   const changed = useStore(shelves);
   const { value, error, reload } = useLoaded(() => client.listSubscriptions(), changed);
   const { act } = useAction();
-  const [chosen, setChosen] = useState<{ file: File; found: Schema<'SubscriptionsImported'> } | null>(null);
+  const [chosen, setChosen] = useState<{ file: File; found: SubscriptionsImported } | null>(null);
   const send = (file: File, dryRun: boolean) =>
-    client.request('POST', '/v1/video/import', {
+    client.request<SubscriptionsImported>('POST', '/v1/video/import', {
       bytes: file,
-      query: { dry_run: dryRun ? 'true' : 'false' },
+      query: { dry_run: dryRun },
       headers: { 'content-type': 'application/octet-stream' },
     });
   const choose = async (file: File | undefined) => {

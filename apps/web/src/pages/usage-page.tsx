@@ -1,5 +1,5 @@
 /** Shows token usage, cost and limits of all chats. */
-import type { Schema } from '@chat-kernel/client';
+import type { Stats } from '@chat-kernel/client';
 import { compact, dollars, plain, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -25,8 +25,6 @@ export default function UsagePage() {
     </Page>
   );
 }
-
-type Stats = Schema<'Stats'>;
 
 const TOKEN_LABELS: Readonly<Record<string, string>> = {
   prompt_tokens: 'Input',

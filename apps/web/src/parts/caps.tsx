@@ -1,9 +1,9 @@
 /** Shows the spending limits and how much of them is used. */
-import type { Schema } from '@chat-kernel/client';
+import type { SpendCap } from '@chat-kernel/client';
 import { dollars, plain } from '../base/amounts.ts';
 import { Meter } from './plot.tsx';
 
-export function Caps({ caps }: { caps: readonly Schema<'SpendCap'>[] }) {
+export function Caps({ caps }: { caps: readonly SpendCap[] }) {
   if (caps.length === 0) return null;
   return (
     <>

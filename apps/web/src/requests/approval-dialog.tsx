@@ -8,8 +8,8 @@ import {
   dialogOrder,
   isConsentRequest,
   isLasting,
+  type PendingRequest,
   prefixWords,
-  type Schema,
   suggestedWords,
   toOperation,
 } from '@chat-kernel/client';
@@ -22,7 +22,7 @@ import { Docked } from './docked.tsx';
 import { CallBody, OperationBody } from './operation-body.tsx';
 
 interface ApprovalDialogProps {
-  request: Schema<'PendingRequest'>;
+  request: PendingRequest;
   /** The number of other open requests. */
   others: number;
   onDecision(decision: string, more?: { prefix?: string; error?: string }): void;

@@ -1,11 +1,11 @@
 /** A question of the model or the kernel: options, a free answer, or a discussion. */
-import type { Schema } from '@chat-kernel/client';
+import type { PendingRequest } from '@chat-kernel/client';
 import { type FormEvent, useState } from 'react';
 import { Exact } from '../parts/exact.tsx';
 import { Docked } from './docked.tsx';
 
 interface QuestionDialogProps {
-  request: Schema<'PendingRequest'>;
+  request: PendingRequest;
   onAnswer(words: { answer: string } | { decision: string }): void;
 }
 
@@ -86,7 +86,7 @@ interface ParsedQuestion {
 }
 
 /** Reads a question from its tool call. The input comes from the model, so its types are not trusted. */
-function parseQuestion({ event, question: index = 0 }: Schema<'PendingRequest'>): ParsedQuestion {
+function parseQuestion({ event, question: index = 0 }: PendingRequest): ParsedQuestion {
   const input = event.type === 'tool_call' ? event.input : {};
   const questions = Array.isArray(input.questions) ? input.questions : [];
   const fields = toRecord(questions[index]);

@@ -1,94 +1,29 @@
 /** The client of a kernel: calls by method and path, named calls, streams and uploads. */
-import type { CallAnswer, CallArguments, CallOptions, Method, PathOf, QueryOf } from '../api/calls.ts';
-import { JSON_OPERATIONS, type OperationCalls, RAW_OPERATIONS } from '../api/operations.ts';
-import type { HandsEvent, KernelEvent, RetryRequest, TurnEvent, TurnRequest } from '../api/types.ts';
+import type { CallOptions } from '../api/calls.ts';
+import type {
+  File,
+  HandsEvent,
+  KernelEvent,
+  RetryRequest,
+  Transcription,
+  TurnEvent,
+  TurnRequest,
+} from '../api/types.ts';
 import { isRetryable } from '../http/errors.ts';
-import { fillPath } from '../http/path.ts';
-import { type KernelAddress, Transport, type TransportInput } from '../http/transport.ts';
 import { eventsAlone } from '../streams/events-alone.ts';
 import { isResumed } from '../streams/is-resumed.ts';
 import { liveEvents } from '../streams/live.ts';
 import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
 import { RetryBackoff } from '../streams/retry-backoff.ts';
 import { TurnStream } from '../streams/turn-stream.ts';
+import { NamedCalls } from './operations.ts';
 import type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './options.ts';
-
-type Send = (method: string, path: string, input: TransportInput) => unknown;
-
-/** The cast declares the named calls: TypeScript does not see what the constructor assigns. */
-const NamedCalls = class {
-  constructor(http: Transport) {
-    const add = (operations: Readonly<Record<string, string>>, send: Send) => {
-      for (const [name, operation] of Object.entries(operations)) {
-        Object.assign(this, { [name]: createCall(operation, send) });
-      }
-    };
-    add(JSON_OPERATIONS, http.json.bind(http));
-    add(RAW_OPERATIONS, http.send.bind(http));
-  }
-} as unknown as new (
-  http: Transport,
-) => OperationCalls;
-
-/** @param operation method, path and the other inputs, such as `POST /v1/chats/{id}/fork body` */
-function createCall(operation: string, send: Send) {
-  const [method = '', path = '', ...sent] = operation.split(' ');
-  // bounded: paths of the API document.
-  const parameters = path.match(/(?<=\{)\w+/g) ?? [];
-  return (...given: unknown[]) => {
-    const filled = fillPath(path, byName(parameters, given));
-    const input = byName(sent, given.slice(parameters.length), {});
-    const options = given[parameters.length + sent.length] as CallOptions | undefined;
-    return send(method, filled, { ...input, ...options });
-  };
-}
-
-/** Maps arguments to their names; a missing argument becomes `absent`. */
-const byName = (names: readonly string[], given: readonly unknown[], absent?: object) =>
-  Object.fromEntries(names.map((name, index) => [name, given[index] ?? absent]));
 
 /**
  * Every call throws KernelApiError if the kernel refuses it, and ConnectionError if no response arrived. Only the streams
  * reconnect automatically, because they can resume.
  */
 export class KernelClient extends NamedCalls {
-  readonly #http: Transport;
-
-  constructor(address: KernelAddress) {
-    const http = new Transport(address);
-    super(http);
-    this.#http = http;
-  }
-
-  get url(): string {
-    return this.#http.url;
-  }
-
-  /**
-   * Makes a call that returns JSON, typed by the API document: `request('GET', '/v1/chats/{id}', { path: { id } })`.
-   */
-  request<M extends Method, Path extends PathOf<M>>(
-    method: M,
-    path: Path,
-    ...[input]: CallArguments<M, Path>
-  ): Promise<CallAnswer<M, Path>> {
-    const { path: parameters, ...sent } = (input ?? {}) as UntypedInput;
-    return this.#http.json(method, fillPath(path, parameters), sent);
-  }
-
-  /**
-   * Makes a call that returns anything else, such as the bytes of a file; the body is unread. Errors are thrown here
-   * too.
-   */
-  open<M extends Method, Path extends PathOf<M>>(
-    method: M,
-    path: Path,
-    ...[input]: CallArguments<M, Path>
-  ): Promise<Response> {
-    const { path: parameters, ...sent } = (input ?? {}) as UntypedInput;
-    return this.#http.send(method, fillPath(path, parameters), sent);
-  }
-
   /** Posts a message and follows its turn to the end, across network failures. */
   turn(chatId: string, request: TurnRequest, options: TurnOptions = {}): TurnStream {
     return this.#turn(chatId, request, options, (body, headers, signal) =>
@@ -173,7 +108,7 @@ export class KernelClient extends NamedCalls {
   }
 
   /** Stores a file so that messages can refer to it. */
-  uploadFile({ name, media_type, bytes }: Upload, { headers, ...options }: CallOptions = {}) {
+  uploadFile({ name, media_type, bytes }: Upload, { headers, ...options }: CallOptions = {}): Promise<File> {
     return this.request('POST', '/v1/files', {
       bytes,
       headers: { 'content-type': media_type, 'x-file-name': encodeURIComponent(name), ...headers },
@@ -184,9 +119,9 @@ export class KernelClient extends NamedCalls {
   /** Transcribes audio. @param audio at most 25 MB */
   transcribe(
     { media_type, bytes }: Omit<Upload, 'name'>,
-    query: QueryOf<'transcribe'> = {},
+    query: { model?: string; language?: string; file_id?: string } = {},
     { headers, ...options }: CallOptions = {},
-  ) {
+  ): Promise<Transcription> {
     return this.request('POST', '/v1/transcribe', {
       bytes,
       query,
@@ -214,7 +149,7 @@ export class KernelClient extends NamedCalls {
 
   #watch(id: string, { follow = false, mute = [] }: Pick<LiveOptions, 'follow' | 'mute'>): Connect {
     const query = {
-      ...(follow && { follow: 'true' as const }),
+      ...(follow && { follow }),
       ...(mute.length > 0 && { mute: mute.join(',') }),
     };
     return (lastEventId, signal) =>
@@ -226,9 +161,6 @@ export class KernelClient extends NamedCalls {
       });
   }
 }
-
-/** The input of any call. */
-type UntypedInput = TransportInput & { path?: Record<string, string> };
 
 /** An id that does not fit into a header is not one of the kernel's. */
 const resumeAt = (lastEventId = ''): Record<string, string> =>

@@ -1,8 +1,12 @@
 /** Approval policies: small functions that decide which operations are allowed. They can be chained. */
-import { DECISIONS, type Decision, factsOfDecision } from '../api/decisions.ts';
+import {
+  DECISIONS,
+  type Decision,
+  factsOfDecision,
+  isSecretRead,
+  sandboxException,
+} from '@chat-kernel/protocol/tables';
 import type { Operation } from '../api/operation.ts';
-import { sandboxException } from '../api/sandbox-exceptions.ts';
-import { isSecretRead } from '../api/secret-paths.ts';
 import type { Action } from './hands.ts';
 import { operationsOfCall } from './whole-calls.ts';
 

@@ -1,6 +1,7 @@
 /** Describes an operation for a question to the owner, with the same text in every client. */
+
+import { EXCEPTION_REASONS, sandboxException } from '@chat-kernel/protocol/tables';
 import type { Operation, SandboxKind } from '../api/operation.ts';
-import { EXCEPTION_REASONS, sandboxException } from '../api/sandbox-exceptions.ts';
 import type { Action } from './hands.ts';
 
 /** Operations that only list names need no approval. */

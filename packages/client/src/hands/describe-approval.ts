@@ -1,9 +1,7 @@
 /** Describes what a saved approval covers, with the same sentence in every client. */
-import { factsOfDecision } from '../api/decisions.ts';
-import type { Schema } from '../api/types.ts';
+import { factsOfDecision } from '@chat-kernel/protocol/tables';
+import type { Approval } from '../api/types.ts';
 import { describeAction } from './describe-action.ts';
-
-type Approval = Schema<'Approval'>;
 
 /** Both parts contain names of files and commands, so show them exactly. */
 export interface DescribedApproval {

@@ -1,5 +1,5 @@
 /** The actions of client_op with their parameters: what a client can do on its machine for the model. */
-import type { SandboxExceptions } from '../api/sandbox-exceptions.ts';
+import type { SandboxExceptions } from '@chat-kernel/protocol/tables';
 
 export interface OperationContext {
   /** The operation and its chat; absent: earlier states are not stored for an undo. */

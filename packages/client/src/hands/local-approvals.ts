@@ -3,10 +3,14 @@
  * reports that a grant covers the operation. The operation runs without a question only if this record agrees, because
  * the grant may come from anyone with access to the kernel's API (HANDS-6).
  */
-import { endOfDecision, factsOfDecision, type LastingDecision } from '../api/decisions.ts';
+import {
+  endOfDecision,
+  factsOfDecision,
+  isSecretRead,
+  type LastingDecision,
+  sandboxException,
+} from '@chat-kernel/protocol/tables';
 import type { Operation } from '../api/operation.ts';
-import { sandboxException } from '../api/sandbox-exceptions.ts';
-import { isSecretRead } from '../api/secret-paths.ts';
 import type { Choice } from './approval.ts';
 
 /** All operations of a record share the directory in which the hands work. */

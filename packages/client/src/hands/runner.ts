@@ -5,7 +5,7 @@
  * `take` needs every event of a chat, and `catchUp` a call after each new connection: an operation that was requested
  * while the connection was interrupted is only in GET /v1/requests.
  */
-import { DECISIONS, factsOfDecision, isLasting } from '../api/decisions.ts';
+import { DECISIONS, factsOfDecision, isLasting, sandboxException } from '@chat-kernel/protocol/tables';
 import {
   type EventWithoutHands,
   isConsentRequest,
@@ -14,7 +14,6 @@ import {
   type SandboxKind,
   toOperation,
 } from '../api/operation.ts';
-import { sandboxException } from '../api/sandbox-exceptions.ts';
 import type { EventOf, JsonObject, TurnEvent } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import { isRetryable } from '../http/errors.ts';

@@ -1,12 +1,11 @@
 /** Errors between a client and the kernel. */
-import { RETRYABLE } from '../api/retryable.ts';
-import type { Problem, ProblemPart, Resolution, Schema } from '../api/types.ts';
+import type { ErrorCode, Problem, ProblemPart, Resolution } from '../api/types.ts';
 
 /** The kernel, or a proxy in front of it, returned a status of 400 or more (API-8). */
 export class KernelApiError extends Error {
   readonly status: number;
   /** `unexpected_answer` if the body is not the kernel's, for example a proxy's page. */
-  readonly code: Schema<'ErrorCode'> | 'unexpected_answer' | (string & {});
+  readonly code: ErrorCode | 'unexpected_answer' | (string & {});
   readonly detail: string;
   /** The invalid parts of the body. */
   readonly errors: readonly ProblemPart[];
@@ -68,6 +67,20 @@ export class ConnectionError extends Error {
     this.name = 'BrokenLine';
   }
 }
+
+/**
+ * Code of a failure of the server → whether the same request may succeed later. A copy of those facts in the protocol,
+ * whose catalog every program would load.
+ */
+const RETRYABLE = {
+  internal: false,
+  sign_in_failed: false,
+  upstream_error: false,
+  shutting_down: true,
+  too_busy: true,
+  kernel_away: true,
+  storage_unavailable: true,
+} as const satisfies Partial<Record<ErrorCode, boolean>>;
 
 /** True if no response of the kernel arrived. */
 export const isUnreachable = (error: unknown): boolean =>

@@ -2,7 +2,7 @@
  * Sends requests to the kernel with fetch: adds the address and the token of its proxy, and turns error responses into
  * errors.
  */
-import type { Bytes } from '../api/calls.ts';
+import type { CallInput } from '../api/calls.ts';
 import { ConnectionError, parseApiError, unexpectedAnswer } from './errors.ts';
 
 export interface KernelAddress {
@@ -15,16 +15,7 @@ export interface KernelAddress {
 }
 
 /** The parts of a request, besides its method and path. */
-export interface TransportInput {
-  /** The query; undefined parameters are omitted. */
-  query?: object | undefined;
-  /** Sent as JSON. */
-  body?: unknown;
-  /** Sent unchanged. */
-  bytes?: Bytes | undefined;
-  headers?: Record<string, string> | undefined;
-  signal?: AbortSignal | undefined;
-}
+export type TransportInput = Omit<CallInput, 'path'>;
 
 export class Transport {
   readonly url: string;

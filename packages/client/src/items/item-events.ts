@@ -1,5 +1,5 @@
 /** Applies item events to a turn. Lists are immutable, because others hold references to them. */
-import type { Item, Schema } from '../api/types.ts';
+import type { Delta, Item } from '../api/types.ts';
 import type { TurnView } from './turn-view.ts';
 
 /** A repeated start does not undo the growth of its item. */
@@ -9,7 +9,7 @@ export const started = (turn: TurnView, item: Item): TurnView =>
 /** Stores the completed item: it replaces what was shown of it. */
 export const completed = (turn: TurnView, item: Item): TurnView => withItem(turn, item);
 
-export function grown(turn: TurnView, id: string, delta: Schema<'Delta'>): TurnView {
+export function grown(turn: TurnView, id: string, delta: Delta): TurnView {
   const item = turn.items[indexOf(turn, id)];
   if (item?.status !== 'running') return turn;
   switch (delta.type) {

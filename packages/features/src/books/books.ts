@@ -8,9 +8,9 @@ import {
   newId,
   timestamp,
 } from '@chat-kernel/kernel';
+import type { Book, BookDeleted, BookList, PatchBook } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import type { BookFilter, BookPart, BookRecord } from './records.ts';
-import type { Book, BookDeleted, BookList, PatchBook } from './schema.ts';
 import { type BookFacts, type BookStores, createShelf, type Shelf } from './shelf.ts';
 
 export class Books {

@@ -2,8 +2,9 @@
  * Defines the messages of the process that reads a file, one line of JSON each. A schema parses them, because a hostile
  * file may control the process.
  */
+
+import { BOOK_FORMATS, BOOK_UNITS } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { BOOK_FORMATS, BOOK_UNITS } from './schema.ts';
 
 const count = z.int().min(0);
 const line = z.int().min(1).nullable();

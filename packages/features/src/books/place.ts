@@ -1,6 +1,7 @@
 /** Parses and formats positions in books: `page 12`, `chapter 3, part 2/9`, `lines 40-60`, a heading. */
+
+import type { BookUnit } from '@chat-kernel/protocol';
 import type { BookPlace, WantedPart } from './records.ts';
-import type { BookUnit } from './schema.ts';
 
 /** The longest heading that is shown, in characters. */
 const MAX_HEADING = 120;

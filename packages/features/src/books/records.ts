@@ -1,5 +1,5 @@
 /** Defines the stored records of books, which consist of parts of some paragraphs. */
-import type { Book, BookUnit } from './schema.ts';
+import type { Book, BookUnit } from '@chat-kernel/protocol';
 
 /** A book whose text was not yet counted. */
 export interface NewBook extends Omit<Book, 'count' | 'chars'> {

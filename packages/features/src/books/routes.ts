@@ -1,10 +1,9 @@
 /** Lists, renames, moves and deletes books on shelves. Models add them with the tool books_upload (BT-2). */
 import { Limit, type RouteTag } from '@chat-kernel/http';
-import { Id } from '@chat-kernel/protocol';
+import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { Books } from './books.ts';
-import { Book, BookDeleted, BookList, PatchBook } from './schema.ts';
 
 const defineRoute = featureRoutes<Books>();
 const tag: RouteTag = { name: 'books', description: 'Shelves of books that chats search and read.' };

@@ -1,6 +1,7 @@
 /** Lets the model add a file to the shelf of the chat as a book (BT-2). */
 import { fileProblem, type MachinePaths } from '@chat-kernel/hands/own-machine';
 import { OperationError, type Tool, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+import { MAX_BOOK_TITLE } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
 import { BookReader, type ReadingProgress } from './book-reader.ts';
@@ -9,7 +10,6 @@ import { bookLine, titleOfName } from './describe.ts';
 import { toCleanLine } from './formats/split.ts';
 import { BOOK_LIMITS, BookProblem } from './limits.ts';
 import type { BookRecord } from './records.ts';
-import { MAX_BOOK_TITLE } from './schema.ts';
 import type { Shelf } from './shelf.ts';
 import { type BookSource, pathSource, uploadedSource } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** Checks the messages of a one-off call and makes them valid for any provider. */
 import { type NewMessage, repair, type SideRequest } from '@chat-kernel/kernel';
+import type { CompletionRequest } from '@chat-kernel/protocol';
 import { KernelError, type ProblemPart } from '@chat-kernel/protocol';
-import type { CompletionRequest } from './schema.ts';
 
 /** Returns the messages for the model. @throws KernelError invalid_value */
 export function buildPrompt({ prompt, messages }: CompletionRequest): SideRequest['messages'] {

@@ -17,9 +17,9 @@ import {
   type TraceContext,
   unknownModel,
 } from '@chat-kernel/kernel';
+import type { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { KernelError, type Usage } from '@chat-kernel/protocol';
 import { buildPrompt } from './build-prompt.ts';
-import type { Completion, CompletionRequest } from './schema.ts';
 
 type CompletionHost = Pick<FeatureHost, 'closing' | 'models' | 'spending' | 'store'>;
 

@@ -1,9 +1,9 @@
 /** Serves calls to a model outside of any chat (API-5). */
 
 import { disconnectSignal, modelsTag, parseTraceHeaders } from '@chat-kernel/http';
+import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { featureRoutes } from '../feature.ts';
 import type { Completions } from './completions.ts';
-import { Completion, CompletionRequest } from './schema.ts';
 
 const defineRoute = featureRoutes<Completions>();
 

@@ -1,9 +1,14 @@
 /** Records each decision of the owner about an operation: who decided what, when and why. */
 import { checkCursor, type DecidedOperation, newId } from '@chat-kernel/kernel';
-import { NOWHERE_ID, operationParams } from '@chat-kernel/protocol';
+import {
+  type DecisionPage,
+  MAX_DECISIONS,
+  NOWHERE_ID,
+  operationParams,
+  type PastDecision,
+} from '@chat-kernel/protocol';
 import { cutWithEllipsis } from '@chat-kernel/text';
 import type { FeatureServices } from '../feature.ts';
-import { type DecisionPage, MAX_DECISIONS, type PastDecision } from './schema.ts';
 import type { DecisionStore } from './store.ts';
 
 const MAX_SUBJECT_CHARS = 2000;

@@ -1,9 +1,9 @@
 /** Lists past decisions. */
 import { Limit } from '@chat-kernel/http';
+import { DecisionPage, MAX_DECISIONS } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { DecisionHistory } from './decision-history.ts';
-import { DecisionPage, MAX_DECISIONS } from './schema.ts';
 
 const defineRoute = featureRoutes<DecisionHistory>();
 

@@ -1,6 +1,7 @@
 /** Stores decisions. Their texts come from outside: JSON preserves each character in any database. */
+
+import type { PastDecision } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, type Transactions } from '@chat-kernel/storage';
-import type { PastDecision } from './schema.ts';
 
 export class DecisionStore {
   readonly #transactions: Transactions;

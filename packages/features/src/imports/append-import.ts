@@ -3,12 +3,11 @@
  * still end as it was imported, because two different continuations cannot be put in order.
  */
 import type { Store, StoredMessage } from '@chat-kernel/kernel';
-import type { ImportChat, ModelSpend } from '@chat-kernel/protocol';
+import type { ImportChat, ImportedChat, ModelSpend } from '@chat-kernel/protocol';
 import { buildAppend } from './build-import.ts';
 import { countBefore } from './fingerprint.ts';
 import type { ImportHost } from './import-host.ts';
 import type { ImportRecord } from './records.ts';
-import type { ImportedChat } from './schema.ts';
 import type { ImportStore } from './store.ts';
 
 /** A conversation imported earlier, with its current fingerprint. */

@@ -1,14 +1,13 @@
 /** Imports each conversation once as a chat, with its dates, and with a fork for each branch (FACE-3). */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { type Clock, SLICE, timestamp } from '@chat-kernel/kernel';
-import type { ImportChat } from '@chat-kernel/protocol';
+import type { ImportChat, ImportedChat } from '@chat-kernel/protocol';
 import type { SqlStore } from '@chat-kernel/storage';
 import { appendImport, type ImportStores, type Known } from './append-import.ts';
 import { buildImport } from './build-import.ts';
 import { checkImport } from './check-import.ts';
 import { computeFingerprint } from './fingerprint.ts';
 import { type ImportHost, offlineHost } from './import-host.ts';
-import type { ImportedChat } from './schema.ts';
 import { ImportStore } from './store.ts';
 
 export class Imports {

@@ -1,11 +1,10 @@
 /** Imports conversations from other programs, one per request. */
 
 import { chatsTag, Switch } from '@chat-kernel/http';
-import { ImportChat } from '@chat-kernel/protocol';
+import { ImportChat, ImportedChat } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { Imports } from './imports.ts';
-import { ImportedChat } from './schema.ts';
 
 const defineRoute = featureRoutes<Imports>();
 

@@ -1,8 +1,8 @@
 /** Creates the entries of the memory and converts them for the API. */
 import { type LearnedFrom, stateFingerprint } from '@chat-kernel/kernel';
+import type { MemoryEntry } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import type { MemoryChange, MemoryRecord, MemoryRef, ProposalRecord } from './records.ts';
-import type { MemoryEntry } from './schema.ts';
 
 /** The turn that writes; null if the owner writes. */
 export type Writer = Pick<LearnedFrom, 'chat_id' | 'turn_id' | 'epoch'> | null;

@@ -1,7 +1,7 @@
 /** Finds the messages that still contain a deleted entry, so that their owner can delete them, too. */
 import type { Store, StoredBlock } from '@chat-kernel/kernel';
+import type { MemoryForgotten } from '@chat-kernel/protocol';
 import type { MemoryRecord } from './records.ts';
-import type { MemoryForgotten } from './schema.ts';
 
 type Mention = MemoryForgotten['found_in'][number];
 

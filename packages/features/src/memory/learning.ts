@@ -1,7 +1,7 @@
 /** Defines what the memory learns when a model compacts older history (MEM-4). */
 import type { Learning } from '@chat-kernel/kernel';
+import { MAX_MEMORY_TEXT } from '@chat-kernel/protocol';
 import { MEMORY } from './records.ts';
-import { MAX_MEMORY_TEXT } from './schema.ts';
 import type { MemoryService } from './service.ts';
 
 const HEADING = 'For the memory';

@@ -1,7 +1,6 @@
 /** Checks the limits of the memory, and describes what to remove if one is exceeded (MEM-1). */
-import { KernelError } from '@chat-kernel/protocol';
+import { KernelError, MAX_MEMORY_ENTRIES } from '@chat-kernel/protocol';
 import type { MemoryRecord } from './records.ts';
-import { MAX_MEMORY_ENTRIES } from './schema.ts';
 
 /** The maximum number of entries that an error message lists. */
 const MAX_LISTED = 10;

@@ -10,13 +10,18 @@ import {
   type Store,
   timestamp,
 } from '@chat-kernel/kernel';
+import type {
+  MemoryEmptied,
+  MemoryEntry,
+  MemoryForgotten,
+  Memory as MemoryShown,
+} from '@chat-kernel/protocol';
 import { KernelError, type Settings } from '@chat-kernel/protocol';
 import { byAge, createEntry, rewriteEntry, toMemoryChange, toPublicEntry, type Writer } from './entries.ts';
 import { findMentions } from './find-mentions.ts';
 import { countChars, describeOverflow, MemoryFullError, toRequestError } from './limits.ts';
 import type { MemoryChange, MemoryRecord, MemoryRef, MemoryWish } from './records.ts';
 import { EMPTY_MEMORY, estimateMemoryTokens, renderMemory, shortId } from './render.ts';
-import type { MemoryEmptied, MemoryEntry, MemoryForgotten, Memory as MemoryShown } from './schema.ts';
 import type { MemoryStore } from './store.ts';
 
 /** A change of the memory. */

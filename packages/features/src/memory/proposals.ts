@@ -3,13 +3,18 @@
  * with text from outside, and calls of the tool that were not answered in time (CONSENT-4).
  */
 import type { LearnedFrom, Log } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
+import {
+  KernelError,
+  MAX_PROPOSALS,
+  type MemoryProposal,
+  type MemoryReviewed,
+  type ReviewMemory,
+} from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import { acceptProposal, toPublicEntry, unlinkEntry, unlinkProposal } from './entries.ts';
 import { MemoryFullError, toRequestError } from './limits.ts';
 import type { Memory } from './memory.ts';
 import type { MemoryWish, ProposalRecord } from './records.ts';
-import { MAX_PROPOSALS, type MemoryProposal, type MemoryReviewed, type ReviewMemory } from './schema.ts';
 import type { MemoryStore } from './store.ts';
 
 /** A text to propose. */

@@ -1,5 +1,5 @@
 /** Defines the records of memory entries and of their changes (MEM-1). */
-import type { MemoryEntry, MemoryProposal } from './schema.ts';
+import type { MemoryEntry, MemoryProposal } from '@chat-kernel/protocol';
 
 /** The name of the feature, of its tool and of its state. */
 export const MEMORY = 'memory';

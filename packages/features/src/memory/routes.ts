@@ -1,10 +1,8 @@
 /** Serves the entries that are remembered across chats, and proposals of new ones (MEM-1, CONSENT-4). */
 import type { RouteTag } from '@chat-kernel/http';
-import { Id } from '@chat-kernel/protocol';
-import { z } from 'zod';
-import { featureRoutes } from '../feature.ts';
 import {
   AddMemory,
+  Id,
   Memory,
   MemoryEmptied,
   MemoryEntry,
@@ -12,7 +10,9 @@ import {
   MemoryReviewed,
   PatchMemory,
   ReviewMemory,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { featureRoutes } from '../feature.ts';
 import type { MemoryService } from './service.ts';
 
 const defineRoute = featureRoutes<MemoryService>();

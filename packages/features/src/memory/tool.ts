@@ -1,12 +1,12 @@
 /** Lets the model add and remove what the kernel remembers across chats (MEM-2). */
 import type { Tool, ToolContext } from '@chat-kernel/kernel';
+import { MAX_MEMORY_TEXT } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
 import { memoryFingerprint } from './entries.ts';
 import type { Memory } from './memory.ts';
 import { MEMORY, type MemoryWish } from './records.ts';
 import { shortId } from './render.ts';
-import { MAX_MEMORY_TEXT } from './schema.ts';
 import type { MemoryService } from './service.ts';
 
 const Text = z.string().trim().min(1).max(MAX_MEMORY_TEXT);

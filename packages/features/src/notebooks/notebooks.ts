@@ -3,8 +3,8 @@
  * CHAT-8).
  */
 import { type ChatRecord, type Clock, isId, KeyedQueue, type Store, timestamp } from '@chat-kernel/kernel';
+import type { Notebook } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
-import type { Notebook } from './schema.ts';
 
 export class Notebooks {
   readonly #store: Pick<Store, 'chats'>;

@@ -1,8 +1,8 @@
 /** Serves the notebook of a chat. */
 import { ChatParams, chatsTag as tag } from '@chat-kernel/http';
+import { Notebook, SetNotebook } from '@chat-kernel/protocol';
 import { featureRoutes } from '../feature.ts';
 import type { Notebooks } from './notebooks.ts';
-import { Notebook, SetNotebook } from './schema.ts';
 
 const defineRoute = featureRoutes<Notebooks>();
 

@@ -1,9 +1,9 @@
 /** Lets the model keep notes that stay when older history is compacted (BT-8). */
 import type { Tool, ToolContext } from '@chat-kernel/kernel';
+import { MAX_NOTEBOOK } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
 import type { Notebooks } from './notebooks.ts';
-import { MAX_NOTEBOOK } from './schema.ts';
 import { NOTEBOOK, notebookFingerprint } from './state.ts';
 
 export const notebookTool = (notebooks: () => Notebooks): Tool =>

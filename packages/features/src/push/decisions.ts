@@ -1,6 +1,7 @@
 /** Selects the requests that can be decided from a notification, without seeing anything else (PUSH-2). */
+
+import type { PushNotification } from '@chat-kernel/protocol';
 import { operationParams, type PendingRequest } from '@chat-kernel/protocol';
-import type { PushNotification } from './schema.ts';
 import { requestText, shortText } from './text.ts';
 
 type Decided = Pick<PushNotification, 'decisions' | 'reason' | 'workdir'>;

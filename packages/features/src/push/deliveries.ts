@@ -1,6 +1,6 @@
 /** Delivers notifications: tries each at most four times, and keeps the results of the last ones (PUSH-2). */
 import { type Clock, type Log, timestamp } from '@chat-kernel/kernel';
-import type { PushNotification, PushOutcome, PushSent } from './schema.ts';
+import type { PushNotification, PushOutcome, PushSent } from '@chat-kernel/protocol';
 import type { PushResult } from './sender.ts';
 
 /** The delays before the second, third and fourth attempt. */

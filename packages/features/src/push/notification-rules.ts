@@ -3,6 +3,7 @@
  * never pass through.
  */
 import type { Store, TurnActivity } from '@chat-kernel/kernel';
+import type { PushNotification } from '@chat-kernel/protocol';
 import {
   type KernelEvent,
   type KernelEventOf,
@@ -13,7 +14,6 @@ import {
 import type { FeatureServices } from '../feature.ts';
 import { decidedBy } from './decisions.ts';
 import { buildContent, type Occasions, reasonsOn } from './reasons.ts';
-import type { PushNotification } from './schema.ts';
 import { isNamed, notificationTitle, pageUrl } from './text.ts';
 
 /** Delay before notifying, so that an active user can answer first. */

@@ -1,8 +1,5 @@
 /** Sends push notifications to subscribed receivers, and reports the result of each (PUSH-1 to PUSH-4). */
-import { isSubscribed, type PushEvent } from '@chat-kernel/protocol';
-import type { FeatureServices } from '../feature.ts';
-import { Deliveries, type Delivery, type PushCount } from './deliveries.ts';
-import { NotificationRules, type RulesDeps } from './notification-rules.ts';
+
 import type {
   PushKey,
   PushLog,
@@ -12,7 +9,11 @@ import type {
   PushTested,
   PushUnsubscribed,
   SubscribeToPush,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { isSubscribed, type PushEvent } from '@chat-kernel/protocol';
+import type { FeatureServices } from '../feature.ts';
+import { Deliveries, type Delivery, type PushCount } from './deliveries.ts';
+import { NotificationRules, type RulesDeps } from './notification-rules.ts';
 import type { Notifier, PushSender } from './sender.ts';
 import type { PushSubscriptionRecord } from './store.ts';
 import { publicSubscription, Subscriptions, type SubscriptionsDeps } from './subscriptions.ts';

@@ -1,7 +1,6 @@
 /** Defines the reason and the text of each notification (PUSH-2). */
 import { isCapRequest } from '@chat-kernel/kernel';
-import type { PendingRequest, PushEvent } from '@chat-kernel/protocol';
-import type { PushNotification } from './schema.ts';
+import type { PendingRequest, PushEvent, PushNotification } from '@chat-kernel/protocol';
 import { endText, type RunOutcome, requestText, runText, type TurnOutcome } from './text.ts';
 
 /** An occasion in the kernel → its details. */

@@ -1,10 +1,7 @@
 /** Serves subscriptions to push notifications about what waits or has ended (PUSH-1). */
 import type { RouteTag } from '@chat-kernel/http';
-import { Id } from '@chat-kernel/protocol';
-import { z } from 'zod';
-import { featureRoutes } from '../feature.ts';
-import type { Push } from './push.ts';
 import {
+  Id,
   PushKey,
   PushLog,
   PushSubscription,
@@ -12,7 +9,10 @@ import {
   PushTested,
   PushUnsubscribed,
   SubscribeToPush,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { featureRoutes } from '../feature.ts';
+import type { Push } from './push.ts';
 
 const defineRoute = featureRoutes<Push>();
 const tag: RouteTag = {

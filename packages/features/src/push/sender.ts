@@ -1,6 +1,5 @@
 /** Defines senders of push notifications. They must not log the texts or the keys of a browser. */
-import type { PushEvent } from '@chat-kernel/protocol';
-import type { PushNotification, PushOutcome, PushSent } from './schema.ts';
+import type { PushEvent, PushNotification, PushOutcome, PushSent } from '@chat-kernel/protocol';
 
 /** A browser that subscribes to notifications, with its keys. */
 export interface PushTarget {

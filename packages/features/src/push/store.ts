@@ -2,8 +2,9 @@
  * Stores the browsers that get push notifications. Names are external input: JSON preserves each of their characters in
  * any database.
  */
+
+import type { PushSubscription } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, type Transactions } from '@chat-kernel/storage';
-import type { PushSubscription } from './schema.ts';
 import type { PushTarget } from './sender.ts';
 
 export type PushSubscriptionRecord = PushSubscription & PushTarget;

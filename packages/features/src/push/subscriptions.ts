@@ -3,10 +3,10 @@
  * query.
  */
 import { isId, KeyedQueue, timestamp } from '@chat-kernel/kernel';
+import type { PushSubscription, SubscribeToPush } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import type { FeatureServices } from '../feature.ts';
-import type { PushSubscription, SubscribeToPush } from './schema.ts';
 import type { PushSender } from './sender.ts';
 import type { PushSubscriptionRecord, PushSubscriptionStore } from './store.ts';
 

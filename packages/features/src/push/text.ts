@@ -1,7 +1,7 @@
 /** Formats the text of a notification: short, on one line, and enough to decide whether to open it. */
 import type { KernelEventOf, PendingRequest, TurnEnd, TurnError } from '@chat-kernel/protocol';
+import { PUSH_TEXT_CHARS } from '@chat-kernel/protocol';
 import { cutText, cutWithEllipsis, toSingleLine } from '@chat-kernel/text';
-import { PUSH_TEXT_CHARS } from './schema.ts';
 
 /** The end of a turn, with the last text of its model. */
 export interface TurnOutcome {

@@ -1,7 +1,7 @@
 /** Checks and describes the calls that a schedule allows in its turns (CONSENT-4). */
 import type { FeatureHost } from '@chat-kernel/kernel';
+import type { ScheduleGrant } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
-import type { ScheduleGrant } from './schema.ts';
 
 /** Returns the grants to store. @throws KernelError invalid_value with the position of the mistake */
 export function checkGrants(

@@ -1,6 +1,5 @@
 /** Defines the records of schedules and their runs: one row for each due time, whatever its outcome (SCHED-2). */
-import type { TurnError } from '@chat-kernel/protocol';
-import type { Schedule, ScheduleRun } from './schema.ts';
+import type { Schedule, ScheduleRun, TurnError } from '@chat-kernel/protocol';
 
 export type ScheduleRecord = Omit<Schedule, 'last'>;
 

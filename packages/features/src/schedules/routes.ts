@@ -1,17 +1,18 @@
 /** Serves schedules: messages that the kernel sends automatically (SCHED-1, SCHED-2). */
 import { Limit, type RouteTag } from '@chat-kernel/http';
-import { Id, TimeInput } from '@chat-kernel/protocol';
-import { z } from 'zod';
-import { featureRoutes } from '../feature.ts';
 import {
   CreateSchedule,
   DeletedSchedule,
+  Id,
   PatchSchedule,
   Schedule,
   ScheduleList,
   ScheduleRunPage,
   StartedRun,
-} from './schema.ts';
+  TimeInput,
+} from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { featureRoutes } from '../feature.ts';
 import type { ScheduleService } from './service.ts';
 
 const defineRoute = featureRoutes<ScheduleService>();

@@ -7,11 +7,11 @@ import {
   type RunClaim,
   timestamp,
 } from '@chat-kernel/kernel';
+import type { StartedRun } from '@chat-kernel/protocol';
 import { HTTP_ERRORS, KernelError, type TurnError, type TurnRequest } from '@chat-kernel/protocol';
 import { DECISION_BATCH_SIZE, decide } from './decide.ts';
 import type { ScheduleRecord, Settled } from './records.ts';
 import type { Schedules } from './schedules.ts';
-import type { StartedRun } from './schema.ts';
 import type { ScheduleStore } from './store.ts';
 
 /** The poll interval, because the system clock may be set; waiting for due times is otherwise free. */

@@ -9,10 +9,6 @@ import {
   timestamp,
   unknownModel,
 } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
-import { checkTiming, firstDue, type Timing } from './due-times.ts';
-import { checkGrants } from './grants.ts';
-import type { ScheduleRecord } from './records.ts';
 import type {
   CreateSchedule,
   DeletedSchedule,
@@ -21,7 +17,11 @@ import type {
   ScheduleGrant,
   ScheduleList,
   ScheduleRunPage,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { KernelError } from '@chat-kernel/protocol';
+import { checkTiming, firstDue, type Timing } from './due-times.ts';
+import { checkGrants } from './grants.ts';
+import type { ScheduleRecord } from './records.ts';
 import type { ScheduleStore } from './store.ts';
 
 const MAX_SCHEDULES = 1000;

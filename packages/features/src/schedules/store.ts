@@ -1,4 +1,6 @@
 /** Stores schedules. Texts from users are JSON, which preserves each of their characters in any database. */
+
+import type { Schedule } from '@chat-kernel/protocol';
 import {
   advanceSchedule,
   type Db,
@@ -8,7 +10,6 @@ import {
 } from '@chat-kernel/storage';
 import type { RunRecord, ScheduleChanges, ScheduleRecord, Settled } from './records.ts';
 import { listRuns, readRun, recordRunEndings } from './runs.ts';
-import type { Schedule } from './schema.ts';
 
 export class ScheduleStore {
   readonly #transactions: Transactions;

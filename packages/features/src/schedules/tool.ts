@@ -8,12 +8,18 @@ import {
   type Tool,
   type ToolOutput,
 } from '@chat-kernel/kernel';
-import { type JsonObject, renderSections, TimeInput } from '@chat-kernel/protocol';
+import {
+  type CreateSchedule,
+  GrantTarget,
+  type JsonObject,
+  renderSections,
+  type Schedule,
+  TimeInput,
+} from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
 import { describeGrant } from './grants.ts';
 import type { Schedules } from './schedules.ts';
-import { type CreateSchedule, GrantTarget, type Schedule } from './schema.ts';
 import type { ScheduleService } from './service.ts';
 
 const ADD = 'Add schedule';

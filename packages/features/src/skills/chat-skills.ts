@@ -15,9 +15,9 @@ import {
   type TurnKey,
   type WorkdirView,
 } from '@chat-kernel/kernel';
+import type { SkillList } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import type { FoundSkills, OpenedSkill, Skill } from './records.ts';
-import type { SkillList } from './schema.ts';
 import type { FolderSkills } from './skill-reader.ts';
 
 /** The number of chats whose client skills are cached, for requests that cannot read the client's machine. */

@@ -1,5 +1,5 @@
 /** Defines skills: folders with a SKILL.md, which describes to models how to do a kind of work (SKILL-1). */
-import type { Skill as SkillShown } from './schema.ts';
+import type { Skill as SkillShown } from '@chat-kernel/protocol';
 
 export interface Skill extends SkillShown {
   /** The text of its SKILL.md after the front matter. */

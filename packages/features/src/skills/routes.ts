@@ -1,10 +1,9 @@
 /** Serves skills: instructions for kinds of work (SKILL-1). */
 import type { RouteTag } from '@chat-kernel/http';
-import { Id } from '@chat-kernel/protocol';
+import { Id, SkillList } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { ChatSkills } from './chat-skills.ts';
-import { SkillList } from './schema.ts';
 
 const defineRoute = featureRoutes<ChatSkills>();
 const tag: RouteTag = {

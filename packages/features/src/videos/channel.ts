@@ -1,5 +1,5 @@
 /** Identifies channels in files of other programs: the addresses of pages and feeds contain their ids. */
-import { ChannelId, SubscribeToChannel, type Subscription } from './schema.ts';
+import { ChannelId, SubscribeToChannel, type Subscription } from '@chat-kernel/protocol';
 
 const ID = 'UC[\\w-]{22}';
 const CHANNEL_ID = new RegExp(`^${ID}$`);

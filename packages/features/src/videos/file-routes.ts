@@ -1,9 +1,9 @@
 /** Imports subscriptions from files of other programs, and exports them. */
 import { checkLength, formatContentDisposition, Switch, uploadedBytes } from '@chat-kernel/http';
+import { SubscriptionsImported } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import { tag } from './routes.ts';
-import { SubscriptionsImported } from './schema.ts';
 import type { Videos } from './videos.ts';
 
 const defineRoute = featureRoutes<Videos>();

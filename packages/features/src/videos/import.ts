@@ -1,9 +1,9 @@
 /** Parses subscriptions in files of other programs. The content of a file decides its format, never its name. */
 import { isUtf8 } from 'node:buffer';
+import type { Subscription, SubscriptionsImported } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import { type ChannelEntry, toSubscription } from './channel.ts';
 import { readOpml } from './opml.ts';
-import type { Subscription, SubscriptionsImported } from './schema.ts';
 
 /** The maximum number of entries in a file. */
 const MAX_ENTRIES = 10_000;

@@ -1,7 +1,5 @@
 /** Serves the video shelf: history and subscriptions, stored for all clients without any lookups (VID-1 to VID-5). */
 import { Limit, type RouteTag } from '@chat-kernel/http';
-import { z } from 'zod';
-import { featureRoutes } from '../feature.ts';
 import {
   ChannelId,
   MarkVideo,
@@ -12,7 +10,9 @@ import {
   VideoId,
   VideoPage,
   VideosDeleted,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { z } from 'zod';
+import { featureRoutes } from '../feature.ts';
 import type { Videos } from './videos.ts';
 
 const defineRoute = featureRoutes<Videos>();

@@ -1,6 +1,7 @@
 /** Stores subscriptions to channels (VID-5). */
+
+import type { Subscription } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, searchable, type Transactions } from '@chat-kernel/storage';
-import type { Subscription } from './schema.ts';
 
 export class SubscriptionStore {
   readonly #transactions: Transactions;

@@ -3,12 +3,8 @@
  * (SVC-4).
  */
 import { type Clock, type FeatureHost, KeyedQueue, timestamp } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
-import { channelFeedUrl, channelPageUrl, hasAddress } from './channel.ts';
-import type { VideoStore } from './history-store.ts';
-import { readSubscriptions } from './import.ts';
-import { writeOpml } from './opml.ts';
 import {
+  KernelError,
   type MarkVideo,
   type SubscribeToChannel,
   type Subscription,
@@ -18,7 +14,11 @@ import {
   VideoId,
   type VideoPage,
   type VideosDeleted,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import { channelFeedUrl, channelPageUrl, hasAddress } from './channel.ts';
+import type { VideoStore } from './history-store.ts';
+import { readSubscriptions } from './import.ts';
+import { writeOpml } from './opml.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 
 /**

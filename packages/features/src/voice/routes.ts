@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { disconnectSignal, type RouteTag } from '@chat-kernel/http';
 import type { Files } from '@chat-kernel/kernel';
+import { SpeechRequest, Transcription, TranscriptionQuery, VoiceList } from '@chat-kernel/protocol';
 import { featureRoutes } from '../feature.ts';
 import { sentAudio, uploadedAudio } from './audio.ts';
-import { SpeechRequest, Transcription, TranscriptionQuery, VoiceList } from './schema.ts';
 import type { Voice } from './voice.ts';
 
 const defineRoute = featureRoutes<{ voice: Voice; files: Files }>();

@@ -7,17 +7,17 @@ import {
   sideFailure,
   type TranscriptionModel,
 } from '@chat-kernel/kernel';
-import { KernelError } from '@chat-kernel/protocol';
-import type { FeatureServices } from '../feature.ts';
-import { speaking, transcriptionCall, VoiceMeter } from './metering.ts';
-import { readable } from './readable.ts';
 import {
+  KernelError,
   MAX_SPEECH_CHARS,
   type SpeechRequest,
   type Transcription,
   type TranscriptionQuery,
   type VoiceList,
-} from './schema.ts';
+} from '@chat-kernel/protocol';
+import type { FeatureServices } from '../feature.ts';
+import { speaking, transcriptionCall, VoiceMeter } from './metering.ts';
+import { readable } from './readable.ts';
 import { Slots } from './slots.ts';
 import { splitText } from './split-text.ts';
 import { joinedWav } from './wav.ts';

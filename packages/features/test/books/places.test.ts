@@ -1,9 +1,10 @@
 /** Tests ranges in books: the displayed form of a range leads back to it. */
+
+import type { BookUnit } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parsePlace, placeName } from '../../src/books/place.ts';
 import type { BookPlace } from '../../src/books/records.ts';
-import type { BookUnit } from '../../src/books/schema.ts';
 
 it.each<[BookUnit, string, object]>([
   ['page', 'page 12', { from: { section: 12, piece: 1 } }],

@@ -1,8 +1,9 @@
 /** Tests the stored history of decisions over the database of the run. */
+
+import type { PastDecision } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { NOW, newChat, nextId } from '../../../storage/test/records.ts';
 import { Stage } from '../../../storage/test/stage.ts';
-import type { PastDecision } from '../../src/decisions/schema.ts';
 import { DecisionStore } from '../../src/decisions/store.ts';
 import { STORE_HOOKS } from '../../src/index.ts';
 

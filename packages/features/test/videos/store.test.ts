@@ -1,9 +1,10 @@
 /** Tests the video shelf: its order and its limit hold under many concurrent marks. */
+
+import type { Subscription, Video } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../../../storage/test/records.ts';
 import { Stage } from '../../../storage/test/stage.ts';
 import { VideoStore } from '../../src/videos/history-store.ts';
-import type { Subscription, Video } from '../../src/videos/schema.ts';
 import { SubscriptionStore } from '../../src/videos/subscription-store.ts';
 
 describe('The video shelf', videoSuite);

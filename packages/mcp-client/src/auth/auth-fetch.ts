@@ -6,8 +6,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { checkHost, publicLookup, socketHost } from '@chat-kernel/net';
-import { isPublicAddress } from '@chat-kernel/protocol';
+import { checkHost, isPublicAddress, publicLookup, socketHost } from '@chat-kernel/net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { AUTH_BYTES, AUTH_MS } from '../rules/limits.ts';
 

@@ -94,8 +94,11 @@ export const SetWorkdir = z
   })
   .meta({ id: 'SetWorkdir' });
 export const SetEffort = z.object({ level: Effort.nullable() }).meta({ id: 'SetEffort' });
+export type SetEffort = z.infer<typeof SetEffort>;
 export const EffortSetting = z.object({ effort: Effort.nullable() }).meta({ id: 'EffortSetting' });
+export type EffortSetting = z.infer<typeof EffortSetting>;
 export const SetModel = z.object({ model: NameText.min(1).nullable() }).meta({ id: 'SetModel' });
+export type SetModel = z.infer<typeof SetModel>;
 
 export const ChatPage = z
   .object({ chats: z.array(Chat).describe('Newest first.'), next_before: Id.nullable() })
@@ -103,6 +106,7 @@ export const ChatPage = z
 export type ChatPage = z.infer<typeof ChatPage>;
 
 export const DeletedChat = z.object({ deleted: z.literal(true), id: Id }).meta({ id: 'DeletedChat' });
+export type DeletedChat = z.infer<typeof DeletedChat>;
 
 export const CompactResult = z
   .object({

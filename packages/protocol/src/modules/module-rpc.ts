@@ -4,7 +4,7 @@ import { Anchor } from '../base/anchor.ts';
 import { Id, JsonObject } from '../base/primitives.ts';
 import { SectionList } from '../base/sections.ts';
 import { Effect } from '../service/effect.ts';
-import { DESCRIBES_REQUEST } from '../turns/operation-fields.ts';
+import { DESCRIBES_REQUEST } from '../tables/operation-fields.ts';
 import { StageDecl, StageName } from './stage.ts';
 
 /** Longest line in bytes, including its newline. */

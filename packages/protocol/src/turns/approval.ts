@@ -1,7 +1,7 @@
 /** Defines lasting permissions for operations on a machine, a client's or the kernel's (OP-14, HANDS-6). */
 import { z } from 'zod';
 import { ClientId, Id, Timestamp, WorkdirOn } from '../base/primitives.ts';
-import { DECISIONS, isLasting } from './decisions.ts';
+import { DECISIONS, isLasting } from '../tables/decisions.ts';
 
 export const Approval = z
   .object({

@@ -44,6 +44,7 @@ export const CopyFile = z
       .describe('Absolute, or relative to the working directory of the chat; or `file:ID` of an upload.'),
   })
   .meta({ id: 'CopyFile' });
+export type CopyFile = z.infer<typeof CopyFile>;
 
 export const FindBytes = z
   .object({

@@ -6,7 +6,7 @@ import { resolutionShape } from '../base/resolution.ts';
 import { Usage } from '../base/usage.ts';
 import { PlanTask } from '../history/plan.ts';
 import { Item } from '../items/index.ts';
-import type { OperationField } from './operation-fields.ts';
+import type { OperationField } from '../tables/operation-fields.ts';
 import { StopReason, TurnEnd, WaitingFor } from './turn.ts';
 
 const replayed = z

@@ -60,6 +60,7 @@ export const OpsProgress = z
 export type OpsProgress = z.infer<typeof OpsProgress>;
 
 export const ProgressTaken = z.object({ ok: z.literal(true) }).meta({ id: 'ProgressTaken' });
+export type ProgressTaken = z.infer<typeof ProgressTaken>;
 
 export const PendingRequest = z
   .object({

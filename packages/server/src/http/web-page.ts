@@ -1,6 +1,7 @@
 /** Sends the page of the web client: at its addresses, and to browsers that navigate to an address that does not exist. */
+
+import { RESERVED } from '@chat-kernel/web/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RESERVED } from '../web/pages.ts';
 import { page } from './page.ts';
 import type { AppServices } from './route.ts';
 

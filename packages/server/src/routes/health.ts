@@ -1,10 +1,8 @@
 /** Reports the health of the process to programs that watch it: whether it is alive, and whether it can work. */
-import { z } from 'zod';
+import { Health } from '@chat-kernel/protocol';
 import { RETRY_AFTER_SECS } from '../http/problems.ts';
 import { defineRoute } from '../http/route.ts';
 import { tag } from './config.ts';
-
-const Health = z.object({ status: z.enum(['ok', 'ready', 'not_ready']) }).meta({ id: 'Health' });
 
 export const routes = [
   defineRoute({

@@ -3,12 +3,12 @@
  * no data.
  */
 import { KernelError } from '@chat-kernel/protocol';
+import { ADDRESSES } from '@chat-kernel/web/pages';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
 import { PERMISSIONS, POLICY, sendWebPage } from '../http/web-page.ts';
 import type { BuiltFile } from '../web/built-files.ts';
-import { ADDRESSES } from '../web/pages.ts';
 import { tag } from './config.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** A file opened as a book, the common result of all formats. */
-import type { BookFormat, BookUnit } from '../schema.ts';
+import type { BookFormat, BookUnit } from '@chat-kernel/protocol';
 
 /** A page, a chapter, the text under a heading, or a whole text. */
 export interface BookSection {

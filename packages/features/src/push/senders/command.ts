@@ -1,7 +1,7 @@
 /** Runs a program of the owner that gets each notification on its standard input, within a time limit (PUSH-3). */
 import { spawn } from 'node:child_process';
 import { signalGroup } from '@chat-kernel/hands/processes';
-import type { PushNotification } from '../schema.ts';
+import type { PushNotification } from '@chat-kernel/protocol';
 import type { PushResult } from '../sender.ts';
 
 interface CommandRun {

@@ -2,8 +2,7 @@
 import { basename } from 'node:path';
 import { Semaphore } from '@chat-kernel/base';
 import { harmlessVariables, type ProcessEnvironment } from '@chat-kernel/hands/processes';
-import type { NotifySettings } from '@chat-kernel/protocol';
-import type { PushNotification } from '../schema.ts';
+import type { NotifySettings, PushNotification } from '@chat-kernel/protocol';
 import type { Notifier, PushResult } from '../sender.ts';
 import { notStarted, runCommand } from './command.ts';
 import { describeFailure, post } from './post.ts';

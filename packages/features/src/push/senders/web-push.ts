@@ -4,8 +4,8 @@
  */
 import { createECDH } from 'node:crypto';
 import { checkHost, NotPublic, publicLookup, socketHost } from '@chat-kernel/net';
+import type { PushNotification } from '@chat-kernel/protocol';
 import { PUSH_REASONS } from '@chat-kernel/protocol';
-import type { PushNotification } from '../schema.ts';
 import type { PushResult, PushTarget } from '../sender.ts';
 import { checkEndpoint, notPublic, wrongEndpoint } from './endpoint.ts';
 import { describeFailure, post } from './post.ts';
