@@ -67,7 +67,7 @@ export const LAYERS: Layers = {
   'json-rpc': ['*.ts', 'index.ts'],
   http: ['*.ts', 'index.ts'],
   features: ['feature.ts', '*', 'features.ts', 'open-features.ts', 'index.ts'],
-  client: ['api', 'http items', 'streams', 'client', 'hands', 'view', 'deprecated.ts', 'index.ts'],
+  client: ['api', 'http items', 'streams', 'client', 'hands', 'view', 'index.ts'],
   'ai-sdk': ['*.ts', 'index.ts'],
   settings: ['*.ts', 'index.ts'],
   importers: ['base', 'formats', 'reading', 'conversations.ts', 'index.ts'],

@@ -1,9 +1,5 @@
 /** Connects the kernel to the AI SDK's `useChat`: a transport, and the initial history of a page. */
-export {
-  loadHistory,
-  /** @deprecated Use `loadHistory`. */
-  loadHistory as historyOf,
-} from './history.ts';
+export { loadHistory } from './history.ts';
 export type {
   KernelData,
   KernelMetadata,

@@ -38,7 +38,6 @@ export type * from './api/types.ts';
 export { KernelClient } from './client/client.ts';
 export type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './client/options.ts';
 export { PendingCancels } from './client/pending-cancels.ts';
-export * from './deprecated.ts';
 export {
   type AllowRule,
   type Approve,
