@@ -9,7 +9,12 @@ const TOO_DEEP = `[the result is nested more than ${MAX_LEVELS} levels deep and 
 
 type Content = CallToolResult['content'][number];
 
-export function toToolOutput({ content, structuredContent, isError = false }: CallToolResult): ToolOutput {
+export function toToolOutput({
+  content,
+  structuredContent,
+  isError = false,
+  ...others
+}: CallToolResult): ToolOutput {
   const images: ToolImage[] = [];
   const texts = content.map(each => contentText(each, images)).filter(text => text !== '');
   // Servers should repeat structured content as text, but not all do.
@@ -17,8 +22,17 @@ export function toToolOutput({ content, structuredContent, isError = false }: Ca
     const deep = isTooDeep(structuredContent, MAX_LEVELS);
     texts.push(deep ? TOO_DEEP : JSON.stringify(structuredContent, withoutData));
   }
-  if (texts.length === 0 && images.length === 0) texts.push('(The tool returned nothing.)');
+  if (texts.length === 0 && images.length === 0)
+    texts.push(otherText(others) ?? '(The tool returned nothing.)');
   return { output: shortened(texts.join('\n')), is_error: isError, ...(images.length > 0 && { images }) };
+}
+
+/** The fields of a result without content, as older and newer revisions may have them; undefined if there are none. */
+function otherText(others: object): string | undefined {
+  const shown = Object.entries(others).filter(([name]) => !name.startsWith('_') && name !== 'resultType');
+  if (shown.length === 0) return undefined;
+  const fields = Object.fromEntries(shown);
+  return isTooDeep(fields, MAX_LEVELS) ? TOO_DEEP : JSON.stringify(fields, withoutData);
 }
 
 function contentText(content: Content, images: ToolImage[]): string {

@@ -64,11 +64,12 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return cut(String(error), SENTENCE_CHARS);
   const root = findRootCause(error);
   const because = root.message || String(errorCode(root) ?? '');
-  return cut(
-    error.message.includes(because) ? error.message : `${error.message}: ${because}`,
-    SENTENCE_CHARS,
-  );
+  const reason = error.message.includes(because) ? error.message : `${error.message}: ${because}`;
+  return cut(isDump(reason) ? 'its response is not valid' : reason, SENTENCE_CHARS);
 }
+
+/** Whether the message lists the issues of a schema check as JSON, which is not for people. */
+const isDump = (message: string): boolean => /\[\s*\{\s*"/.test(message) && message.includes('"code":');
 
 const findRootCause = (error: Error): Error =>
   error.cause instanceof Error ? findRootCause(error.cause) : error;
