@@ -67,8 +67,8 @@ export const openFace = ({ url }: { url: string }) => {
     },
     {
       file: 'docs/architecture.md',
-      before: '| `packages/openai-face` |',
-      text: '| `packages/echo-face` | the kernel for those who want to hear themselves | `src/index.ts` |\n',
+      before: '| | `packages/openai-face` |',
+      text: '| | `packages/echo-face` | the kernel for those who want to hear themselves | `src/index.ts` |\n',
     },
   ],
 };
