@@ -43,11 +43,6 @@ export const ReminderItem = itemSchema('reminder', { text: z.string() }).meta({ 
       text: '  reminder: false,\n',
     },
     {
-      file: 'packages/client/src/items/item-kinds.ts',
-      after: '  machine_note: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },\n',
-      text: '  reminder: { text: false, live: true, isSame: neverMatches, ended: withTurnStatus },\n',
-    },
-    {
       file: 'apps/terminal/src/items/item-lines.ts',
       before: "    case 'plan':\n",
       text: "    case 'reminder':\n      return splitLines(item.text).flatMap(each => wrapWords(line(each), view.width));\n",
