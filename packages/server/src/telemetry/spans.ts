@@ -3,7 +3,7 @@
  * turns, has its spans in the right place.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span, SpanFacts, SpanStart, TraceContext, Tracing } from '@chat-kernel/kernel';
+import { inTrace, type TraceContext } from '@chat-kernel/kernel';
 import {
   createTraceState,
   type Span as Recorded,
@@ -17,8 +17,28 @@ import {
 
 const CONVERSATION = 'gen_ai.conversation.id';
 
+/** Facts of a span. Never message text, text made up by a model or a person, or a secret. */
+type SpanFacts = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+export interface SpanStart {
+  name: string;
+  /** client: the span waits for another program. Absent: it is work of the kernel. */
+  kind?: 'client';
+  parent: TraceContext | undefined;
+  /** The origin of the span, if it begins a separate trace because the origin has ended. */
+  link?: TraceContext | undefined;
+  facts: SpanFacts;
+}
+
+export interface Span {
+  note(facts: SpanFacts): void;
+  /** Marks the span as failed. @param cause a code, or the name of an error */
+  fail(cause: string): void;
+}
+
 /** A started span, which its creator must end. */
 export interface OpenSpan extends Span {
+  readonly context: TraceContext;
   end(): void;
 }
 
@@ -31,7 +51,7 @@ interface Active {
   isOver: boolean;
 }
 
-export class Spans implements Tracing {
+export class Spans {
   readonly #tracer: Tracer;
   readonly #active = new AsyncLocalStorage<Active>();
 
@@ -39,13 +59,17 @@ export class Spans implements Tracing {
     this.#tracer = tracer;
   }
 
+  /**
+   * Does the work in a span, which ends with it and is the current trace. If the work rejects, this rejects with the
+   * same error and the span has failed.
+   */
   async span<Result>(start: SpanStart, work: (span: Span) => Promise<Result>): Promise<Result> {
     const recorded = this.#start(start);
     const span = openSpan(recorded);
     const { context } = span;
     const active = { recorded, context, conversation: start.facts[CONVERSATION], isOver: false };
     try {
-      return await this.#active.run(active, () => work(span));
+      return await this.#active.run(active, () => inTrace(context, () => work(span)));
     } catch (error) {
       span.fail(describeCause(error));
       throw error;
@@ -92,7 +116,7 @@ export class Spans implements Tracing {
   }
 }
 
-function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
+function openSpan(recorded: Recorded): OpenSpan {
   const { traceId, spanId, traceFlags, traceState } = recorded.spanContext();
   const tracestate = traceState?.serialize();
   return {

@@ -1,5 +1,5 @@
 /** Records model requests as spans, with the names that OpenTelemetry defines for models. */
-import type { LanguageModel, ModelEvent, Models } from '@chat-kernel/kernel';
+import { currentTrace, inTrace, type LanguageModel, type ModelEvent, type Models } from '@chat-kernel/kernel';
 import { describeCause, type OpenSpan, type Spans } from './spans.ts';
 
 export function tracedModels<Found extends Models>(models: Found, spans: Spans): Found {
@@ -25,8 +25,8 @@ function tracedModel(model: LanguageModel, spans: Spans): LanguageModel {
   return {
     ...model,
     stream(request, signal) {
-      const span = spans.request({ name: `chat ${name}`, parent: request.trace, facts });
-      const events = model.stream({ ...request, trace: span.context }, signal);
+      const span = spans.request({ name: `chat ${name}`, parent: currentTrace(), facts });
+      const events = model.stream(request, signal);
       return { [Symbol.asyncIterator]: () => traced(events[Symbol.asyncIterator](), span) };
     },
   };
@@ -39,7 +39,7 @@ function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterato
   return {
     async next() {
       try {
-        const next = await events.next();
+        const next = await inTrace(span.context, () => events.next());
         if (isFirst) noteFirst(span, began);
         isFirst = false;
         if (next.done) span.end();
