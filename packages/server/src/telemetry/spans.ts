@@ -31,14 +31,11 @@ export interface SpanStart {
 }
 
 export interface Span {
+  /** The trace for requests that are made in the span. */
+  readonly context: TraceContext;
   note(facts: SpanFacts): void;
   /** Marks the span as failed. @param cause a code, or the name of an error */
   fail(cause: string): void;
-}
-
-/** A started span, which its creator must end. */
-export interface OpenSpan extends Span {
-  readonly context: TraceContext;
   end(): void;
 }
 
@@ -79,8 +76,8 @@ export class Spans {
     }
   }
 
-  /** Begins the span of a request to another program. */
-  request(start: SpanStart): OpenSpan {
+  /** Begins the span of a request to another program, which its creator must end. */
+  request(start: SpanStart): Span {
     const conversation = this.#current?.conversation;
     return openSpan(
       this.#start({ ...start, kind: 'client', facts: { [CONVERSATION]: conversation, ...start.facts } }),
@@ -88,7 +85,7 @@ export class Spans {
   }
 
   /** Like `request`, below the current span; undefined if there is none. */
-  requestBelow(name: string, facts: SpanFacts): OpenSpan | undefined {
+  requestBelow(name: string, facts: SpanFacts): Span | undefined {
     const current = this.#current;
     return current && openSpan(this.#start({ name, kind: 'client', parent: current.context, facts }));
   }
@@ -116,7 +113,7 @@ export class Spans {
   }
 }
 
-function openSpan(recorded: Recorded): OpenSpan {
+function openSpan(recorded: Recorded): Span {
   const { traceId, spanId, traceFlags, traceState } = recorded.spanContext();
   const tracestate = traceState?.serialize();
   return {
