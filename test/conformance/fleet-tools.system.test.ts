@@ -303,9 +303,9 @@ test("[FLEET-4] uses the module of the chat's own kernel, or that of the oldest 
   expect(await callAt(c)).toEqual([2, 2]);
 });
 
-test('[FLEET-4] calls an MCP server of another kernel there, and asks its questions in the chat', async () => {
+test('[FLEET-4] calls an MCP server of another kernel there, in the trace of the turn, and asks its questions in the chat', async () => {
   const fleet = await openFleet();
-  const { entry } = guest('2025-11-25');
+  const { entry, came } = guest('2025-11-25');
   const b = await fleet.start('right', { mcp: { servers: { desk: entry } } });
   const a = await fleet.start('left');
   await offers(a, 'mcp_desk_ask', b);
@@ -323,4 +323,10 @@ test('[FLEET-4] calls an MCP server of another kernel there, and asks its questi
   await b.client.answerRequest(chat.id, { id: asked.id, answer: 'Ann' });
   const result = JSON.parse(resultOf(await turn.all()).output);
   expect(result).toMatchObject({ action: 'accept', content: { name: 'Ann' } });
+
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  fleet.upstream.next(calls('call_2', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
+  await (await a.api.turn(chat.id, { text: 'Go.' }, { traceparent })).closed();
+  const [, echo] = came().filter(({ method }) => method === 'tools/call');
+  expect(echo?.params?._meta).toMatchObject({ traceparent });
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
 import { kernelOf, toolEntry } from '../harness/modules.ts';
 import { KINDS } from '../harness/settings.ts';
-import { calls, says } from '../harness/story.ts';
+import { calls, held, says } from '../harness/story.ts';
 
 const TRACE = {
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -52,6 +52,20 @@ test('sub-agents and single completions pass on the trace', async () => {
   await (await api.turn(chat.id, { text: 'Go.' }, TRACE)).all();
   await api.post('/v1/complete', { prompt: 'Hi.' }, TRACE);
   expect(upstream.requests.map(({ headers }) => traceIn(headers))).toEqual([TRACE, TRACE, TRACE, TRACE]);
+});
+
+test('[TURN-12] sends the trace of its own request for a queued turn, and none if that had none', async () => {
+  const { api, upstream } = await kernelOf();
+  const chat = await api.newChat();
+  const first = held({ text: 'first' });
+  upstream.next(first.reply);
+  const other = { traceparent: TRACE.traceparent.replace('4bf9', '5bf9') };
+  const sent = [TRACE, {}, other];
+  const turns = [];
+  for (const headers of sent) turns.push(await api.turn(chat.id, { text: 'Hi.' }, headers));
+  first.go();
+  for (const turn of turns) await turn.all();
+  expect(upstream.requests.map(({ headers }) => traceIn(headers))).toEqual(sent.map(traceIn));
 });
 
 const [, TRACE_ID, PARENT_ID] = TRACE.traceparent.split('-');

@@ -23,12 +23,12 @@ import {
   type LocalMachine,
   type Log,
   type Models,
-  NO_TRACING,
+  NO_OBSERVER,
   NO_UNDO,
   type Store,
   type Tool,
   type ToolGroup,
-  type Tracing,
+  type TurnObserver,
   type Undo,
 } from './ports/index.ts';
 import { Attendance } from './requests/attendance.ts';
@@ -64,8 +64,8 @@ export interface KernelParts {
   isAlive?: IsAlive | undefined;
   /** Absent: there are no features. */
   openFeatures?: OpenFeatures;
-  /** Absent: no spans are created. */
-  tracing?: Tracing;
+  /** Absent: nothing observes turns. */
+  observer?: TurnObserver | undefined;
   clock: Clock;
   log: Log;
   settings: Pick<
@@ -166,7 +166,7 @@ export function createServices(parts: KernelParts, turns: LaterTurns, closing: A
     sleeper,
     spending,
     stages: extensions?.stages ?? NO_STAGES,
-    tracing: parts.tracing ?? NO_TRACING,
+    observer: parts.observer ?? NO_OBSERVER,
     settings,
   };
   return { services, shared, elsewhere };

@@ -70,7 +70,7 @@ const bring = ({ own }: Opened, ...tools: object[]) =>
   Object.assign(own, { tools, groups: [group, { name: 'none', about: '' }], here: ['sky', 'none'] });
 
 const context = (signal = new AbortController().signal) =>
-  ({ signal, progress() {}, askOwner() {}, consentToAct() {}, trace: 'trace', turn_context: {} }) as never;
+  ({ signal, progress() {}, askOwner() {}, consentToAct() {}, turn_context: {} }) as never;
 /** Runs the only tool of another kernel. */
 const call = ({ remote }: Opened, scope: ExtensionCallContext = context(), city = 'Oslo') =>
   remote.joined().tools[0]!.run({ city }, scope);
@@ -182,7 +182,7 @@ it('runs a call, with a new id, on the kernel that has the tool now and is up', 
   expect(made).toEqual([
     [
       on('b').kernel,
-      { id: expect.any(String), name: 'weather', input: { city: 'Oslo' }, turn_context: {}, trace: 'trace' },
+      { id: expect.any(String), name: 'weather', input: { city: 'Oslo' }, turn_context: {} },
       { signal: expect.any(AbortSignal), progress, askOwner, consentToAct },
     ],
   ]);

@@ -102,7 +102,6 @@ export function languageModel(
       signal,
       timeoutSecs: provider.timeoutSecs,
       clock,
-      trace: request.trace,
       fresh,
       onBody(body) {
         const sent = repairs.apply(body, request.cache_key);

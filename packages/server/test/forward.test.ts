@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Fleet, NO_TRACING } from '@chat-kernel/kernel';
+import type { Fleet } from '@chat-kernel/kernel';
 import { fastify } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../../test/harness/free-port.ts';
@@ -61,7 +61,7 @@ async function open(
   } as unknown as Fleet;
   const deps = {
     fleet,
-    hops: new Hops(fleet, { countHop() {} }, NO_TRACING),
+    hops: new Hops(fleet, { countHop() {} }),
     isOfKernel: ({ headers }: { headers: object }) => 'x-of-kernel' in headers,
     ownUrl: () => own.url,
   };

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Fleet, type Kernel, NO_TRACING } from '@chat-kernel/kernel';
+import type { Fleet, Kernel } from '@chat-kernel/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { forwarding } from '../src/fleet/forward.ts';
@@ -11,6 +11,7 @@ import { Gateway } from '../src/fleet/gateway.ts';
 import { NoAnswer } from '../src/fleet/hop.ts';
 import type { Hops } from '../src/fleet/hops.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
+import { NO_TELEMETRY } from '../src/telemetry/telemetry.ts';
 
 /** Another kernel that responds like this. */
 async function kernelThat(id: string, answer: (response: ServerResponse) => void) {
@@ -36,7 +37,7 @@ test('[FLEET-4] omits a kernel that answers with an error from a list', async ()
   const gateway = Gateway.of({ membership: { fleet } } as unknown as Kernel, {
     log,
     metrics,
-    tracing: NO_TRACING,
+    telemetry: NO_TELEMETRY,
   });
   expect(await gateway!.askAll('/v1/modules')).toEqual([{ modules: [] }]);
   expect(warned).toMatchObject([{ kernel: 'stopping' }]);

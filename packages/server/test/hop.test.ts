@@ -153,7 +153,7 @@ it('reports a kernel as alive when it answers', async () => {
 it('counts requests by their outcome', async () => {
   const counted: string[] = [];
   const metrics = { countHop: (outcome: string) => void counted.push(outcome) };
-  const hops = new Hops(FROM, metrics, {} as never);
+  const hops = new Hops(FROM, metrics);
   const kernel = await serveKernel();
   const moved = await serveKernel({ 'x-kernel-moved': 'yes' });
   const other = await serve((_, response) => response.end());

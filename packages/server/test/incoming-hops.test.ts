@@ -3,12 +3,13 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { type Fleet, type Kernel, type Log, NO_TRACING, newKernelId } from '@chat-kernel/kernel';
+import { type Fleet, type Kernel, type Log, newKernelId } from '@chat-kernel/kernel';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Gateway } from '../src/fleet/gateway.ts';
 import { MOVED_HEADER } from '../src/fleet/hops.ts';
 import { HOP_HEADER, type Signer, signed } from '../src/fleet/signature.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
+import { NO_TELEMETRY } from '../src/telemetry/telemetry.ts';
 import { startTestApp } from './test-app.ts';
 
 const INNER = '10.9.8.7';
@@ -47,7 +48,7 @@ async function open(server: Record<string, unknown> = {}) {
     Gateway.of({ membership: { fleet } } as unknown as Kernel, {
       log,
       metrics: {} as Metrics,
-      tracing: NO_TRACING,
+      telemetry: NO_TELEMETRY,
     });
   const { app, url, lines } = await startTestApp(
     { host: INNER, behind_proxy: true, advertise_url: `http://${INNER}:8787`, ...server },

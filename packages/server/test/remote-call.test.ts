@@ -1,7 +1,7 @@
 /** Tests tool calls on another kernel: the outcome of each, whatever happens to the connection (FLEET-4). */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { NO_TRACING, type RemoteCall, RemoteCallError } from '@chat-kernel/kernel';
+import { inTrace, type RemoteCall, RemoteCallError } from '@chat-kernel/kernel';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { callRemoteKernel } from '../src/fleet/remote-call.ts';
@@ -20,18 +20,20 @@ const CALL: RemoteCall = {
   },
 };
 
-/** A kernel that responds to calls like this, and the number of its requests. */
+/** A kernel that responds to calls like this, and the number and the traces of its requests. */
 async function kernelThat(answer: (response: ServerResponse, url: string) => void, id = 'there') {
   let asked = 0;
+  const traces: unknown[] = [];
   const server = createServer((request, response) => {
     asked++;
+    traces.push(request.headers.traceparent);
     response.setHeader('x-kernel', id);
     request.resume().on('end', () => answer(response, request.url ?? ''));
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, times: () => asked };
+  return { url: `http://127.0.0.1:${port}`, times: () => asked, traces };
 }
 
 type Scope = Parameters<NonNullable<ReturnType<typeof callRemoteKernel>>>[2];
@@ -40,10 +42,7 @@ const expired: Scope['askOwner'] = async () => ({ reason: 'expired' });
 /** Makes the call, and returns its output and progress, or whether it may have run. */
 async function call(url: string, signal = new AbortController().signal, askOwner = expired) {
   const shown: string[] = [];
-  const run = callRemoteKernel(
-    { id: 'here', secret: 's', now: Date.now },
-    { metrics: { countHop() {} }, tracing: NO_TRACING },
-  );
+  const run = callRemoteKernel({ id: 'here', secret: 's', now: Date.now }, { countHop() {} });
   const scope = {
     signal,
     progress: (output: string) => void shown.push(output),
@@ -59,7 +58,15 @@ async function call(url: string, signal = new AbortController().signal, askOwner
 }
 
 test('sends no call if the kernel has no fleet', () => {
-  expect(callRemoteKernel(null, { metrics: { countHop() {} }, tracing: NO_TRACING })).toBeUndefined();
+  expect(callRemoteKernel(null, { countHop() {} })).toBeUndefined();
+});
+
+test('sends the current trace as a header, and none if there is none', async () => {
+  const { url, traces } = await kernelThat(response => response.end('{"done":{"output":"done"}}\n'));
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  await inTrace({ traceparent }, () => call(url));
+  await call(url);
+  expect(traces).toEqual([traceparent, undefined]);
 });
 
 test('reads lines for every split', async () => {

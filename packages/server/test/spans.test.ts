@@ -1,4 +1,5 @@
 /** Tests spans: where each is in its trace, when it ends, and how it names the cause of a failure. */
+import { currentTrace } from '@chat-kernel/kernel';
 import { expect, it } from 'vitest';
 import { describeCause } from '../src/telemetry/spans.ts';
 import { recordSpans } from './record-spans.ts';
@@ -10,13 +11,13 @@ it('puts a span below the caller, and requests below the span, with its conversa
   const { spans, ended } = recordSpans();
   const parent = { traceparent: `00-${TRACE}-${PARENT}-0b`, tracestate: 'vendor=1' };
   const link = { traceparent: `00-${TRACE}-${LINK}-01` };
-  await spans.span({ name: 'turn', parent, link, facts: CONVERSATION }, async ({ context, note }) => {
-    expect(context).toEqual({
+  await spans.span({ name: 'turn', parent, link, facts: CONVERSATION }, async ({ note }) => {
+    expect(currentTrace()).toEqual({
       traceparent: expect.stringMatching(`^00-${TRACE}-[0-9a-f]{16}-01$`),
       tracestate: 'vendor=1',
     });
     note({ steps: 2 });
-    spans.request({ name: 'chat', parent: context, facts: { model: 'demo' } }).end();
+    spans.request({ name: 'chat', parent: currentTrace(), facts: { model: 'demo' } }).end();
     spans.requestBelow('read', {})?.end();
   });
   const [chat, read, turn] = ended();
@@ -37,12 +38,12 @@ it('puts a span below the caller, and requests below the span, with its conversa
 it('begins a trace without a parent, and one below another program if the parent is not the current span', async () => {
   const { spans, ended } = recordSpans();
   const parent = { traceparent: `00-${TRACE}-${PARENT}-00` };
-  await spans.span({ name: 'turn', parent: undefined, facts: {} }, async ({ context }) => {
-    expect(context).not.toHaveProperty('tracestate');
+  await spans.span({ name: 'turn', parent: undefined, facts: {} }, async () => {
+    expect(currentTrace()).not.toHaveProperty('tracestate');
     spans.request({ name: 'chat', parent: { traceparent: `00-${TRACE}-${LINK}-01` }, facts: {} }).end();
     // The caller does not sample its trace, so neither does this kernel.
     const unsampled = spans.request({ name: 'unsampled', parent, facts: {} });
-    expect(unsampled.context?.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    expect(unsampled.context.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
     unsampled.end();
   });
   const [chat, turn, ...others] = ended();

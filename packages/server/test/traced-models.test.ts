@@ -1,5 +1,12 @@
 /** Tests the spans of model requests, recorded by the real OpenTelemetry. */
-import type { LanguageModel, ModelEvent, ModelRequest, Models } from '@chat-kernel/kernel';
+import {
+  currentTrace,
+  inTrace,
+  type LanguageModel,
+  type ModelEvent,
+  type ModelRequest,
+  type Models,
+} from '@chat-kernel/kernel';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import type { Spans } from '../src/telemetry/spans.ts';
@@ -39,20 +46,25 @@ describe('[API-2] a model request', () => {
     } as unknown as Models;
     return { models: tracedModels(found, spans), requests };
   }
-  const request = { cache_key: 'c', trace: PARENT } as ModelRequest;
+  const request = { cache_key: 'c' } as ModelRequest;
 
   it('is a span below its turn, with the usage, and passes all events on', async () => {
     const { spans, ended } = recordSpans();
+    const traces: unknown[] = [];
     const { models, requests } = model(spans, async function* () {
+      traces.push(currentTrace());
       yield* EVENTS;
     });
     const received: ModelEvent[] = [];
     let began = 0;
-    for await (const event of models.find('p/m/x')!.stream(request, NONE)) {
-      // Later events do not change the time of the first one.
-      if (received.push(event) === 1) began = performance.now();
-      while (performance.now() - began < 30);
-    }
+    await inTrace(PARENT, async () => {
+      for await (const event of models.find('p/m/x')!.stream(request, NONE)) {
+        // Later events do not change the time of the first one.
+        if (received.push(event) === 1) began = performance.now();
+        while (performance.now() - began < 30);
+        expect(currentTrace()).toBe(PARENT);
+      }
+    });
     expect(received).toEqual(EVENTS);
     const { name, kind, parent, status, attributes, id, trace } = ended()[0]!;
     const { 'gen_ai.response.time_to_first_chunk': seconds, ...others } = attributes;
@@ -74,7 +86,7 @@ describe('[API-2] a model request', () => {
     });
     // The provider gets the span as the parent of its own.
     const context = { traceparent: `00-${trace}-${id}-01`, tracestate: 'k=v' };
-    expect([trace, requests]).toEqual(['a'.repeat(32), [{ cache_key: 'c', trace: context }]]);
+    expect([trace, requests, traces]).toEqual(['a'.repeat(32), [request], [context]]);
   });
 
   it('notes no usage that the provider did not report', async () => {

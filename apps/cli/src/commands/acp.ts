@@ -61,7 +61,6 @@ export async function openToolServers({ servers, say }: ToolServersOptions): Pro
             } = await run(input, {
               signal,
               progress,
-              trace: undefined,
               // Editors cannot show questions of an MCP server.
               askOwner: async () => ({ reason: 'cancelled' }),
             });

@@ -14,7 +14,6 @@ import {
   type SideRequest,
   sideFailure,
   sideTokens,
-  type TraceContext,
   unknownModel,
 } from '@chat-kernel/kernel';
 import type { Completion, CompletionRequest } from '@chat-kernel/protocol';
@@ -33,17 +32,12 @@ export class Completions {
   /**
    * Calls a model once.
    * @param disconnected aborted when the client has disconnected, which also ends the provider request
-   * @param trace of the request
    * @throws KernelError invalid_value, unknown_model, spend_cap, upstream_error, shutting_down
    */
-  async complete(
-    body: CompletionRequest,
-    disconnected: AbortSignal,
-    trace?: TraceContext,
-  ): Promise<Completion> {
+  async complete(body: CompletionRequest, disconnected: AbortSignal): Promise<Completion> {
     const messages = buildPrompt(body);
     const model = this.#modelOf(body);
-    const request = { ...toSideRequest(body, messages, model), trace };
+    const request = toSideRequest(body, messages, model);
     const { closing } = this.#host;
     const signal = AbortSignal.any([disconnected, closing]);
     let spent: Usage | undefined;

@@ -1,6 +1,7 @@
 /** Serves calls to a model outside of any chat (API-5). */
 
 import { disconnectSignal, modelsTag, parseTraceHeaders } from '@chat-kernel/http';
+import { inTrace } from '@chat-kernel/kernel';
 import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { featureRoutes } from '../feature.ts';
 import type { Completions } from './completions.ts';
@@ -20,6 +21,6 @@ export const routes = [
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],
     handler: ({ service, body, request, reply }) =>
-      service.complete(body, disconnectSignal(reply), parseTraceHeaders(request.headers)),
+      inTrace(parseTraceHeaders(request.headers), () => service.complete(body, disconnectSignal(reply))),
   }),
 ];

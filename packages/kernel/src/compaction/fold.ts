@@ -23,7 +23,6 @@ import {
   ModelError,
   type ModelRequest,
   type NewMessage,
-  type TraceContext,
   timestamp,
 } from '../ports/index.ts';
 
@@ -50,8 +49,6 @@ interface Folding {
   known: readonly string[] | null;
   model: LanguageModel;
   clock: Clock;
-  /** The trace of the turn that compacts; absent if there is none. */
-  trace?: TraceContext | undefined;
   onWait?: ModelRequest['onWait'];
   /** Called with the cost of each call to the model, even if the compaction then fails or is canceled. */
   spend(usage: Usage): void;
@@ -157,7 +154,7 @@ async function sumUp(
 async function ask(
   chunk: string,
   sofar: string | null,
-  { chat_id, model, spend, learning, known, learned, trace, onWait }: Progress,
+  { chat_id, model, spend, learning, known, learned, onWait }: Progress,
   signal: AbortSignal,
 ): Promise<string> {
   const learns = known === null ? null : learning;
@@ -169,7 +166,6 @@ async function ask(
       text: askForSummary(sofar, chunk, known),
       max_output_tokens: Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, share)),
       cache_key: chat_id,
-      trace,
       ...(onWait && { onWait }),
     },
     signal,

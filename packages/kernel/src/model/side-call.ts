@@ -1,7 +1,7 @@
 /** Makes a side call: a call to a model outside the stream of a turn. The caller records the cost. */
 import { abortable } from '@chat-kernel/base';
 import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
-import type { FinishReason, LanguageModel, ModelRequest, TraceContext } from '../ports/index.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
 import { priced } from './pricing.ts';
 import { estimatedUsage, promptTokens } from './token-estimate.ts';
 
@@ -25,20 +25,18 @@ export function sideCall(
     text: string;
     max_output_tokens: number;
     cache_key: string;
-    trace?: TraceContext | undefined;
     onWait?: ModelRequest['onWait'];
   },
   signal: AbortSignal,
   spend: (usage: Usage) => void,
 ): Promise<SideAnswer> {
-  const { system, text, max_output_tokens, cache_key, trace, onWait } = ask;
+  const { system, text, max_output_tokens, cache_key, onWait } = ask;
   const request = {
     system,
     messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
     effort: leastEffort(model.record),
     max_output_tokens: Math.min(max_output_tokens, model.record.max_output_tokens),
     cache_key,
-    trace,
     ...(onWait && { onWait }),
   };
   return answerTo(model, request, signal, spend);

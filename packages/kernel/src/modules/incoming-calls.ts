@@ -81,7 +81,7 @@ export class IncomingCalls {
     for (const { end } of this.#open.values()) end.abort(new Error('its kernel is stopping'));
   }
 
-  async #run({ id, name, input, turn_context, trace }: RemoteCall, caller: Caller): Promise<ToolOutput> {
+  async #run({ id, name, input, turn_context }: RemoteCall, caller: Caller): Promise<ToolOutput> {
     const brought = this.#extensions?.tools();
     const tool = brought?.tools.find(each => each.name === name && brought.here.includes(each.group));
     if (!tool) return failure(`The tool ${name} is no longer available.`);
@@ -91,7 +91,6 @@ export class IncomingCalls {
     try {
       return await tool.run(input, {
         signal,
-        trace,
         turn_context,
         progress: output => {
           if (!signal.aborted) caller.progress(output);

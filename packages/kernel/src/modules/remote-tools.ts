@@ -121,7 +121,7 @@ export class RemoteTools {
     tool: ToolAdvertisement,
     last: string,
     input: JsonObject,
-    { signal, progress, askOwner, consentToAct, trace, turn_context }: ExtensionCallContext,
+    { signal, progress, askOwner, consentToAct, turn_context }: ExtensionCallContext,
   ): Promise<ToolOutput> {
     const { name } = tool;
     const kernel = this.#holderOf(tool);
@@ -130,7 +130,7 @@ export class RemoteTools {
     const open = { kernel: kernel.id, lose };
     this.#open.add(open);
     try {
-      const call = { id: randomUUID(), name, input, turn_context, trace };
+      const call = { id: randomUUID(), name, input, turn_context };
       return await this.#deps.call(kernel, call, {
         signal: AbortSignal.any([signal, lose.signal]),
         progress,

@@ -12,6 +12,7 @@ export * from './remote-tools.ts';
 export * from './request.ts';
 export * from './store/index.ts';
 export * from './tool.ts';
-export * from './tracing.ts';
+export * from './trace-context.ts';
+export * from './turn-observer.ts';
 export * from './undo.ts';
 export * from './voice.ts';

@@ -11,7 +11,6 @@ import type {
   TurnErrorCode,
 } from '@chat-kernel/protocol';
 import type { Origin, StoredMessage } from './store/stored-message.ts';
-import type { TraceContext } from './tracing.ts';
 
 /** A tool in the form that a model gets. */
 export interface ToolDeclaration {
@@ -41,8 +40,6 @@ export interface ModelRequest {
   schema?: JsonObject;
   /** The part of the prompt that the provider should cache; absent: all of it, because it only grows. */
   cache?: 'system' | 'nothing';
-  /** The trace that the request belongs to, for the provider. */
-  trace?: TraceContext | undefined;
   /** Called when a pause before a retry begins, and with null when it is over. */
   onWait?: (wait: ProviderWait | null) => void;
   /** Called when the provider refused a part of the request, which is left out from now on (WIRE-8). */

@@ -2,12 +2,11 @@
 import type { ConsentResult, JsonObject, TurnContext } from '@chat-kernel/protocol';
 import type { OwnerQuestion, RequestEnding } from './request.ts';
 import type { OutsideAct, Tool, ToolContext, ToolGroup, ToolOutput } from './tool.ts';
-import type { TraceContext } from './tracing.ts';
 
 /** The part of a call's context that tools of modules and guests use; other kernels can provide all of it. */
 export type ExtensionCallContext = Pick<
   ToolContext,
-  'askOwner' | 'consentToAct' | 'progress' | 'signal' | 'trace' | 'turn_context'
+  'askOwner' | 'consentToAct' | 'progress' | 'signal' | 'turn_context'
 >;
 
 /** A tool of a module or guest. */
@@ -54,7 +53,6 @@ export interface RemoteCall {
   name: string;
   input: JsonObject;
   turn_context: TurnContext;
-  trace?: TraceContext | undefined;
 }
 
 /** A question to the user about a call, sent through the kernel that owns the chat, and the answer. */

@@ -18,7 +18,6 @@ import type { NewRequest, OwnerQuestion, RequestEnding, RequestHandle } from './
 import type { ChatRecord } from './store/chats.ts';
 import type { FileRecord } from './store/files.ts';
 import type { TurnParameters } from './store/turns.ts';
-import type { TraceContext } from './tracing.ts';
 
 export interface ToolOutput {
   output: string;
@@ -111,8 +110,6 @@ export interface ToolContext extends BeginContext {
   uploadedFile(id: string): Promise<{ file: FileRecord; bytes: AsyncIterable<Uint8Array> } | undefined>;
   /** Aborted when the turn ends before the call does. */
   signal: AbortSignal;
-  /** The trace that the call belongs to, for its requests to other programs. */
-  trace: TraceContext | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** Shows a snapshot of the call's progress, which replaces the previous one and is never stored. */

@@ -14,7 +14,6 @@ import {
   type NewMessage,
   type Tool,
   type ToolOutput,
-  type TraceContext,
   timestamp,
 } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
@@ -23,7 +22,6 @@ import { toEnding } from './ending.ts';
 import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Run, RunningTurn, TripCost } from './running-turn.ts';
-import { spanOfAgent } from './spans.ts';
 import { StepBuilder } from './step-builder.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
@@ -32,10 +30,9 @@ import type { TurnSetup } from './turn-setup.ts';
 interface Lead {
   turn: RunningTurn;
   setup: TurnSetup;
-  /** The call that started the sub-agent, its signal and its trace. */
+  /** The call that started the sub-agent, and its signal. */
   call_id: string;
   signal: AbortSignal;
-  trace: TraceContext | undefined;
 }
 
 /** The maximum number of sub-agents of one turn that work concurrently. */
@@ -70,10 +67,7 @@ async function runAgent(job: AgentJob, lead: Lead, services: TurnServices): Prom
     makeRoom: () => run.makeRoom(childSetup, services),
   };
   try {
-    const { stop_reason } = await services.tracing.span(spanOfAgent(run, lead.trace), span => {
-      run.trace = span.context;
-      return steps(run, childSetup, services);
-    });
+    const { stop_reason } = await services.observer.run(run, () => steps(run, childSetup, services));
     const lastMessage = run.lastWord();
     if (lastMessage === '') return failure(`It ended without a final message (${stop_reason}).`);
     return { output: lastMessage };
@@ -111,7 +105,6 @@ class AgentRun implements Run {
   readonly step: StepBuilder;
   readonly signal: AbortSignal;
   effort: TurnEffort;
-  trace: TraceContext | undefined;
   endRequest: () => void = () => {};
   #messages: NewMessage[];
   readonly #callIds = new Set<string>();

@@ -20,7 +20,6 @@ import type { Call } from './model-request.ts';
 import { sourcesOfNamedFiles } from './named-files.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
-import { inSpanOfCall } from './spans.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
 import { type CallScope, toolContext } from './tool-context.ts';
 import { renderImageMarker, shownImages } from './tool-images.ts';
@@ -51,8 +50,8 @@ export async function runCalls(
       images = [],
       blocked,
       refused = false,
-    } = await inSpanOfCall(run, call.id, setup.tools.get(call.name), services, trace =>
-      runCall(run, setup, call, { told, signal: step.signal, trace }, services),
+    } = await services.observer.call(run, { id: call.id, tool: setup.tools.get(call.name) }, () =>
+      runCall(run, setup, call, { told, signal: step.signal }, services),
     );
     if (blocked !== undefined) run.turn.calls.blocked.push(blocked);
     if (refused || (call.denied && is_error)) repeats.refused(call, output);

@@ -200,7 +200,6 @@ async function foldBy(
       known:
         turn.context.master && turn.context.trusted ? knownBefore(plan.fold, setup.chat, learning) : null,
       model: setup.model,
-      trace: turn.trace,
       onWait: turn.model.onProviderWait,
       clock,
       spend: usage => turn.model.recordSpend(usage),

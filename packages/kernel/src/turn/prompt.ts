@@ -28,7 +28,7 @@ export const buildSystemPrompt = (
 
 /** Builds the next provider request. */
 export function requestFor(
-  { turn, agent, effort, step, trace }: Run,
+  { turn, agent, effort, step }: Run,
   { system, tools }: TurnSetup,
   history: readonly NewMessage[],
   store: Pick<Store, 'images'>,
@@ -43,7 +43,6 @@ export function requestFor(
     ...(max_tokens !== undefined && { max_output_tokens: max_tokens }),
     cache_key: agent === undefined ? chat_id : `${chat_id} ${agent}`.slice(0, 64),
     loadImage: async id => (await store.images.get(id))?.bytes,
-    trace,
     // The turn itself does not wait while one of its sub-agents does.
     ...(agent === undefined && { onWait: turn.model.onProviderWait }),
     onRepair: repair => step.note('request_repaired', describeRepair(repair, tools)),

@@ -6,7 +6,7 @@ import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/history.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, NewMessage, TraceContext, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { RESTARTED } from './ending.ts';
 import { StepBuilder } from './step-builder.ts';
@@ -30,8 +30,6 @@ export interface Run {
   /** Aborted when the run must end. */
   readonly signal: AbortSignal;
   effort: TurnEffort;
-  /** The trace that the run is part of; undefined if there is none. */
-  readonly trace: TraceContext | undefined;
   /** Ends the provider request in progress and records its cost. A second call does nothing. */
   endRequest: () => void;
   /** The history that the model may see. */
@@ -83,8 +81,6 @@ export class RunningTurn implements Run {
     knownFetches: 0,
   };
   effort: TurnEffort;
-  /** Undefined until the turn begins. */
-  trace: TraceContext | undefined;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
   endRequest: () => void = () => {};

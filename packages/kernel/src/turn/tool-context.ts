@@ -17,7 +17,7 @@ import { sleepThrough } from './sleeping.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
-export interface CallScope extends Pick<ToolContext, 'signal' | 'trace'> {
+export interface CallScope extends Pick<ToolContext, 'signal'> {
   /** The state of the chat that the model knows from the result; filled by the call. */
   told: KnownState;
 }
@@ -27,7 +27,7 @@ export function toolContext(
   run: Run,
   setup: TurnSetup,
   call: Call,
-  { told, signal, trace }: CallScope,
+  { told, signal }: CallScope,
   services: TurnServices,
 ): ToolContext {
   const { store, clock } = services;
@@ -75,7 +75,6 @@ export function toolContext(
       return uploadedFile(id, store);
     },
     signal,
-    trace,
     request,
     now: () => clock.now(),
     progress: output => run.step.progress(call.id, output),
@@ -119,6 +118,6 @@ export function toolContext(
       if (turn.sleep.active) throw new Error('the turn is already asleep');
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
-    runAgent: job => setup.runAgent(job, { signal, trace, call_id: call.id }),
+    runAgent: job => setup.runAgent(job, { signal, call_id: call.id }),
   };
 }

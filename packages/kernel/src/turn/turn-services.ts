@@ -19,7 +19,7 @@ import type {
   Models,
   Stages,
   Store,
-  Tracing,
+  TurnObserver,
   Undo,
 } from '../ports/index.ts';
 import type { Requests } from '../requests/requests.ts';
@@ -62,7 +62,7 @@ export interface TurnServices {
   sleeper: Sleeper;
   spending: Spending;
   stages: Stages;
-  tracing: Tracing;
+  observer: TurnObserver;
   clock: Clock;
   log: Log;
   /** Whole sections of the settings, so that a new setting needs no change here. */

@@ -28,8 +28,8 @@ export interface TurnSetup {
   sender: string | undefined;
   /** Loads a group as described at `ToolContext`, and changes this setup. */
   loadTools(group: string): Promise<string[]>;
-  /** @param call the id, the signal and the trace of the call that starts the sub-agent */
-  runAgent(job: AgentJob, call: Pick<ToolContext, 'signal' | 'trace' | 'call_id'>): Promise<ToolOutput>;
+  /** @param call the id and the signal of the call that starts the sub-agent */
+  runAgent(job: AgentJob, call: Pick<ToolContext, 'signal' | 'call_id'>): Promise<ToolOutput>;
   /**
    * Reduces the context so that the next request fits; returns whether it is smaller now.
    * @param options.refused true if the provider rejected the last request as too long

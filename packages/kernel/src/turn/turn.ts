@@ -11,7 +11,6 @@ import { prepare } from './prepare.ts';
 import { recoverMessages } from './recover-messages.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { finishStep, leave } from './sleeping.ts';
-import { noteEnd, spanOfTurn } from './spans.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -22,15 +21,7 @@ const UNWIND_MS = 2000;
  * Runs a turn to its end. Never throws. If the message of a turn could not be stored, nothing of the turn remains.
  * @param placed true if its message already has a position in the chat
  */
-export function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
-  return services.tracing.span(spanOfTurn(turn), async span => {
-    turn.trace = span.context;
-    await live(turn, placed, services);
-    noteEnd(span, turn);
-  });
-}
-
-async function live(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
+export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
   const patience = patienceWith(turn, services.clock);
   const stopCheckpoints = services.steps.checkpoints.of(turn);
   const ending = await Promise.race([

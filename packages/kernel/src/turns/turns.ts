@@ -12,7 +12,7 @@ import { MEMORY_BYTES } from '../base/memory-budget.ts';
 import type { TurnActivity } from '../feature-host.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { ResumedReader } from '../feed/reader.ts';
-import { type ChatRecord, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
+import { type ChatRecord, inTrace, type NewMessage, type TurnRecord, timestamp } from '../ports/index.ts';
 import type { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
@@ -248,12 +248,14 @@ export class Turns {
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
     const { chat_id } = turn.record;
     turn.writes.previous = this.#unstored.last(chat_id);
-    const { events } = this.#services;
+    const { events, observer } = this.#services;
     turn.life.stored.then(
       () => events.turnStarted(turn.record),
       () => {},
     );
-    await runTurn(turn, placed, this.#services);
+    await inTrace(turn.record.parameters.trace, () =>
+      observer.run(turn, () => runTurn(turn, placed, this.#services)),
+    );
     const places = { ended: this.#ended, unstored: this.#unstored, unheard: this.#unheard };
     await afterTurn(turn, places, this.#services);
   }

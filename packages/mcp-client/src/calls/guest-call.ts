@@ -1,5 +1,5 @@
 /** Calls a tool of a guest, with progress and a time limit, and describes every failure in a sentence. */
-import { type Clock, failure, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+import { type Clock, currentTrace, failure, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
 import type { OpenCall } from '../asking/open-calls.ts';
@@ -21,10 +21,10 @@ import { callAsTask } from './task-call.ts';
 import { TaskFailed } from './task-requests.ts';
 
 /**
- * The members of the context that a call uses. The server receives only the trace, whose ids are random and reveal
- * nothing about chats (MCP-2).
+ * The members of the context that a call uses, which stay in the kernel. The server receives the trace, whose ids are
+ * random and reveal nothing about chats (MCP-2).
  */
-export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress' | 'askOwner' | 'trace'>;
+export type GuestCallContext = Pick<ToolContext, 'signal' | 'progress' | 'askOwner'>;
 
 /** Thrown if the server has lost the session and has not run the call, which can be retried on another connection. */
 export class SessionForgotten extends Error {}
@@ -34,7 +34,7 @@ export async function callTool(
   connection: GuestConnection,
   { name, declared_schema, as_task }: ListedTool,
   input: JsonObject,
-  { signal, progress, askOwner, trace }: GuestCallContext,
+  { signal, progress, askOwner }: GuestCallContext,
   clock: Clock,
 ): Promise<ToolOutput> {
   const { client, calls, auth, check, lost } = connection;
@@ -63,6 +63,7 @@ export async function callTool(
   };
   try {
     // The location of traces in MCP on every transport.
+    const trace = currentTrace();
     const params = { name, arguments: input, ...(trace && { _meta: { ...trace } }) };
     const over = AbortSignal.any([signal, silence.signal]);
     const plain = () =>

@@ -27,7 +27,6 @@ export function guestTool(guest: Guest, listed: ListedTool, name: string): Guest
     effects: listed.read_only ? ['read'] : ['write', 'send'],
     ...(!guest.trusted && { outside: `mcp:${guest.name}` }),
     // The rest of the context is not passed on: a guest does not learn who writes in which chat (MCP-2).
-    run: (input, { signal, progress, askOwner, trace }) =>
-      guest.call(listed, input, { signal, progress, askOwner, trace }),
+    run: (input, { signal, progress, askOwner }) => guest.call(listed, input, { signal, progress, askOwner }),
   };
 }

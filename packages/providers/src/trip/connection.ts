@@ -2,7 +2,7 @@
  * The connection of a provider request, as a fetch function for provider packages or as a plain POST. It observes all
  * incoming bytes, so that heartbeats count as activity, and it closes the socket when the request ends.
  */
-import { type Clock, ModelError, type TraceContext } from '@chat-kernel/kernel';
+import { type Clock, currentTrace, ModelError, type TraceContext } from '@chat-kernel/kernel';
 import { AnswerGate, AudioGate, MAX_REFUSAL_BYTES, truncateBody } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
@@ -29,8 +29,6 @@ interface TripConnectionOptions {
   clock: Clock;
   /** The response is audio: bytes without lines. Refusals are still text. */
   isAudio?: boolean;
-  /** The trace context of the request. */
-  trace?: TraceContext | undefined;
   /** True if `post` must not reuse a connection. */
   fresh?: boolean;
   /** Receives the JSON of the request, and returns that which is sent. */
@@ -44,11 +42,11 @@ export function openConnection({
   timeoutSecs,
   clock,
   isAudio = false,
-  trace,
   fresh = false,
   onBody = body => body,
   onHeaders,
 }: TripConnectionOptions): TripConnection {
+  const trace = currentTrace();
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   if (signal.aborted) abort();

@@ -17,7 +17,6 @@ export const CallBody = z.object({
   name: z.string(),
   input: JsonObject,
   turn_context: TurnContext,
-  trace: z.object({ traceparent: z.string(), tracestate: z.string().optional() }).optional(),
 });
 
 const Ending = z.union([

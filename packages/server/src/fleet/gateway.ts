@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { RouteCall } from '@chat-kernel/http';
-import type { Fleet, Kernel, Log, Tracing } from '@chat-kernel/kernel';
+import type { Fleet, Kernel, Log } from '@chat-kernel/kernel';
 import { KernelError, type ModuleList, type RequestList } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { parseJson } from '../http/parse-json.ts';
@@ -19,6 +19,7 @@ import {
 import { runInSteps } from '../http/steps.ts';
 import { ownUrl } from '../http/url.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Telemetry } from '../telemetry/parts.ts';
 import { forwarding, streamOf } from './forward.ts';
 import type { Target } from './hop.ts';
 import { Hops, MOVED_HEADER } from './hops.ts';
@@ -36,7 +37,7 @@ const BY_REQUEST = ['/v1/chats/:id/ops/result', '/v1/chats/:id/ops/progress'];
 interface Seen {
   log: Log;
   metrics: Metrics;
-  tracing: Tracing;
+  telemetry: Pick<Telemetry, 'hops'>;
 }
 
 export class Gateway implements OtherKernels {
@@ -52,11 +53,11 @@ export class Gateway implements OtherKernels {
     return fleet && new Gateway(kernel, fleet, seen);
   }
 
-  private constructor(kernel: Kernel, fleet: Fleet, { log, metrics, tracing }: Seen) {
+  private constructor(kernel: Kernel, fleet: Fleet, { log, metrics, telemetry }: Seen) {
     this.#kernel = kernel;
     this.#fleet = fleet;
     this.#log = log;
-    this.#hops = new Hops(fleet, metrics, tracing);
+    this.#hops = telemetry.hops(new Hops(fleet, metrics));
     this.#incoming = new IncomingHops(fleet, id => fleet.isRegistered(id), log);
   }
 

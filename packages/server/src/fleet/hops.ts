@@ -1,7 +1,6 @@
-/** Observes requests to other kernels: counts and times them, and adds them to the trace of the caller. */
+/** Sends requests to other kernels, counts and times them, and adds the current trace. */
 import type { IncomingMessage } from 'node:http';
-import { parseTraceHeaders } from '@chat-kernel/http';
-import type { Tracing } from '@chat-kernel/kernel';
+import { currentTrace } from '@chat-kernel/kernel';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type Asked, hop, NoAnswer, type Target } from './hop.ts';
 import type { Signer } from './signature.ts';
@@ -12,20 +11,19 @@ export const MOVED_HEADER = 'x-kernel-moved';
 export class Hops {
   readonly #from: Signer;
   readonly #metrics: Pick<Metrics, 'countHop'>;
-  readonly #tracing: Tracing;
 
-  constructor(from: Signer, metrics: Pick<Metrics, 'countHop'>, tracing: Tracing) {
+  constructor(from: Signer, metrics: Pick<Metrics, 'countHop'>) {
     this.#from = from;
     this.#metrics = metrics;
-    this.#tracing = tracing;
   }
 
-  /** Sends a request of this kernel. Same parameters and errors as `hop`. */
+  /** Sends a request of this kernel, in the current trace. Same parameters and errors as `hop`. */
   async ask(to: Target, request: Asked, signal: AbortSignal): Promise<IncomingMessage> {
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
+    const headers = { ...request.headers, ...currentTrace() };
     try {
-      const answer = await hop(this.#from, to, request, signal);
+      const answer = await hop(this.#from, to, { ...request, headers }, signal);
       this.#metrics.countHop(answer.headers[MOVED_HEADER] === undefined ? 'answered' : 'moved', seconds());
       return answer;
     } catch (error) {
@@ -35,25 +33,13 @@ export class Hops {
   }
 
   /**
-   * Forwards a request of a client, in its trace.
+   * Forwards a request of a client.
    * @throws NoAnswer also if nothing was done
    */
-  forward(to: Target, request: Asked, signal: AbortSignal): Promise<IncomingMessage> {
-    const start = {
-      name: `forward ${request.method}`,
-      kind: 'client',
-      parent: parseTraceHeaders(request.headers),
-      facts: { 'http.request.method': request.method, 'chat_kernel.owner.id': to.id },
-    } as const;
-    return this.#tracing.span(start, async ({ context, note }) => {
-      const headers = context ? { ...request.headers, ...context } : request.headers;
-      const answer = await this.ask(to, { ...request, headers }, signal);
-      if (answer.headers[MOVED_HEADER] !== undefined) {
-        answer.destroy();
-        throw new NoAnswer(false);
-      }
-      note({ 'http.response.status_code': answer.statusCode });
-      return answer;
-    });
+  async forward(to: Target, request: Asked, signal: AbortSignal): Promise<IncomingMessage> {
+    const answer = await this.ask(to, request, signal);
+    if (answer.headers[MOVED_HEADER] === undefined) return answer;
+    answer.destroy();
+    throw new NoAnswer(false);
   }
 }

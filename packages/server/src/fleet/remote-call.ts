@@ -10,7 +10,6 @@ import {
   type RemoteCall,
   RemoteCallError,
   type ToolOutput,
-  type Tracing,
 } from '@chat-kernel/kernel';
 import type { z } from 'zod';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -24,10 +23,10 @@ type Scope = Parameters<CallElsewhere>[2];
 /** @param from this kernel; null if it does not share its database, so there is no other kernel to call */
 export function callRemoteKernel(
   from: Signer | null,
-  { metrics, tracing }: { metrics: Pick<Metrics, 'countHop'>; tracing: Tracing },
+  metrics: Pick<Metrics, 'countHop'>,
 ): CallElsewhere | undefined {
   if (from === null) return undefined;
-  const hops = new Hops(from, metrics, tracing);
+  const hops = new Hops(from, metrics);
   return (to, call, scope) => new CallThere(hops, to, call, scope).run();
 }
 

@@ -2,6 +2,8 @@
  * Serves calls from other kernels of the database to this one's modules and tool servers (FLEET-4). They are not part
  * of the API: all other callers get not_found.
  */
+import { parseTraceHeaders } from '@chat-kernel/http';
+import { inTrace } from '@chat-kernel/kernel';
 import { Id, KernelError } from '@chat-kernel/protocol';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -26,15 +28,17 @@ export const routes = [
     },
     handler({ kernel, params, body, request, reply, others }) {
       const lines = new LineWriter(reply);
-      const ended = kernel.membership.callsForOthers.run(
-        { id: params.id, ...body },
-        {
-          kernel: requireCaller(request, others),
-          signal: lines.signal,
-          progress: output => lines.say({ progress: output }),
-          ask: (n, what) => lines.say({ ask: n, ...what }),
-          unask: n => lines.say({ unask: n }),
-        },
+      const ended = inTrace(parseTraceHeaders(request.headers), () =>
+        kernel.membership.callsForOthers.run(
+          { id: params.id, ...body },
+          {
+            kernel: requireCaller(request, others),
+            signal: lines.signal,
+            progress: output => lines.say({ progress: output }),
+            ask: (n, what) => lines.say({ ask: n, ...what }),
+            unask: n => lines.say({ unask: n }),
+          },
+        ),
       );
       lines.begin();
       ended.then(

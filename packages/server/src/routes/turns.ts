@@ -57,9 +57,8 @@ function sentWith(
   { 'idempotency-key': idempotencyKey, 'last-event-id': after }: z.infer<typeof REPEAT_HEADERS>,
   request: FastifyRequest,
 ): Sent {
-  const trace = parseTraceHeaders(request.headers);
   return {
-    ...(trace && { trace }),
+    trace: parseTraceHeaders(request.headers),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(after !== undefined && { after }),
   };

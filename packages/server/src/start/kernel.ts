@@ -33,7 +33,6 @@ export function openKernelOn({
   features,
   log,
 }: KernelDeps): Promise<Kernel> {
-  const { tracing } = telemetry;
   const signer = store.fleet && { id: store.fleet.id, secret: store.fleet.secret, now: () => clock.now() };
   return openKernel({
     id,
@@ -43,13 +42,13 @@ export function openKernelOn({
     tools,
     groups,
     extensions,
-    callElsewhere: callRemoteKernel(signer, { metrics, tracing }),
+    callElsewhere: callRemoteKernel(signer, metrics),
     isAlive: signer ? isAliveFrom(signer) : undefined,
     machine,
     undo,
     openFeatures: host =>
       features.open({ ...host, settings, environment, voiceModels: models.voice }, folders, database, watch),
-    tracing,
+    observer: telemetry.observer,
     clock,
     log,
     settings,

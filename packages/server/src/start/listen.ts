@@ -9,19 +9,19 @@ import { WebClient } from '../web/web-client.ts';
 import type { StopStack } from './stop-stack.ts';
 
 interface AppDeps extends Omit<AppServices, 'others' | 'web'> {
-  telemetry: Pick<Telemetry, 'tracing'>;
+  telemetry: Pick<Telemetry, 'hops'>;
 }
 
 /** Longest delay of a stop by a stream that is read slowly, after its turn has ended. */
 const LAST_READERS_MS = 1000;
 
 /** Resolves with the URL, with the actual port. */
-export async function listen({ telemetry: { tracing }, ...deps }: AppDeps, stops: StopStack) {
+export async function listen({ telemetry, ...deps }: AppDeps, stops: StopStack) {
   const { kernel, log, metrics } = deps;
   const { host, port: wanted, shutdown_grace_secs } = deps.settings.server;
   const web = new WebClient(log);
   stops.push(async () => web.stop());
-  const app = await openApp({ ...deps, web, others: Gateway.of(kernel, { log, metrics, tracing }) });
+  const app = await openApp({ ...deps, web, others: Gateway.of(kernel, { log, metrics, telemetry }) });
   stops.push(() => {
     const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
     return app.close().finally(() => clearTimeout(force));

@@ -2,9 +2,11 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { observeTurns } from './observed-turns.ts';
 import type { Telemetry, TelemetryDeps } from './parts.ts';
 import { RetryingExporter } from './retrying-exporter.ts';
 import { Spans } from './spans.ts';
+import { tracedHops } from './traced-hops.ts';
 import { tracedModels } from './traced-models.ts';
 import { tracedStore } from './traced-store.ts';
 
@@ -44,9 +46,10 @@ export function openSpans(
   });
   const spans = new Spans(provider.getTracer('chat-kernel', version));
   return {
-    tracing: spans,
+    observer: observeTurns(spans),
     store: store => tracedStore(store, spans, database),
     models: models => tracedModels(models, spans),
+    hops: hops => tracedHops(hops, spans),
     async stop() {
       const { promise: timeout, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, FINAL_SEND_TIMEOUT_MS);

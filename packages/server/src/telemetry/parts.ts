@@ -1,12 +1,16 @@
 /** Defines the parts of the kernel that telemetry observes, and its dependencies. */
-import type { Clock, Log, Models, Tracing } from '@chat-kernel/kernel';
+import type { Clock, Log, Models, TurnObserver } from '@chat-kernel/kernel';
+import type { Forwarder } from './traced-hops.ts';
 
 export interface Telemetry {
-  tracing: Tracing;
+  /** Records turns and their calls as spans; absent if there are no spans. */
+  observer?: TurnObserver;
   /** Returns the store, or another object with parts, and records each call as a span if it is made for a turn. */
   store<Parts extends object>(parts: Parts): Parts;
   /** Returns the models, and records each request as a span. */
   models<Found extends Models>(models: Found): Found;
+  /** Returns the sender of requests to other kernels, and records each forwarded one as a span. */
+  hops<Sender extends Forwarder>(hops: Sender): Sender;
   /** Sends the remaining spans. Never rejects, and takes at most a few seconds. */
   stop(): Promise<void>;
 }

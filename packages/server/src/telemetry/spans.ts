@@ -3,7 +3,7 @@
  * turns, has its spans in the right place.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span, SpanFacts, SpanStart, TraceContext, Tracing } from '@chat-kernel/kernel';
+import { inTrace, type TraceContext } from '@chat-kernel/kernel';
 import {
   createTraceState,
   type Span as Recorded,
@@ -17,8 +17,25 @@ import {
 
 const CONVERSATION = 'gen_ai.conversation.id';
 
-/** A started span, which its creator must end. */
-export interface OpenSpan extends Span {
+/** Facts of a span. Never message text, text made up by a model or a person, or a secret. */
+type SpanFacts = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+export interface SpanStart {
+  name: string;
+  /** client: the span waits for another program. Absent: it is work of the kernel. */
+  kind?: 'client';
+  parent: TraceContext | undefined;
+  /** The origin of the span, if it begins a separate trace because the origin has ended. */
+  link?: TraceContext | undefined;
+  facts: SpanFacts;
+}
+
+export interface Span {
+  /** The trace for requests that are made in the span. */
+  readonly context: TraceContext;
+  note(facts: SpanFacts): void;
+  /** Marks the span as failed. @param cause a code, or the name of an error */
+  fail(cause: string): void;
   end(): void;
 }
 
@@ -31,7 +48,7 @@ interface Active {
   isOver: boolean;
 }
 
-export class Spans implements Tracing {
+export class Spans {
   readonly #tracer: Tracer;
   readonly #active = new AsyncLocalStorage<Active>();
 
@@ -39,13 +56,17 @@ export class Spans implements Tracing {
     this.#tracer = tracer;
   }
 
+  /**
+   * Does the work in a span, which ends with it and is the current trace. If the work rejects, this rejects with the
+   * same error and the span has failed.
+   */
   async span<Result>(start: SpanStart, work: (span: Span) => Promise<Result>): Promise<Result> {
     const recorded = this.#start(start);
     const span = openSpan(recorded);
     const { context } = span;
     const active = { recorded, context, conversation: start.facts[CONVERSATION], isOver: false };
     try {
-      return await this.#active.run(active, () => work(span));
+      return await this.#active.run(active, () => inTrace(context, () => work(span)));
     } catch (error) {
       span.fail(describeCause(error));
       throw error;
@@ -55,8 +76,8 @@ export class Spans implements Tracing {
     }
   }
 
-  /** Begins the span of a request to another program. */
-  request(start: SpanStart): OpenSpan {
+  /** Begins the span of a request to another program, which its creator must end. */
+  request(start: SpanStart): Span {
     const conversation = this.#current?.conversation;
     return openSpan(
       this.#start({ ...start, kind: 'client', facts: { [CONVERSATION]: conversation, ...start.facts } }),
@@ -64,7 +85,7 @@ export class Spans implements Tracing {
   }
 
   /** Like `request`, below the current span; undefined if there is none. */
-  requestBelow(name: string, facts: SpanFacts): OpenSpan | undefined {
+  requestBelow(name: string, facts: SpanFacts): Span | undefined {
     const current = this.#current;
     return current && openSpan(this.#start({ name, kind: 'client', parent: current.context, facts }));
   }
@@ -92,7 +113,7 @@ export class Spans implements Tracing {
   }
 }
 
-function openSpan(recorded: Recorded): OpenSpan & { context: TraceContext } {
+function openSpan(recorded: Recorded): Span {
   const { traceId, spanId, traceFlags, traceState } = recorded.spanContext();
   const tracestate = traceState?.serialize();
   return {

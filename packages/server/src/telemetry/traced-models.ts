@@ -1,6 +1,6 @@
 /** Records model requests as spans, with the names that OpenTelemetry defines for models. */
-import type { LanguageModel, ModelEvent, Models } from '@chat-kernel/kernel';
-import { describeCause, type OpenSpan, type Spans } from './spans.ts';
+import { currentTrace, inTrace, type LanguageModel, type ModelEvent, type Models } from '@chat-kernel/kernel';
+import { describeCause, type Span, type Spans } from './spans.ts';
 
 export function tracedModels<Found extends Models>(models: Found, spans: Spans): Found {
   const traced = new WeakMap<LanguageModel, LanguageModel>();
@@ -25,21 +25,21 @@ function tracedModel(model: LanguageModel, spans: Spans): LanguageModel {
   return {
     ...model,
     stream(request, signal) {
-      const span = spans.request({ name: `chat ${name}`, parent: request.trace, facts });
-      const events = model.stream({ ...request, trace: span.context }, signal);
+      const span = spans.request({ name: `chat ${name}`, parent: currentTrace(), facts });
+      const events = model.stream(request, signal);
       return { [Symbol.asyncIterator]: () => traced(events[Symbol.asyncIterator](), span) };
     },
   };
 }
 
 /** Passes the events on unchanged; the span ends with them, or when the consumer stops reading. */
-function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterator<ModelEvent> {
+function traced(events: AsyncIterator<ModelEvent>, span: Span): AsyncIterator<ModelEvent> {
   const began = performance.now();
   let isFirst = true;
   return {
     async next() {
       try {
-        const next = await events.next();
+        const next = await inTrace(span.context, () => events.next());
         if (isFirst) noteFirst(span, began);
         isFirst = false;
         if (next.done) span.end();
@@ -58,10 +58,10 @@ function traced(events: AsyncIterator<ModelEvent>, span: OpenSpan): AsyncIterato
   };
 }
 
-const noteFirst = (span: OpenSpan, began: number): void =>
+const noteFirst = (span: Span, began: number): void =>
   span.note({ 'gen_ai.response.time_to_first_chunk': (performance.now() - began) / 1000 });
 
-function noteFinish(span: OpenSpan, { reason, usage }: Extract<ModelEvent, { type: 'finish' }>): void {
+function noteFinish(span: Span, { reason, usage }: Extract<ModelEvent, { type: 'finish' }>): void {
   span.note({
     'gen_ai.response.finish_reasons': [reason],
     'gen_ai.usage.input_tokens': usage?.prompt_tokens,

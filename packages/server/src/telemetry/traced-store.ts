@@ -1,6 +1,6 @@
 /** Records store calls as spans if they are made for a turn. Spans contain neither statements nor values. */
 import { replaceMethods } from '../metrics/replace-methods.ts';
-import { describeCause, type OpenSpan, type Spans } from './spans.ts';
+import { describeCause, type Span, type Spans } from './spans.ts';
 
 /** Calls that all turns share and none waits for: copies of running steps, and messages between kernels. */
 const SHARED = ['turns.checkpoint', 'fleet'];
@@ -23,7 +23,7 @@ export function tracedStore<Parts extends object>(parts: Parts, spans: Spans, da
 function tracedPart<Part extends object>(
   name: string,
   part: Part,
-  trace: (operation: string) => OpenSpan | undefined,
+  trace: (operation: string) => Span | undefined,
 ): Part {
   return new Proxy(part, {
     get(target, method) {
@@ -39,7 +39,7 @@ function tracedPart<Part extends object>(
   });
 }
 
-async function until<Result>(result: Promise<Result>, span: OpenSpan): Promise<Result> {
+async function until<Result>(result: Promise<Result>, span: Span): Promise<Result> {
   try {
     return await result;
   } catch (error) {

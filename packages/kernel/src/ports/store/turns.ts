@@ -9,7 +9,7 @@ import type {
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
-import type { TraceContext } from '../tracing.ts';
+import type { TraceContext } from '../trace-context.ts';
 import type { ChatChanges, ChatRecord, ChatWrite } from './chats.ts';
 import type { LeavingVersion } from './messages.ts';
 import type { NewMessage } from './stored-message.ts';
