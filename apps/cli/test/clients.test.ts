@@ -76,9 +76,12 @@ describe('mcp', () => {
 
   it('lists servers with their problems', async () => {
     const { url } = await kernel(
-      guests({ name: 'a', status: 'up', problem: null }, { name: 'b', status: 'down', problem: 'x\u001by' }),
+      guests(
+        { name: 'a', status: 'up', problem: null },
+        { name: 'b', status: 'down', problem: 'x\u001by', problems: ['Skipped\u001bc.'] },
+      ),
     );
-    expect((await run(['mcp', 'list', '--url', url])).out).toBe('a: up\nb: down, x y\n');
+    expect((await run(['mcp', 'list', '--url', url])).out).toBe('a: up\nb: down, x y\n  Skipped c.\n');
   });
 
   it('signs in and out', async () => {

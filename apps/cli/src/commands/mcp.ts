@@ -13,7 +13,8 @@ export function listGuests(flags: AddressFlags): Promise<void> {
   return run(flags, async ask => {
     const { guests } = await ask<GuestList>('GET', '/v1/guests');
     if (guests.length === 0) process.stdout.write('No MCP servers configured.\n');
-    for (const { name, status, problem, problems } of guests) {
+    // A kernel of an older version lists no problems of tools.
+    for (const { name, status, problem, problems = [] } of guests) {
       process.stdout.write(`${name}: ${problem === null ? status : `${status}, ${plain(problem)}`}\n`);
       for (const sentence of problems) process.stdout.write(`  ${plain(sentence)}\n`);
     }
