@@ -24,6 +24,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'ai-sdk/src': 'ai-sdk',
   'hands/src/node': 'node',
   // Only what the folder above imports.
+  'hands/src/processes': 'processes',
   'hands/src/shell': 'shell',
 };
 /** Source → path in the package. */

@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 
 /** Source → path in the package. The scripts are next to the code that starts them. */
 const FILES: Readonly<Record<string, string>> = {
-  'packages/module-host/src/connectors/supervise-module.sh': 'lib/chunks/supervise-module.sh',
+  'packages/hands/src/processes/supervise.sh': 'lib/chunks/supervise.sh',
   'packages/hands/src/shell/relay.mjs': 'lib/chunks/relay.mjs',
-  'packages/hands/src/shell/supervise-command.sh': 'lib/chunks/supervise-command.sh',
   'apps/cli/bin/chat-kernel': 'bin/chat-kernel',
   'packages/server/skills': 'skills',
   'apps/cli/templates': 'templates',

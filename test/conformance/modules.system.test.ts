@@ -430,7 +430,10 @@ test('[MOD-9] keeps the tools of a module of the settings that does not start af
   const chat = await client.createChat();
   upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
   expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
-    { is_error: true, output: expect.stringMatching(/^The module parrot is not running: .*exit code 3/) },
+    {
+      is_error: true,
+      output: expect.stringMatching(/^The module parrot is not running: .*ended with code 3/),
+    },
   ]);
 });
 

@@ -1,7 +1,7 @@
 /** Tests that hostile and broken servers cost the kernel only little. */
+import type { ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Program } from '../src/wires/program.ts';
 import { ProgramTransport } from '../src/wires/program-transport.ts';
 import { isDown, isUp, openDesk, until } from './fixtures/desk.ts';
 import { httpGuest } from './fixtures/http-server.ts';
@@ -11,8 +11,10 @@ async function playedProgram(onMessage: (count: number) => void = () => {}) {
   const output = new PassThrough();
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   const exit = () => resolve('the program ended');
-  const program = { output, input: new PassThrough(), pid: 1, ended, end: async () => exit() };
-  const transport = new ProgramTransport(program as unknown as Program, { onTooLarge() {}, onUnread() {} });
+  // It ends with its input.
+  const stdin = new PassThrough().once('finish', exit);
+  const child = { stdout: output, stdin, pid: 1 } as unknown as ChildProcess;
+  const transport = new ProgramTransport({ child, ended, end: exit }, { onTooLarge() {}, onUnread() {} });
   const seen = { handled: 0, closed: 0, errors: [] as string[] };
   transport.onmessage = () => {
     seen.handled += 1;

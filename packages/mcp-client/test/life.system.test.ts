@@ -100,7 +100,7 @@ describe('a program', () => {
 
   it('is named in the error if it does not exist', async () => {
     const desk = openDesk({ g: { command: 'no-such-program' } });
-    await isDown(desk, /^the program no-such-program was not found/);
+    await isDown(desk, /^the program ended with code 127: no-such-program was not found/);
     expect(desk.mcp.tools()).toEqual([]);
     expect(desk.mcp.groups()).toEqual([]);
   });

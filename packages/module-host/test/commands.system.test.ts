@@ -34,7 +34,7 @@ test('[MOD-8] restarts a module that exits, and reports its exit code', async ()
   const before = (await call(host, 'parrot_printed')).output;
   expect(await call(host, 'parrot_die')).toMatchObject({ is_error: true });
   await until(() => statusOf(host, 'parrot') === 'down');
-  expect(host.modules()[0]!.problem).toBe('it ended with exit code 3');
+  expect(host.modules()[0]!.problem).toBe('the program ended with code 3');
   await until(() => statusOf(host, 'parrot') === 'up');
   expect((await call(host, 'parrot_printed')).output).not.toBe(before);
 });
@@ -54,14 +54,14 @@ test('gives up a module that keeps exiting, and retries after an approval', asyn
   };
   await until(passing('failed'));
   const problem =
-    'it ended 5 times within a minute and is no longer restarted automatically: it ended with exit code 4';
+    'it ended 5 times within a minute and is no longer restarted automatically: the program ended with code 4';
   expect(crow()).toMatchObject({ version: null, source: 'settings', problem });
   expect(logged.filter(({ level }) => level === 'error')).toHaveLength(1);
   clock.advance(600_000);
   expect(crow()!.status).toBe('failed');
   await host!.approve('crow');
   await until(passing('down'));
-  expect(crow()!.problem).toBe('it ended with exit code 4');
+  expect(crow()!.problem).toBe('the program ended with code 4');
 });
 
 test('stops a revoked module of the settings, and starts it only after an approval', async () => {
@@ -109,7 +109,7 @@ test('reports a missing program, and an entry without socket and command', async
   });
   await until(() => host.modules()[0]!.problem?.includes('127') === true);
   expect(host.modules().map(({ name, status, problem }) => [name, status, problem])).toEqual([
-    ['a', 'down', 'it ended with exit code 127: the program /no/such/program was not found'],
+    ['a', 'down', 'the program ended with code 127: /no/such/program was not found'],
     ['b', 'failed', 'its entry has neither a socket nor a command'],
     ['c', 'failed', 'its entry has both a socket and a command'],
     ['mcp_d', 'failed', 'names that start with mcp_ are reserved for MCP servers'],

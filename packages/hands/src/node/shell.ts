@@ -7,6 +7,7 @@ import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { SandboxExceptions, SandboxKind } from '@chat-kernel/client';
+import { signalGroup } from '../processes/process-group.ts';
 import { gitEnvironment } from '../shell/git-environment.ts';
 import { Output } from './output.ts';
 
@@ -134,7 +135,7 @@ async function run(
       if (child.exitCode === null && child.signalCode === null) resolve(signalExitCode('SIGKILL'));
     });
   const kill = () => {
-    killGroup(child.pid);
+    signalGroup(child.pid, 'SIGKILL');
     setTimeout(giveUp, LEFT_OPEN_MS).unref();
   };
   // Background processes would hold the pipe open.
@@ -161,12 +162,3 @@ const milliseconds = (seconds: number): number =>
 
 const signalExitCode = (signal: NodeJS.Signals | null): number =>
   128 + (signal ? constants.signals[signal] : 0);
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The group has ended, or belongs to another user.
-  }
-}

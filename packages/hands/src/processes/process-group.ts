@@ -1,10 +1,11 @@
 /** Sends signals to a process and all its children. */
 
-/** Sends a signal to the process group that `pid` leads. If the group has already ended, this is not an error. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal to the process group that `pid` leads; undefined: the process did not start. */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  } catch {
+    // The group has ended, or belongs to another user.
   }
 }

@@ -1,10 +1,10 @@
 /** Runs a command as a process: collects output and exit code, and guarantees that it ends. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { signalGroup } from '../processes/process-group.ts';
+import { startSupervised } from '../processes/supervised.ts';
 
 export interface RunningCommand {
   /** Resolves with the exit code; null if it was ended, or ended without one. Rejects if it could not be started. */
@@ -22,46 +22,34 @@ interface CommandOptions {
   onText(text: string): void;
 }
 
-const SUPERVISE = fileURLToPath(new URL('supervise-command.sh', import.meta.url));
+/**
+ * Sends both outputs in order to cat, through a real pipe: the kernel reads from a socket, which cannot be opened as
+ * /dev/stderr. cat outlives SIGTERM, so that the last output arrives. Descriptor 4 receives the exit code.
+ */
+const IN_ORDER = `{ "$@" 4>&-; echo "$?" >&4; } </dev/null 2>&1 | { trap '' TERM; exec cat; } 4>&- 5>&-`;
 /** The longest wait for output if a background process holds the pipe open. */
 const LAST_WORDS_MS = 500;
-/** Time after which a supervisor that still runs is killed; its own 2 seconds are over by then. */
-const FORCE_MS = 4000;
 
-/**
- * Starts `words` in a new session. The command never outlives the kernel, even after a crash: the supervisor watches a
- * pipe whose other end is the kernel's.
- */
+/** Starts `words` in a new session. */
 export function startCommand(
   words: readonly string[],
   { cwd, env, serve, onText }: CommandOptions,
 ): RunningCommand {
-  const child = spawn('/bin/sh', [SUPERVISE, ...words], {
+  const program = startSupervised(['/bin/sh', '-c', IN_ORDER, 'sh', ...words], {
     cwd,
     env,
-    detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe', 'pipe', ...(serve ? ['pipe' as const] : [])],
   });
+  const { child } = program;
   const { promise: code, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', reject);
   // A process that did not start may have no pipes; its error follows.
   if (child.pid === undefined) return { over: code, end() {} };
 
-  const [, output, , line, status, connection] = child.stdio as unknown as [
-    null,
-    Readable,
-    null,
-    Readable,
-    Readable,
-    Socket?,
-  ];
-  // The exit code or the exit itself reports how the command ended; a broken pipe adds nothing.
-  for (const pipe of [output, line, status]) pipe.on('error', () => {});
+  const output = child.stdout as Readable;
+  const [status, connection] = child.stdio.slice(4) as [Readable, Socket?];
   output.setEncoding('utf8').on('data', onText);
-  if (connection) {
-    connection.on('error', () => {});
-    serve?.(connection);
-  }
+  if (connection) serve?.(connection);
 
   let ended = false;
   const settle = (value: number | null) => {
@@ -72,7 +60,7 @@ export function startCommand(
   child.once('exit', () => {
     const settleWithout = () => {
       // If a command has killed its supervisor, the kernel ends it directly.
-      if (!ended) killGroup(child.pid);
+      if (!ended) signalGroup(child.pid, 'SIGKILL');
       settle(null);
     };
     // The exit code may still arrive. After a stall of this process the timer may fire before anything was read, so the
@@ -89,22 +77,7 @@ export function startCommand(
     }),
     end() {
       ended = true;
-      line.destroy();
-      const force = () => {
-        // A supervisor that runs longer than expected no longer has its watcher.
-        if (child.exitCode === null && child.signalCode === null) killGroup(child.pid);
-      };
-      setTimeout(force, FORCE_MS).unref();
+      program.end();
     },
   };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    const empty = error instanceof Error && 'code' in error && error.code === 'ESRCH';
-    if (!empty) throw error;
-  }
 }

@@ -1,13 +1,12 @@
 /** Opens the two kinds of transport to a server: a program that the kernel starts, or an address on the network. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { harmlessVariables, type ProcessEnvironment } from '@chat-kernel/hands/processes';
+import { harmlessVariables, type ProcessEnvironment, startSupervised } from '@chat-kernel/hands/processes';
 import type { Log } from '@chat-kernel/kernel';
 import type { McpServerSettings } from '@chat-kernel/protocol';
 import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
 import { cut, GRACE_MS, SENTENCE_CHARS } from '../rules/limits.ts';
 import { HttpTransport } from './http-transport.ts';
-import { startProgram } from './program.ts';
 import { ProgramTransport } from './program-transport.ts';
 
 export interface GuestWire {
@@ -43,28 +42,27 @@ function programWire(
   { name, log, environment, directory, onUnread }: GuestWireDeps,
 ): GuestWire {
   let problem: string | undefined;
-  const program = startProgram({
-    command,
-    args,
+  const program = startSupervised([command, ...args], {
     env: { ...harmlessVariables(environment), ...env },
     cwd: cwd ?? ownDirectory(directory, name),
   });
-  program.errors.setEncoding('utf8').on('data', (text: string) => {
+  program.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) {
       if (line !== '')
         log.debug({ server: name, line: cut(line, SENTENCE_CHARS) }, 'output of an MCP server');
     }
   });
+  const transport = new ProgramTransport(program, {
+    onTooLarge(error) {
+      problem = error.message;
+    },
+    onUnread: type => onUnread?.(name, type),
+  });
   return {
-    transport: new ProgramTransport(program, {
-      onTooLarge(error) {
-        problem = error.message;
-      },
-      onUnread: type => onUnread?.(name, type),
-    }),
+    transport,
     silent: false,
     problem: async () => problem ?? program.ended,
-    close: () => program.end(GRACE_MS),
+    close: () => transport.close(),
   };
 }
 

@@ -1,4 +1,6 @@
 /** Implements MCP over the input and output of a program: one message per line. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SupervisedProgram } from '@chat-kernel/hands/processes';
 import { LineSplitter } from '@chat-kernel/json-rpc';
 import {
   deserializeMessage,
@@ -8,7 +10,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { GRACE_MS, MESSAGE_BYTES } from '../rules/limits.ts';
 import { type WireProblems, withKnownContent } from './known-content.ts';
-import type { Program } from './program.ts';
 
 /** Milliseconds in which messages are handled before other work gets its turn. */
 const SLICE_MS = 10;
@@ -23,7 +24,7 @@ export class ProgramTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly stderr = null;
   readonly pid: number | undefined;
-  readonly #program: Program;
+  readonly #program: SupervisedProgram;
   readonly #problems: WireProblems;
   #closed = false;
   #hasEnded = false;
@@ -33,15 +34,15 @@ export class ProgramTransport implements Transport {
   #waiting: Buffer[] = [];
   #next = 0;
 
-  constructor(program: Program, problems: WireProblems) {
+  constructor(program: SupervisedProgram, problems: WireProblems) {
     this.#program = program;
     this.#problems = problems;
-    this.pid = program.pid;
+    this.pid = program.child.pid;
   }
 
   async start(): Promise<void> {
     const lines = new LineSplitter(MESSAGE_BYTES);
-    this.#program.output.on('data', (chunk: Buffer) => {
+    this.#program.child.stdout?.on('data', (chunk: Buffer) => {
       if (this.#closed) return;
       try {
         for (const line of lines.push(chunk)) this.#waiting.push(line);
@@ -56,6 +57,8 @@ export class ProgramTransport implements Transport {
       this.#takeSome();
     });
     void this.#program.ended.then(() => {
+      // Processes that the program left running end, too.
+      this.#program.end();
       // Messages from before the end still count. If the next slice is due, it handles them.
       this.#hasEnded = true;
       if (!this.#isPaused) this.#takeSome();
@@ -63,26 +66,30 @@ export class ProgramTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const { input } = this.#program;
-    if (this.#closed || this.#hasEnded || !input.writable) throw new Error('the program has ended');
+    const { stdin } = this.#program.child;
+    if (this.#closed || this.#hasEnded || !stdin?.writable) throw new Error('the program has ended');
     await new Promise<void>((resolve, reject) => {
-      input.write(serializeMessage(message), error => (error ? reject(error) : resolve()));
+      stdin.write(serializeMessage(message), error => (error ? reject(error) : resolve()));
     });
   }
 
+  /** Ends the input, and after a while the program. Resolves when it has ended. */
   async close(): Promise<void> {
     this.#over();
-    await this.#program.end(GRACE_MS);
+    this.#program.child.stdin?.end();
+    await Promise.race([this.#program.ended, sleep(GRACE_MS, undefined, { ref: false })]);
+    this.#program.end();
+    await this.#program.ended;
   }
 
   /** Handles messages for a short time, and the others later: a flood of messages must not block other work (SAFE-7). */
   #takeSome(): void {
-    const { output } = this.#program;
+    const { stdout } = this.#program.child;
     const end = performance.now() + SLICE_MS;
     while (this.#next < this.#waiting.length) {
       this.#take(this.#waiting[this.#next++] as Buffer);
       if (performance.now() < end) continue;
-      output.pause();
+      stdout?.pause();
       this.#isPaused = true;
       setImmediate(() => {
         this.#isPaused = false;
@@ -91,7 +98,7 @@ export class ProgramTransport implements Transport {
       return;
     }
     this.#dropWaiting();
-    output.resume();
+    stdout?.resume();
     if (this.#hasEnded) this.#over();
   }
 

@@ -41,7 +41,7 @@ export function runCommand(
 
     function giveUp(why: string): void {
       end(why);
-      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      signalGroup(child.pid, 'SIGKILL');
     }
 
     /** The first call counts. A program that has run may have done its work, so it is not retried. */

@@ -1,6 +1,5 @@
-# Runs "$@" for the kernel, and ends all of its processes once the kernel closes fd 3 or dies.
-# fd 1: receives stdout and stderr in order. fd 3: open as long as the command may run. fd 4: receives the exit code.
-# fd 5: a connection for the command, or closed.
+# Becomes the program "$@", which leads its session. A watcher next to it waits for the end of fd 3, whose other end only the
+# kernel holds: when the kernel closes it, or dies, the watcher ends all processes of the session.
 
 # Sends a signal to each process of this session except the watcher; fails if there is none. Processes are found by
 # their session and not by their group, because programs such as timeout create new groups.
@@ -29,8 +28,8 @@ watch() {
     kill -s KILL -- "-$$"
   fi
   signal_others TERM || return
-  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    sleep 0.1
+  for _ in 1 2 3 4; do
+    sleep 0.5
     signal_others 0 || return
   done
   # SIGKILL is repeated, in case a process has started a child in between.
@@ -40,18 +39,14 @@ watch() {
   done
 }
 
-# Redirect by exec, because a redirected function may keep its old descriptors open.
-{
-  exec </dev/null >/dev/null 2>&1 4>&- 5>&-
-  watch
-} &
+# The watcher starts from a process that exits immediately, because the program must not have a child that it did not
+# start. The watcher has none of the program's pipes: their ends show the kernel that the program has exited. Redirect by
+# exec, because a redirected function may keep its old descriptors open.
+(
+  {
+    exec </dev/null >/dev/null 2>&1 4>&- 5>&-
+    watch
+  } &
+)
 
-# Send the output to cat through a real pipe: the kernel reads from a socket, which cannot be opened as /dev/stderr.
-# cat outlives SIGTERM, so that the last output arrives.
-{
-  "$@" 4>&-
-  echo "$?" >&4
-} </dev/null 2>&1 3<&- | {
-  trap '' TERM
-  exec cat
-} 3<&- 4>&- 5>&-
+exec "$@" 3<&-
