@@ -57,6 +57,7 @@ test('[MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by s
       stages: [],
       approved_at: null,
       problem: null,
+      problems: [],
     },
     {
       name: 'radio',
@@ -68,6 +69,7 @@ test('[MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by s
       stages: ['turn_done'],
       approved_at: null,
       problem: null,
+      problems: [],
     },
     {
       name: 'stray',
@@ -79,6 +81,7 @@ test('[MOD-1] [MOD-2] [MOD-3] lists modules of the settings, by command and by s
       stages: [],
       approved_at: null,
       problem: 'it is pending approval',
+      problems: [],
     },
   ]);
   const chat = await client.createChat();

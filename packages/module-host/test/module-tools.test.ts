@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { NewRequest, RequestEnding, ToolContext, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { type ModuleHost, moduleTools } from '../src/index.ts';
+import { type ModuleHost, type ModuleHostDeps, moduleTools } from '../src/index.ts';
 import { hostTestbed, MASTER, served, statusOf, until } from './test-host.ts';
 
 const TOOL = { name: 'echo', description: '' };
 
-async function pending() {
+async function pending(parts: Partial<ModuleHostDeps> = {}) {
   const { socket_dir, host: open } = await hostTestbed();
   const declared = { name: 'parrot', tools: [TOOL], stages: [{ stage: 'message' }] };
   const module = await served(declared, join(socket_dir, 'parrot.sock'));
-  return { host: await open(), module };
+  return { host: await open(parts), module };
 }
 
 /** Starts module_approve; `end` ends its question. */
@@ -42,7 +42,7 @@ const answered = (answer: object): RequestEnding => ({
 });
 
 test('[BT-6] module_list describes each module', async () => {
-  const { host } = await pending();
+  const { host } = await pending({ describeOmitted: ([tool]) => [`p/m does not get ${tool}: refused.`] });
   const list = toolOf(host, 'module_list');
   expect(await list.run({}, {} as never)).toEqual({
     output: [
@@ -53,6 +53,7 @@ test('[BT-6] module_list describes each module', async () => {
       'tools: parrot_echo',
       'stages: message',
       'problem: it is pending approval',
+      'problem: p/m does not get parrot_echo: refused.',
     ].join('\n'),
   });
   await host.stop();

@@ -42,9 +42,10 @@ const moduleList = (host: Host): Tool => ({
   },
 });
 
-function toSection({ name, status, version, about, tools, stages, problem }: Module) {
+function toSection({ name, status, version, about, tools, stages, problem, problems }: Module) {
   const facts = { status, version, about, tools: tools.join(', '), stages: stages.join(', '), problem };
-  const known = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== '');
+  const ofTools = problems.map(sentence => ['problem', sentence] as const);
+  const known = [...Object.entries(facts), ...ofTools].filter(([, fact]) => fact !== null && fact !== '');
   return { title: name, content: known.map(([key, fact]) => `${key}: ${fact}`).join('\n') };
 }
 
