@@ -2,7 +2,6 @@
 
 import type { PushNotification } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
-import { PATIENT } from '../harness/patient.ts';
 import type { Visit } from './open-page.ts';
 
 interface WorkerScope {
@@ -49,6 +48,14 @@ const NOTE_WINDOWS = () => {
 const WINDOWS = async () => (await (globalThis as unknown as WorkerScope).clients.matchAll()).length;
 const OPENED = () => (globalThis as unknown as WorkerScope).opened;
 
+const SCRIPT_MS = 15_000 * Number(process.env.TEST_SLOWNESS ?? 1);
+/** Rejects after a while and names the script: Chromium never answers for a worker that has stopped. */
+async function answered<Answer>(script: string, answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`the worker did not run ${script}`)), SCRIPT_MS);
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** Returns the service worker of a page through the debugger. It outlives the page. */
 export async function workerOf({ page }: Visit) {
   const { origin } = new URL(page.url());
@@ -71,15 +78,16 @@ export async function workerOf({ page }: Visit) {
     async deliver(word: PushNotification): Promise<unknown> {
       const data = JSON.stringify(word);
       await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
-      const shown = () => worker!.evaluate(SHOWN, word.url);
-      await expect.poll(shown, PATIENT).not.toBeNull();
+      const shown = () => answered('SHOWN', worker!.evaluate(SHOWN, word.url));
+      await expect.poll(shown, { message: 'the worker shows no notification' }).not.toBeNull();
       return shown();
     },
     /** Resolves once the worker knows that its windows are closed, which is some time after they are. */
-    hasNoWindow: () => expect.poll(() => worker!.evaluate(WINDOWS)).toBe(0),
-    noteWindows: () => worker!.evaluate(NOTE_WINDOWS),
+    hasNoWindow: () => expect.poll(() => answered('WINDOWS', worker!.evaluate(WINDOWS))).toBe(0),
+    noteWindows: () => answered('NOTE_WINDOWS', worker!.evaluate(NOTE_WINDOWS)),
     /** Returns the addresses of recorded windows. */
-    opened: () => worker!.evaluate(OPENED),
-    press: (word: PushNotification, action = '') => worker!.evaluate(PRESS, { tag: word.url, action }),
+    opened: () => answered('OPENED', worker!.evaluate(OPENED)),
+    press: (word: PushNotification, action = '') =>
+      answered('PRESS', worker!.evaluate(PRESS, { tag: word.url, action })),
   };
 }
