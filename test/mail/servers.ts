@@ -175,12 +175,17 @@ function arrival(file: string): number {
 }
 
 async function startDovecot(path: string, port: number): Promise<ChildProcess> {
-  const child = spawn('/usr/sbin/dovecot', ['-F', '-c', join(path, 'dovecot.conf')], {
-    stdio: 'ignore',
-    // Its child processes die with its group.
-    detached: true,
+  const start = () =>
+    spawn('/usr/sbin/dovecot', ['-F', '-c', join(path, 'dovecot.conf')], {
+      stdio: 'ignore',
+      // Its child processes die with its group.
+      detached: true,
+    });
+  let child = start();
+  await listens(port, path, () => {
+    // A child of the previous one had the port until it died, which is some time after it was killed.
+    if (child.exitCode !== null) child = start();
   });
-  await listens(port, path);
   return child;
 }
 
@@ -199,9 +204,10 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await gone;
 }
 
-/** Waits until a server listens; if none does, reports the output of the servers. */
-async function listens(port: number, path: string): Promise<void> {
+/** Waits until a server listens; if none does, reports the output of the servers. @param before each attempt */
+async function listens(port: number, path: string, before = () => {}): Promise<void> {
   const reached = async () => {
+    before();
     const socket = connect(port, '127.0.0.1');
     try {
       await once(socket, 'connect');
