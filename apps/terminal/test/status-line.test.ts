@@ -23,6 +23,11 @@ describe('the status', () => {
     );
   });
 
+  it('shows no model before the models are loaded, and then that there is none', () => {
+    expect(shown({ model: undefined }, 200)).toBe('effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown');
+    expect(shown({ model: null }, 200)).toBe('no model · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown');
+  });
+
   it('computes the share of the context window as documented in the API', () => {
     expect(contextShare({ prompt_tokens: 30_000, prefix_tokens: 5_000, context_window: 100_000 })).toBe(0.25);
     expect(contextShare({ prompt_tokens: 1, prefix_tokens: 5, context_window: 10 })).toBe(0);

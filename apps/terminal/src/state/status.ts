@@ -10,7 +10,7 @@ export function buildStatus(state: AppState): Status {
   const connection = toConnectionStatus(state);
   const notice = selectNotice(state, connection);
   return {
-    model: selectModel(state),
+    model: selectModel(state) ?? (state.models === null ? undefined : null),
     effort: chat === null ? (newChat.effort ?? null) : chat.effort,
     context: toContextUse(state),
     cost_usd: chat === null ? undefined : state.spend?.cost_usd,

@@ -5,7 +5,8 @@ import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from 
 import { fit } from '../text/wrap.ts';
 
 export interface Status {
-  model: string | null;
+  /** Undefined until the models are loaded; null if there is none. */
+  model: string | null | undefined;
   /** Null if not set for this chat. */
   effort: Effort | null;
   /** Null until the first usage is known. */
@@ -95,12 +96,17 @@ const PRIORITY: Record<StatusPart, number> = {
   title: 1,
 };
 
+function modelSpan(model: Status['model']): Span | undefined {
+  if (model === undefined) return undefined;
+  return model === null ? span('no model', { colour: 'red' }) : span(model);
+}
+
 function buildParts(status: Status): Record<StatusPart, Span | undefined> {
   const share = status.context === null ? null : contextShare(status.context);
   const { title, workdir } = status;
   return {
     mode: status.mode ? span(status.mode, { colour: 'magenta' }) : undefined,
-    model: span(status.model ?? 'no model', status.model === null ? { colour: 'red' } : {}),
+    model: modelSpan(status.model),
     effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
     context: share === null ? undefined : meter(share, status.context!.context_window),
     cost: status.cost_usd === undefined ? undefined : span(cost(status.cost_usd), { dim: true }),

@@ -15,21 +15,24 @@ it('streams an answer with thinking and a code block', async () => {
   });
   await terminal.say('Show me code.');
   await terminal.sees(lines => lines.includes('Done.') && idle(lines));
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Show me code.',
-    '',
-    '✻ thought · 4 words',
-    '',
-    'Here it is:',
-    '',
-    '  const a = 1;',
-    '',
-    'Done.',
-    RULE_80,
-    `› ${READY}`,
-    STATUS,
-  ]);
+  // The status line is complete once the models are loaded, which may be after the answer.
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Show me code.',
+      '',
+      '✻ thought · 4 words',
+      '',
+      'Here it is:',
+      '',
+      '  const a = 1;',
+      '',
+      'Done.',
+      RULE_80,
+      `› ${READY}`,
+      STATUS,
+    ]);
 });
 
 it('starts with `chat-kernel chat`', async () => {
