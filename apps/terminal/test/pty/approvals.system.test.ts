@@ -17,43 +17,47 @@ it('runs an allowed command, and shows its output', async () => {
   here.kernel.upstream.next(shell('a1', 'echo made > made.txt; cat made.txt'), says('I made it.'));
   await terminal.say('Make a file.');
   await terminal.sees(/○ [\s\S]*a letter, or/);
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Make a file.',
-    '',
-    '○ 💻 shell echo made > made.txt; cat made.txt',
-    '  ↳ on this machine: shell echo made > made.txt; cat made.txt  waiting',
-    '⠋ waiting for your answer <n> s',
-    '── The model wants to run a command on this machine',
-    'not sandboxed, in <folder>',
-    '$ echo made > made.txt; cat made.txt',
-    '  y  Allow once',
-    '  n  Deny',
-    '  f  Deny with feedback',
-    '  s  Allow this exact command for this session',
-    '  a  Always allow this exact command in this chat',
-    'a letter, or ↑↓ and Enter · Esc deny',
-    // Tokens and cost of the first trip may have come already, or one of them.
-    expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Make a file.',
+      '',
+      '○ 💻 shell echo made > made.txt; cat made.txt',
+      '  ↳ on this machine: shell echo made > made.txt; cat made.txt  waiting',
+      '⠋ waiting for your answer <n> s',
+      '── The model wants to run a command on this machine',
+      'not sandboxed, in <folder>',
+      '$ echo made > made.txt; cat made.txt',
+      '  y  Allow once',
+      '  n  Deny',
+      '  f  Deny with feedback',
+      '  s  Allow this exact command for this session',
+      '  a  Always allow this exact command in this chat',
+      'a letter, or ↑↓ and Enter · Esc deny',
+      // Tokens and cost of the first trip may have come already, or one of them.
+      expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
+    ]);
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
   await decide(terminal, 'y');
   await terminal.sees(lines => lines.includes('I made it.') && idle(lines));
   expect(readFileSync(join(here.folder, 'made.txt'), 'utf8')).toBe('made\n');
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Make a file.',
-    '',
-    '● 💻 shell echo made > made.txt; cat made.txt',
-    '  == echo made > made.txt; cat made.txt',
-    '  made',
-    '  ↳ on this machine: shell echo made > made.txt; cat made.txt  allow',
-    '',
-    'I made it.',
-    RULE_80,
-    `› ${READY}`,
-    STATUS,
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Make a file.',
+      '',
+      '● 💻 shell echo made > made.txt; cat made.txt',
+      '  == echo made > made.txt; cat made.txt',
+      '  made',
+      '  ↳ on this machine: shell echo made > made.txt; cat made.txt  allow',
+      '',
+      'I made it.',
+      RULE_80,
+      `› ${READY}`,
+      STATUS,
+    ]);
 });
 
 it('does not treat Enter or typing in progress as approval, and denies on Esc [EV-8]', async () => {
@@ -68,21 +72,23 @@ it('does not treat Enter or typing in progress as approval, and denies on Esc [E
   await terminal.sees(lines => lines.includes('As you like.') && idle(lines));
   expect(result()).toContain('The user declined this operation.');
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Make a file.',
-    '',
-    '✗ 💻 shell touch made.txt',
-    '  == touch made.txt',
-    '  The user declined this operation.',
-    '  ↳ on this machine: shell touch made.txt  deny',
-    '',
-    'As you like.',
-    RULE_80,
-    // Keys that came too early to be an answer.
-    '› xy',
-    STATUS,
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Make a file.',
+      '',
+      '✗ 💻 shell touch made.txt',
+      '  == touch made.txt',
+      '  The user declined this operation.',
+      '  ↳ on this machine: shell touch made.txt  deny',
+      '',
+      'As you like.',
+      RULE_80,
+      // Keys that came too early to be an answer.
+      '› xy',
+      STATUS,
+    ]);
 });
 
 it('shows the changes of a write, one dialog after the other', async () => {

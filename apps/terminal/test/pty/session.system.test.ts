@@ -97,23 +97,25 @@ it('asks one question after the other', async () => {
   here.kernel.upstream.next(calls('q1', 'ask_questions', { questions: [COLOUR, SIZE] }), says('Blue it is.'));
   await terminal.say('Ask me.');
   await terminal.sees(/^Which colour\?[\s\S]*a number, or/m);
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Ask me.',
-    '',
-    '○ ❓ ask_questions Which colour? · Which sizes?',
-    '⠋ waiting for your answer <n> s',
-    '── Colour (1 of 2)',
-    'Which colour?',
-    '  1. Red',
-    '  2. Blue',
-    '  3. Other: type an answer',
-    '  4. Discuss',
-    '  5. Answer in text',
-    'a number, or ↑↓ and Enter · Esc discuss',
-    // Tokens and cost of the first trip may have come already, or one of them.
-    expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Ask me.',
+      '',
+      '○ ❓ ask_questions Which colour? · Which sizes?',
+      '⠋ waiting for your answer <n> s',
+      '── Colour (1 of 2)',
+      'Which colour?',
+      '  1. Red',
+      '  2. Blue',
+      '  3. Other: type an answer',
+      '  4. Discuss',
+      '  5. Answer in text',
+      'a number, or ↑↓ and Enter · Esc discuss',
+      // Tokens and cost of the first trip may have come already, or one of them.
+      expect.stringMatching(/^scripted\/plain · (.* · )?<folder>$/),
+    ]);
   await decide(terminal, '2');
   await terminal.sees(/^Which sizes\?/m);
   await decide(terminal, '1');

@@ -94,23 +94,25 @@ it('queues messages while a turn runs, and shows their number', async () => {
         lines.join('\n'),
       ),
   );
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ One?',
-    '',
-    'First answer.',
-    '',
-    '▌ Two?',
-    '',
-    'Second answer.',
-    '',
-    '▌ Three?',
-    '',
-    'Third answer.',
-    RULE_80,
-    `› ${READY}`,
-    STATUS,
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ One?',
+      '',
+      'First answer.',
+      '',
+      '▌ Two?',
+      '',
+      'Second answer.',
+      '',
+      '▌ Three?',
+      '',
+      'Third answer.',
+      RULE_80,
+      `› ${READY}`,
+      STATUS,
+    ]);
 });
 
 it('leaves no artifacts after a resize in the middle of an answer', async () => {
@@ -135,7 +137,9 @@ it('leaves no artifacts after a resize in the middle of an answer', async () => 
     `Paragraph ${index} of words of words of words of words of words of words of words of`,
     'words of words of words of words of words.',
   ]);
-  expect(here.plain(terminal)).toEqual(['', '▌ Talk.', ...rows, '', 'End.', RULE_80, `› ${READY}`, STATUS]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual(['', '▌ Talk.', ...rows, '', 'End.', RULE_80, `› ${READY}`, STATUS]);
   // The scrollback has no rest of the frames at other widths, either.
   expect(terminal.everything().filter(line => line.includes('──'))).toEqual([RULE_80]);
 });
@@ -149,17 +153,19 @@ it('shows escape sequences of the model as text', async () => {
   expect(terminal.bytes).not.toContain('owned\u0007');
   expect(terminal.bytes).not.toContain(']52;');
   expect(terminal.bytes).not.toContain('\u202e');
-  expect(here.plain(terminal)).toEqual([
-    '',
-    '▌ Attack.',
-    '',
-    '✻ thought · 2 words',
-    '',
-    'abcde<U+202E>f g',
-    '',
-    'End.',
-    RULE_80,
-    `› ${READY}`,
-    STATUS,
-  ]);
+  await expect
+    .poll(() => here.plain(terminal))
+    .toEqual([
+      '',
+      '▌ Attack.',
+      '',
+      '✻ thought · 2 words',
+      '',
+      'abcde<U+202E>f g',
+      '',
+      'End.',
+      RULE_80,
+      `› ${READY}`,
+      STATUS,
+    ]);
 });
