@@ -41,12 +41,14 @@ test('[MOD-6] returns invalid input to the model as an error', async () => {
 test('[WIRE-10] names the parts of a result that only newer kernels know, and reports every unknown part', async () => {
   const { host, unread } = await parrot();
   expect(await call(host, 'parrot_newer')).toEqual({
-    output: 'a table:\n\n[a part of the result was skipped: this kernel does not know table]',
+    output:
+      'a table:\n\n[a part of the result was skipped: this kernel does not know table]\n\n[a part of the result was skipped: this kernel does not know constructor]',
     is_error: false,
     ends_turn: false,
   });
   expect(unread).toEqual([
     ...['parrot: notification weather', 'parrot: progress', 'parrot: log', 'parrot: result.table'],
+    'parrot: result.constructor',
   ]);
 });
 

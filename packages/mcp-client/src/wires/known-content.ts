@@ -1,6 +1,6 @@
 /**
  * Makes odd results of calls readable: the library would reject the whole result, although the call may have taken
- * effect. What cannot be read is named in its place (WIRE-10).
+ * effect. A sentence replaces each part that cannot be read (WIRE-10).
  */
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { cut, SENTENCE_CHARS } from '../rules/limits.ts';

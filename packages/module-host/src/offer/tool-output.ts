@@ -40,7 +40,10 @@ export function parseToolOutput(answer: unknown, onUnread: (shape: string) => vo
 /** Returns the fields of a result that a newer module may send, except metadata and empty ones. */
 const unknownFields = (answer: JsonObject): string[] =>
   Object.entries(answer)
-    .filter(([field, value]) => !(field in CallResult.shape) && !field.startsWith('_') && hasContent(value))
+    .filter(
+      ([field, value]) =>
+        !Object.hasOwn(CallResult.shape, field) && !field.startsWith('_') && hasContent(value),
+    )
     .slice(0, MAX_UNKNOWN)
     .map(([field]) => cutText(field, MAX_NAME_CHARS));
 

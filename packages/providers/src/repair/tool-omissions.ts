@@ -1,4 +1,5 @@
 /** Remembers which tools a model does not get, for the owner: refused ones, and those beyond the limit of its API. */
+import { BoundedMap } from '@chat-kernel/base';
 import type { OmittedTools } from '@chat-kernel/kernel';
 
 /** Refused tools that are remembered. */
@@ -6,11 +7,11 @@ const MAX_REMEMBERED = 100;
 
 export class ToolOmissions {
   /** Tool → why the provider refused it. */
-  readonly #refused = new Map<string, string>();
+  readonly #refused = new BoundedMap<string, string>(MAX_REMEMBERED);
   #excess: OmittedTools = { tools: [], why: '' };
 
   refused(tool: string, why: string): void {
-    if (this.#refused.size < MAX_REMEMBERED) this.#refused.set(tool, why);
+    this.#refused.set(tool, why);
   }
 
   /**
