@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { addWorkTree, git, linkPackages, removeWorkTree } from '../../bench/revision.ts';
-import { MIGRATIONS } from '../../packages/storage/src/migrations/migrate.ts';
+import { SCHEMA_VERSION } from '../../packages/storage/src/migrations/migrate.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { type FleetKernel, newDatabase, openFleet, stopPostgres } from '../harness/fleet.ts';
 import { atScale } from '../harness/scale.ts';
@@ -19,7 +19,7 @@ import { FleetTimes } from './fleet-times.ts';
 /** The commit of the first version that shares a database as this one does. */
 const FIRST = '9f025569fb77e7310665df4530820000f3afc143';
 const FOLDER = 'packages/storage/src/migrations';
-const TABLES = MIGRATIONS.length;
+const TABLES = SCHEMA_VERSION;
 const CHATS = atScale(3, 6);
 /** Two are enough for an older kernel and a newer one to take over from each other. */
 const NAMES = ['one', 'two', 'three'].slice(0, atScale(2, 3));

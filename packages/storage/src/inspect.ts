@@ -2,7 +2,7 @@
 import type { InspectedDatabase, StorePlace } from './database/engine.ts';
 import { inspectDatabase } from './database/engines.ts';
 import { signOfUse } from './database/used-before.ts';
-import { MIGRATIONS } from './migrations/migrate.ts';
+import { SCHEMA_VERSION } from './migrations/migrate.ts';
 import { findUnreadableRows } from './tables/check-rows.ts';
 
 export interface StoreState extends InspectedDatabase {
@@ -16,8 +16,8 @@ export interface StoreState extends InspectedDatabase {
 export async function inspectStore(place: StorePlace): Promise<StoreState> {
   // The tables of another version have other columns.
   const inspected = await inspectDatabase(place, async (read, schema) =>
-    schema === MIGRATIONS.length ? findUnreadableRows(read) : [],
+    schema === SCHEMA_VERSION ? findUnreadableRows(read) : [],
   );
   const lost = inspected.schema === null ? signOfUse(place.data_dir) : null;
-  return { ...inspected, known: MIGRATIONS.length, lost };
+  return { ...inspected, known: SCHEMA_VERSION, lost };
 }

@@ -21,7 +21,7 @@ async function archiveWith(...entries: [path: string, size: number, content: Ite
   const path = join(directory, 'archive');
   await rm(path, { force: true });
   const archive = new ArchiveWriter(path, Date.parse(NOW));
-  const head = { format: FORMAT, version: 2, schema: 1, database: 'sqlite', made_at: NOW };
+  const head = { format: FORMAT, version: 2, schema: 27, database: 'sqlite', made_at: NOW };
   await archive.addText(HEAD, JSON.stringify(head));
   for (const entry of entries) await archive.add(...entry);
   await archive.endSums();

@@ -33,7 +33,7 @@ function columnsWithoutValue(text: string): string[] {
 }
 
 test('stores each migration in its own file, by number', () => {
-  expect(files.map(name => Number(name.slice(0, 4)))).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  expect(files.map(name => Number(name.slice(0, 4)))).toEqual(MIGRATIONS.map((_, index) => index + FLEET));
 });
 
 test.each(

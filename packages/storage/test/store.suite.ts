@@ -14,7 +14,6 @@ import { messageSuite } from './suite/messages.ts';
 import { migrationSuite } from './suite/migrations.ts';
 import { moduleSuite } from './suite/modules.ts';
 import { personSuite } from './suite/persons.ts';
-import { recordedSuite } from './suite/recorded.ts';
 import { searchSuite } from './suite/search.ts';
 import { sleepSuite } from './suite/sleep.ts';
 import { spendSuite } from './suite/spend.ts';
@@ -43,5 +42,4 @@ export function storeSuite(): void {
   describe('Triage', () => triageSuite(stage));
   describe('Closing', () => closingSuite(stage));
   describe('Migrations', () => migrationSuite(stage));
-  describe('Recorded databases', () => recordedSuite(stage));
 }

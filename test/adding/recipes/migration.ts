@@ -1,7 +1,7 @@
-import { MIGRATIONS } from '../../../packages/storage/src/migrations/migrate.ts';
+import { SCHEMA_VERSION } from '../../../packages/storage/src/migrations/migrate.ts';
 import type { Recipe } from '../recipe.ts';
 
-const version = MIGRATIONS.length + 1;
+const version = SCHEMA_VERSION + 1;
 /** Reports which property of a chat has no column. */
 const command = [
   ...(['vitest', 'run', 'packages/storage/test/store.test.ts'] as const),
@@ -34,7 +34,7 @@ export const pinned: Migration = async ({ schema }) => {
     },
     {
       file: LIST,
-      before: '];\n\n/**\n * Runs the pending migrations',
+      before: '];\n\n/** The version of the tables after',
       text: '  pinned,\n',
     },
   ],

@@ -8,7 +8,7 @@ import { syncDirectory } from '../bytes/byte-files.ts';
 import type { StorePlace } from '../database/engine.ts';
 import { engineName, readDatabase } from '../database/engines.ts';
 import { StoreError } from '../database/store-error.ts';
-import { MIGRATIONS } from '../migrations/migrate.ts';
+import { SCHEMA_VERSION } from '../migrations/migrate.ts';
 import { PUSH_KEY, readPushKey } from '../push/push-key.ts';
 import type { Db } from '../tables/schema.ts';
 import { readArchive } from './archive-reader.ts';
@@ -107,9 +107,9 @@ async function refuseOtherFile(file: string): Promise<void> {
 async function buildHead(db: Db, name: string, { url }: StorePlace, clock: Clock): Promise<Head> {
   const schema = await readSchemaVersion(db);
   if (schema === undefined) throw new StoreError(`${name} holds no data of a chat-kernel.`);
-  if (schema !== MIGRATIONS.length) {
+  if (schema !== SCHEMA_VERSION) {
     throw new StoreError(
-      `${name} has schema version ${schema}, and this chat-kernel makes backups of version ${MIGRATIONS.length}: ` +
+      `${name} has schema version ${schema}, and this chat-kernel makes backups of version ${SCHEMA_VERSION}: ` +
         'use the chat-kernel that it runs with, or start this one once.',
     );
   }

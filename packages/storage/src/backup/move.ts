@@ -20,7 +20,7 @@ import { openDatabase } from '../database/engines.ts';
 import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { refuseMissingFile, refuseUnfinishedRestore } from '../database/used-before.ts';
-import { MIGRATIONS, schemaVersion } from '../migrations/migrate.ts';
+import { SCHEMA_VERSION, schemaVersion } from '../migrations/migrate.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { Progress } from './backup.ts';
 import { FOLDERS, type Row } from './format.ts';
@@ -70,9 +70,9 @@ export async function moveBytes(home: StoreHome, options: MoveOptions): Promise<
 
 async function refuseOtherSchema(database: Database): Promise<void> {
   const found = await schemaVersion(database);
-  if (found === MIGRATIONS.length) return;
+  if (found === SCHEMA_VERSION) return;
   throw new StoreError(
-    `${database.name} has schema version ${found}, and this chat-kernel moves files of version ${MIGRATIONS.length}: ` +
+    `${database.name} has schema version ${found}, and this chat-kernel moves files of version ${SCHEMA_VERSION}: ` +
       'use the chat-kernel that it runs with, or start this one once.',
   );
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../database/engines.ts';
 import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { markUsed, UNFINISHED_RESTORE } from '../database/used-before.ts';
-import { MIGRATIONS, makeTables } from '../migrations/migrate.ts';
+import { isTooOld, makeTables, SCHEMA_VERSION, TOO_OLD } from '../migrations/migrate.ts';
 import { PUSH_KEY, writePushKey } from '../push/push-key.ts';
 import { rebuildIndex } from '../search/rebuilt-index.ts';
 import type { Db } from '../tables/schema.ts';
@@ -62,14 +62,15 @@ export async function restoreStore(place: StoreHome, options: RestoreOptions): P
   }
 }
 
-/** @throws StoreError if a newer program created the archive */
+/** @throws StoreError if a newer program created the archive, or one from before the first release */
 async function readHead(parts: AsyncGenerator<ArchivePart>): Promise<Head> {
   const { value: first } = await parts.next();
   if (first?.kind !== 'head') throw new Error('An archive begins with its head.');
   const { schema } = first.head;
-  if (schema <= MIGRATIONS.length) return first.head;
+  if (isTooOld(schema)) throw new StoreError(`The backup ${TOO_OLD}`);
+  if (schema <= SCHEMA_VERSION) return first.head;
   throw new StoreError(
-    `The backup has schema version ${schema}, and this chat-kernel knows versions up to ${MIGRATIONS.length}: ` +
+    `The backup has schema version ${schema}, and this chat-kernel knows versions up to ${SCHEMA_VERSION}: ` +
       'use the newer chat-kernel that made it.',
   );
 }

@@ -17,16 +17,11 @@ export type TextTable = 'texts' | 'book_texts';
 
 /** Finds texts by their words, as `search/words.ts` forms them: only letters and digits. */
 export interface SearchIndex {
-  /** For a migration: creates the table `texts`. Its rows are deleted with the last message that refers to them. */
+  /**
+   * For a migration: creates the tables `texts` and `book_texts`. Their rows are deleted with the last message or the
+   * part of a book that refers to them.
+   */
   create(db: Kysely<unknown>): Promise<void>;
-  /**
-   * For a migration: creates the table `book_texts`. Its rows are deleted with the part of a book that refers to them.
-   */
-  createOfBooks(db: Kysely<unknown>): Promise<void>;
-  /**
-   * For a migration: replaces the index by an empty one in the current format. Returns false if it is already current.
-   */
-  renew(db: Kysely<unknown>): Promise<boolean>;
   /**
    * Returns the number of the text, which is greater than that of any other text in the table. Requires at least one
    * word.

@@ -19,8 +19,6 @@ export const postgresSearch: SearchIndex = {
     await sql`create trigger texts_of_messages after delete on messages
       referencing old table as gone
       for each statement execute function drop_texts()`.execute(db);
-  },
-  async createOfBooks(db) {
     await createTable(db, 'book_texts', 'book_texts_by_word');
     await sql`create function drop_book_texts() returns trigger language plpgsql as $$
       begin
@@ -32,7 +30,6 @@ export const postgresSearch: SearchIndex = {
       referencing old table as gone
       for each statement execute function drop_book_texts()`.execute(db);
   },
-  renew: async () => false,
   async add(db, words, table = 'texts') {
     const { rows } = await sql<{ rowid: number }>`insert into ${sql.table(table)} (words)
       values (${words.join(' ')}::tsvector) returning rowid`.execute(db);

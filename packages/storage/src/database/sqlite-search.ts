@@ -11,22 +11,14 @@ export const sqliteSearch: SearchIndex = {
       begin
         delete from texts where rowid = old.text_id;
       end`.execute(db);
-  },
-  async createOfBooks(db) {
-    await createBookTable(db);
+    await createTable(db, 'book_texts');
+    // Merging the rows after a large book would block all other work; later insertions do it in small steps.
+    await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
     await sql`create trigger book_texts_of_parts after delete on book_parts
       when old.text_id is not null
       begin
         delete from book_texts where rowid = old.text_id;
       end`.execute(db);
-  },
-  async renew(db) {
-    // The triggers refer to the tables by name, and stay.
-    await sql`drop table texts`.execute(db);
-    await sql`drop table book_texts`.execute(db);
-    await createTable(db, 'texts');
-    await createBookTable(db);
-    return true;
   },
   async add(db, words, table = 'texts') {
     const row = sql`insert into ${sql.table(table)} (words) values (${words.join(' ')})`;
@@ -41,12 +33,6 @@ export const sqliteSearch: SearchIndex = {
     return sql<boolean>`${sql.table(table)} match ${terms.join(' AND ')}`;
   },
 };
-
-async function createBookTable(db: Kysely<unknown>): Promise<void> {
-  await createTable(db, 'book_texts');
-  // Merging the rows after a large book would block all other work; later insertions do it in small steps.
-  await sql`insert into book_texts (book_texts, rank) values ('deletemerge', 0)`.execute(db);
-}
 
 /**
  * The terms are already normalized: the tokenizer only splits the text at the spaces. Common prefixes are indexed too:

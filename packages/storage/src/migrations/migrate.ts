@@ -7,24 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Migration } from '../database/database.ts';
 import { RESTORE, StoreError } from '../database/store-error.ts';
 import type { Db } from '../tables/schema.ts';
-import { tables } from './0001_tables.ts';
-import { files } from './0002_files.ts';
-import { approvals } from './0003_approvals.ts';
-import { longChats } from './0004_long_chats.ts';
-import { search } from './0005_search.ts';
-import { extensions } from './0006_extensions.ts';
-import { video } from './0007_video.ts';
-import { books } from './0008_books.ts';
-import { spendByDay } from './0009_spend_by_day.ts';
-import { approvedModules } from './0010_approved_modules.ts';
-import { goneCounts } from './0011_gone_counts.ts';
-import { consent } from './0012_consent.ts';
-import { longerBeginnings } from './0013_longer_beginnings.ts';
-import { push } from './0014_push.ts';
-import { memory } from './0015_memory.ts';
-import { hands } from './0016_hands.ts';
-import { schedules } from './0017_schedules.ts';
-import { fleet } from './0018_fleet.ts';
+import { tables } from './0018_tables.ts';
 import { imports } from './0019_imports.ts';
 import { spendReservations } from './0020_spend_reservations.ts';
 import { bytes } from './0021_bytes.ts';
@@ -35,26 +18,12 @@ import { decisions } from './0025_decisions.ts';
 import { memoryProposals } from './0026_memory_proposals.ts';
 import { versions } from './0027_versions.ts';
 
-/** All migrations in their order; the first one leads to version 1. Never change a migration that was released. */
+/** The version of the tables that the first migration makes. Those before it are from before the first release. */
+const FIRST_VERSION = 18;
+
+/** All migrations in their order. Never change one that was released. */
 export const MIGRATIONS: readonly Migration[] = [
   tables,
-  files,
-  approvals,
-  longChats,
-  search,
-  extensions,
-  video,
-  books,
-  spendByDay,
-  approvedModules,
-  goneCounts,
-  consent,
-  longerBeginnings,
-  push,
-  memory,
-  hands,
-  schedules,
-  fleet,
   imports,
   spendReservations,
   bytes,
@@ -66,9 +35,23 @@ export const MIGRATIONS: readonly Migration[] = [
   versions,
 ];
 
+/** The version of the tables after these migrations. */
+const versionAfter = ({ length }: readonly Migration[]): number => FIRST_VERSION - 1 + length;
+
+/** The version of the tables that this code uses. */
+export const SCHEMA_VERSION = versionAfter(MIGRATIONS);
+
+/** Whether tables or a backup of this version are older than the first migration. */
+export const isTooOld = (version: number): boolean => version > 0 && version < FIRST_VERSION;
+
+/** Follows the name of a database or a backup that is too old. */
+export const TOO_OLD =
+  `has tables from before the first release (version ${FIRST_VERSION}). Open it once with the chat-kernel that made it, ` +
+  'or export its chats there and import them here.';
+
 /**
  * Runs the pending migrations, each in its own transaction with the new version. A database with data is copied first.
- * Throws if the database is newer than `migrations`.
+ * Throws if the database is newer than `migrations`, or older than the first of them.
  */
 export async function migrate(
   database: Database,
@@ -76,7 +59,7 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   const found = await schemaVersion(database);
-  const wanted = migrations.length;
+  const wanted = versionAfter(migrations);
   if (found > wanted) {
     throw new StoreError(
       `${database.name} has schema version ${found}, and this chat-kernel knows versions up to ${wanted}. ` +
@@ -84,15 +67,17 @@ export async function migrate(
     );
   }
   if (found === wanted) return;
+  if (isTooOld(found)) throw new StoreError(`${database.name} ${TOO_OLD}`);
   if (found > 0) {
     const copy = await database.copyBefore(wanted);
     log.info({ from: found, to: wanted, copy }, 'The database is being migrated.');
   }
   for (const [index, migration] of migrations.entries()) {
-    if (index < found) continue;
+    const version = FIRST_VERSION + index;
+    if (version <= found) continue;
     await database.db.transaction().execute(async transaction => {
       await migration(transaction as unknown as Kysely<unknown>, database.keyType, database.search);
-      await setSchemaVersion(transaction, index + 1);
+      await setSchemaVersion(transaction, version);
     });
   }
 }
@@ -108,7 +93,7 @@ export async function makeTables(
 ): Promise<void> {
   const found = await schemaVersion({ ...database, db });
   if (found > 0) throw new StoreError(`${database.name} is in use: it holds data of a chat-kernel already.`);
-  for (const migration of MIGRATIONS.slice(0, version)) {
+  for (const migration of MIGRATIONS.slice(0, version - FIRST_VERSION + 1)) {
     await migration(db as unknown as Kysely<unknown>, database.keyType, database.search);
   }
   await setSchemaVersion(db, version);

@@ -1,7 +1,4 @@
-/**
- * Rebuilds the search index from the texts by their numbers: after a restore, because archives do not contain it, and
- * after a change of its format in a newer version.
- */
+/** Rebuilds the search index from the texts by their numbers after a restore, because archives do not contain it. */
 import type { SearchIndex } from '../database/database.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
@@ -15,7 +12,7 @@ const PAGE = 100;
 export async function rebuildIndex(
   db: Db,
   index: SearchIndex,
-  onTexts: (done: number) => void = () => {},
+  onTexts: (done: number) => void,
 ): Promise<void> {
   let done = 0;
   const tell = (count: number) => {
