@@ -46,8 +46,8 @@ export const isTooOld = (version: number): boolean => version > 0 && version < F
 
 /** Follows the name of a database or a backup that is too old. */
 export const TOO_OLD =
-  `has tables from before the first release (version ${FIRST_VERSION}). Open it once with the chat-kernel that made it, ` +
-  'or export its chats there and import them here.';
+  `has tables from before the first release, older than version ${FIRST_VERSION}. Open it once with a chat-kernel of ` +
+  'November 24 to 28, 2026, which migrates it.';
 
 /**
  * Runs the pending migrations, each in its own transaction with the new version. A database with data is copied first.
