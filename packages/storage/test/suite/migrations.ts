@@ -44,7 +44,9 @@ export function migrationSuite(stage: Stage): void {
       await schemaVersion(database);
       await database.db.insertInto('meta').values({ key: 'schema_version', value: '17' }).execute();
     });
-    await expect(stage.open()).rejects.toThrow(/ has tables from before the first release, older than version 18\. /);
+    await expect(stage.open()).rejects.toThrow(
+      / has tables from before the first release, older than version 18\. /,
+    );
   });
 
   test('keeps the previous version after a failed migration', async () => {
