@@ -57,7 +57,7 @@ const files = {
   [PAGE]: page,
   [DECISIONS_PAGE]: decisionsPage(root),
   ...webPages(root),
-  ...(await openapiFiles()),
+  ...openapiFiles(),
 };
 const stale = Object.entries(files).filter(([file, text]) => {
   const path = join(root, file);

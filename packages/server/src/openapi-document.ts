@@ -3,4 +3,4 @@ import { buildDocument } from './openapi/document.ts';
 import { ROUTES } from './routes/index.ts';
 
 /** Returns the object that a kernel of this source serves, byte for byte, at /v1/openapi.json. */
-export const openapiDocument = (): Promise<object> => buildDocument(ROUTES);
+export const openapiDocument = (): object => buildDocument(ROUTES);

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Route } from '../src/http/route.ts';
-import { collectTags } from '../src/openapi/tags.ts';
+import { collectTags } from '../src/openapi/document.ts';
 import { ROUTES } from '../src/routes/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/routes');
