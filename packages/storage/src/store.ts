@@ -4,27 +4,28 @@ import type { ByteBackends } from './bytes/backends.ts';
 import type { DiskCache } from './bytes/disk-cache.ts';
 import { countInDataDir } from './bytes/locations.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
-import { SqlApprovalStore } from './chats/approvals.ts';
+import { approvalStore } from './chats/approvals.ts';
 import { BulkChatWriter } from './chats/bulk-chat-writer.ts';
 import { SqlChatStore } from './chats/chats.ts';
-import { SqlFileStore } from './chats/files.ts';
-import { SqlImageStore } from './chats/images.ts';
+import { fileStore, type SqlFileStore } from './chats/files.ts';
+import { imageStore } from './chats/images.ts';
 import { SqlMessageStore } from './chats/messages.ts';
 import { SqlTurnStore } from './chats/turns.ts';
 import { SqlVersionStore } from './chats/versions.ts';
 import type { Database, SearchIndex } from './database/database.ts';
 import { Transactions } from './database/transactions.ts';
 import { isUnavailable } from './database/unavailable.ts';
-import { SqlModuleStore } from './extensions/modules.ts';
-import { SqlPersonStore } from './extensions/persons.ts';
-import { SqlSignInStore } from './extensions/sign-ins.ts';
-import { SqlTriageStore } from './extensions/triage.ts';
+import { moduleStore } from './extensions/modules.ts';
+import { personStore } from './extensions/persons.ts';
+import { signInStore } from './extensions/sign-ins.ts';
+import { triageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
-import { SqlSearchStore } from './search/search.ts';
-import { SqlSleepStore } from './sleep/kernel-sleep.ts';
-import { SqlSpendStore } from './spend/spend.ts';
-import { SqlHandsStore } from './standby/hands.ts';
+import { searchStore } from './search/search.ts';
+import { sleepStore } from './sleep/kernel-sleep.ts';
+import { spendStore } from './spend/spend.ts';
+import { handsStore } from './standby/hands.ts';
 import type { StoreHooks } from './store-hooks.ts';
+import { writeMeta } from './tables/meta.ts';
 import type { Folder } from './tables/schema.ts';
 import { onUnreadable, type UnreadableRow } from './tables/unreadable.ts';
 
@@ -49,17 +50,17 @@ export class SqlStore implements Store {
   readonly messages: SqlMessageStore;
   readonly versions: SqlVersionStore;
   readonly turns: SqlTurnStore;
-  readonly spend: SqlSpendStore;
-  readonly images: SqlImageStore;
+  readonly spend: Store['spend'];
+  readonly images: Store['images'];
   readonly files: SqlFileStore;
-  readonly approvals: SqlApprovalStore;
-  readonly search: SqlSearchStore;
-  readonly hands: SqlHandsStore;
-  readonly persons: SqlPersonStore;
-  readonly modules: SqlModuleStore;
-  readonly signIns: SqlSignInStore;
-  readonly triage: SqlTriageStore;
-  readonly sleep: SqlSleepStore;
+  readonly approvals: Store['approvals'];
+  readonly search: Store['search'];
+  readonly hands: Store['hands'];
+  readonly persons: Store['persons'];
+  readonly modules: Store['modules'];
+  readonly signIns: Store['signIns'];
+  readonly triage: Store['triage'];
+  readonly sleep: Store['sleep'];
   readonly fleet: SqlFleetStore | null;
   readonly #resources: StoreResources;
   readonly #transactions: Transactions;
@@ -85,17 +86,17 @@ export class SqlStore implements Store {
     this.messages = new SqlMessageStore(transactions, clock);
     this.versions = new SqlVersionStore(transactions, database.search);
     this.turns = new SqlTurnStore(transactions, clock);
-    this.spend = new SqlSpendStore(transactions);
-    this.images = new SqlImageStore(transactions, bytes.images, log);
-    this.files = new SqlFileStore(transactions, bytes.files, clock, log);
-    this.approvals = new SqlApprovalStore(transactions);
-    this.search = new SqlSearchStore(transactions, database.search);
-    this.hands = new SqlHandsStore(transactions);
-    this.persons = new SqlPersonStore(transactions);
-    this.modules = new SqlModuleStore(transactions);
-    this.signIns = new SqlSignInStore(transactions);
-    this.triage = new SqlTriageStore(transactions);
-    this.sleep = new SqlSleepStore(transactions);
+    this.spend = spendStore(transactions);
+    this.images = imageStore(transactions, bytes.images, log);
+    this.files = fileStore(transactions, bytes.files, clock, log);
+    this.approvals = approvalStore(transactions);
+    this.search = searchStore(transactions, database.search);
+    this.hands = handsStore(transactions);
+    this.persons = personStore(transactions);
+    this.modules = moduleStore(transactions);
+    this.signIns = signInStore(transactions);
+    this.triage = triageStore(transactions);
+    this.sleep = sleepStore(transactions);
     this.fleet = resources.fleet ?? null;
     this.#stopReports = onUnreadable(row => this.#warnOfUnreadable(row));
   }
@@ -130,13 +131,7 @@ export class SqlStore implements Store {
     this.#transactions.run(async () => {
       await this.#resources.database.probe();
       const value = new Date(this.#resources.clock.now()).toISOString();
-      await this.#transactions.within(db =>
-        db
-          .insertInto('meta')
-          .values({ key: 'pinged_at', value })
-          .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
-          .execute(),
-      );
+      await this.#transactions.within(db => writeMeta(db, 'pinged_at', value));
     });
 
   logSize: Store['logSize'] = () => this.#resources.database.logSize();

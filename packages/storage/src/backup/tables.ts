@@ -1,5 +1,6 @@
 /** Converts tables for an archive: rows by their columns, identical for every database. */
 import { sql } from 'kysely';
+import { readMeta } from '../tables/meta.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import type { Row } from './format.ts';
 
@@ -97,10 +98,6 @@ const selectRows = (table: Table) =>
 export async function readSchemaVersion(db: Db): Promise<number | undefined> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'meta')) return undefined;
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', SCHEMA_VERSION)
-    .executeTakeFirst();
-  return row && Number(row.value);
+  const version = await readMeta(db, SCHEMA_VERSION);
+  return version === null ? undefined : Number(version);
 }

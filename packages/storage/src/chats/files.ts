@@ -17,59 +17,45 @@ export const UNUSED_FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 const MAX_USES = 20;
 
-export class SqlFileStore implements FileStore {
-  readonly #transactions: Transactions;
-  readonly #bytes: StoredBytes;
-  readonly #clock: Clock;
-  readonly #log: Log;
+export interface SqlFileStore extends FileStore {
+  /** Part of the regular maintenance: removes files that were unused for too long. */
+  forgetUnused(): Promise<void>;
+}
 
-  constructor(transactions: Transactions, bytes: StoredBytes, clock: Clock, log: Log) {
-    this.#transactions = transactions;
-    this.#bytes = bytes;
-    this.#clock = clock;
-    this.#log = log;
-  }
-
-  save: FileStore['save'] = (file, bytes) =>
-    this.#transactions.run(() =>
-      this.#bytes.keep({
+export const fileStore = (
+  transactions: Transactions,
+  stored: StoredBytes,
+  clock: Clock,
+  log: Log,
+): SqlFileStore => ({
+  save: (file, bytes) =>
+    transactions.run(() =>
+      stored.keep({
         id: file.id,
         name: nameOnDisk(file),
         bytes,
         exists: async db => (await readFile(db, file.id)) !== undefined,
         insert: (db, size) => insertFile(db, { ...file, size }),
       }),
-    );
-
-  get: FileStore['get'] = id =>
-    this.#transactions.read(async db => (isByteId(id) ? await readFile(db, id) : undefined));
-
-  listUses: FileStore['listUses'] = id =>
-    this.#transactions.read(async db => (isByteId(id) ? await listUses(db, id) : []));
-
-  read: FileStore['read'] = (file, range) =>
-    this.#transactions.run(async () => {
+    ),
+  get: id => transactions.read(async db => (isByteId(id) ? await readFile(db, id) : undefined)),
+  listUses: id => transactions.read(async db => (isByteId(id) ? await listUses(db, id) : [])),
+  read: (file, range) =>
+    transactions.run(async () => {
       const { id } = file;
-      const bytes = await this.#bytes.open(id, nameOnDisk(file), range);
-      if (!bytes) this.#log.warn({ file_id: id }, 'The bytes of a file are missing.');
+      const bytes = await stored.open(id, nameOnDisk(file), range);
+      if (!bytes) log.warn({ file_id: id }, 'The bytes of a file are missing.');
       return bytes;
-    });
-
-  path: FileStore['path'] = file => this.#transactions.run(() => this.#bytes.path(file.id, nameOnDisk(file)));
-
-  copy: FileStore['copy'] = (file, workdir) =>
-    this.#transactions.run(() =>
-      this.#bytes.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file)),
-    );
-
-  /** Part of the regular maintenance: removes files that were unused for too long. */
-  forgetUnused(): Promise<void> {
-    return this.#transactions.run(async () => {
-      const before = new Date(this.#clock.now() - UNUSED_FILE_LIFETIME_MS).toISOString();
-      await this.#bytes.sweep(await this.#transactions.within(db => forgetFiles(db, before)));
-    });
-  }
-}
+    }),
+  path: file => transactions.run(() => stored.path(file.id, nameOnDisk(file))),
+  copy: (file, workdir) =>
+    transactions.run(() => stored.copyInto(workdir, ['.service', 'files'], file.id, nameOnDisk(file))),
+  forgetUnused: () =>
+    transactions.run(async () => {
+      const before = new Date(clock.now() - UNUSED_FILE_LIFETIME_MS).toISOString();
+      await stored.sweep(await transactions.within(db => forgetFiles(db, before)));
+    }),
+});
 
 const listUses = (db: Db, id: string) =>
   db

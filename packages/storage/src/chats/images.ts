@@ -7,37 +7,27 @@ import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { takePositions } from './chat-rows.ts';
 
-export class SqlImageStore implements ImageStore {
-  readonly #transactions: Transactions;
-  readonly #bytes: StoredBytes;
-  readonly #log: Log;
-
-  constructor(transactions: Transactions, bytes: StoredBytes, log: Log) {
-    this.#transactions = transactions;
-    this.#bytes = bytes;
-    this.#log = log;
-  }
-
-  save: ImageStore['save'] = (image, bytes) =>
-    this.#transactions.run(() =>
-      this.#bytes.keep({
+export const imageStore = (transactions: Transactions, stored: StoredBytes, log: Log): ImageStore => ({
+  save: (image, bytes) =>
+    transactions.run(() =>
+      stored.keep({
         id: image.id,
         bytes,
         exists: async db => (await readImage(db, image.id)) !== undefined,
         insert: db => insertImage(db, image),
       }),
-    );
+    ),
 
-  get: ImageStore['get'] = id =>
-    this.#transactions.read(async db => {
+  get: id =>
+    transactions.read(async db => {
       const image = isByteId(id) ? await readImage(db, id) : undefined;
       if (!image) return undefined;
-      const bytes = await this.#bytes.read(id);
+      const bytes = await stored.read(id);
       if (bytes) return { ...image, bytes };
-      this.#log.warn({ image_id: id }, 'The file of an image is missing.');
+      log.warn({ image_id: id }, 'The file of an image is missing.');
       return undefined;
-    });
-}
+    }),
+});
 
 /** Throws if the chat was deleted. */
 export async function insertImage(db: Db, image: ImageRecord): Promise<void> {

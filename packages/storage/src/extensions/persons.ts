@@ -16,24 +16,13 @@ const COLUMNS: ColumnKinds<Omit<PersonRecord, 'external_ids'>> = {
 };
 type ExternalId = PersonRecord['external_ids'][number];
 
-export class SqlPersonStore implements PersonStore {
-  readonly #transactions: Transactions;
-
-  constructor(transactions: Transactions) {
-    this.#transactions = transactions;
-  }
-
-  list: PersonStore['list'] = () => this.#transactions.read(listPersons);
-
-  get: PersonStore['get'] = id => this.#transactions.read(db => readPerson(db, id));
-
-  resolve: PersonStore['resolve'] = fresh => this.#transactions.write(db => resolvePerson(db, fresh));
-
-  update: PersonStore['update'] = (id, changes) =>
-    this.#transactions.write(db => updatePerson(db, id, changes));
-
-  merge: PersonStore['merge'] = (id, into) => this.#transactions.write(db => mergePersons(db, id, into));
-}
+export const personStore = (transactions: Transactions): PersonStore => ({
+  list: () => transactions.read(listPersons),
+  get: id => transactions.read(db => readPerson(db, id)),
+  resolve: fresh => transactions.write(db => resolvePerson(db, fresh)),
+  update: (id, changes) => transactions.write(db => updatePerson(db, id, changes)),
+  merge: (id, into) => transactions.write(db => mergePersons(db, id, into)),
+});
 
 /** Oldest first. */
 async function listPersons(db: Db): Promise<PersonRecord[]> {

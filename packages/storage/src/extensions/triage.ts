@@ -7,17 +7,10 @@ import type { Db } from '../tables/schema.ts';
 
 const ONE_ROW = 1;
 
-export class SqlTriageStore implements TriageStore {
-  readonly #transactions: Transactions;
-
-  constructor(transactions: Transactions) {
-    this.#transactions = transactions;
-  }
-
-  get: TriageStore['get'] = () => this.#transactions.read(readTriage);
-
-  add: TriageStore['add'] = counts => this.#transactions.write(db => addTriage(db, counts));
-}
+export const triageStore = (transactions: Transactions): TriageStore => ({
+  get: () => transactions.read(readTriage),
+  add: counts => transactions.write(db => addTriage(db, counts)),
+});
 
 /** Returns the new totals. */
 async function addTriage(db: Db, { engaged, responded }: TriageCounts): Promise<TriageCounts> {

@@ -6,6 +6,7 @@ import type { NewSharedLine, SharedLine } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { hinted } from '../database/postgres-lock.ts';
 import { decode } from '../tables/decode.ts';
+import { readMeta } from '../tables/meta.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** Minimum number of lines to keep, and how many may be added before some are deleted. */
@@ -62,7 +63,4 @@ export async function linesAfter(db: Db, n: number, most: number): Promise<Share
   return rows.map(row => decode<SharedLine>(row, { told: 'flag' }));
 }
 
-export async function lastLine(db: Db): Promise<number> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', LAST_LINE).executeTakeFirst();
-  return Number(row?.value ?? 0);
-}
+export const lastLine = async (db: Db): Promise<number> => Number(await readMeta(db, LAST_LINE));

@@ -6,6 +6,7 @@ import type { Log } from '@chat-kernel/kernel';
 import type { Kysely } from 'kysely';
 import type { Database, Migration } from '../database/database.ts';
 import { RESTORE, StoreError } from '../database/store-error.ts';
+import { readMeta, writeMeta } from '../tables/meta.ts';
 import type { Db } from '../tables/schema.ts';
 import { tables } from './0018_tables.ts';
 import { imports } from './0019_imports.ts';
@@ -18,6 +19,8 @@ import { decisions } from './0025_decisions.ts';
 import { memoryProposals } from './0026_memory_proposals.ts';
 import { versions } from './0027_versions.ts';
 
+/** The row of `meta` with the version of the tables. */
+const KEY = 'schema_version';
 /** The version of the tables that the first migration makes. Those before it are from before the first release. */
 const FIRST_VERSION = 18;
 
@@ -77,7 +80,7 @@ export async function migrate(
     if (version <= found) continue;
     await database.db.transaction().execute(async transaction => {
       await migration(transaction as unknown as Kysely<unknown>, database.keyType, database.search);
-      await setSchemaVersion(transaction, version);
+      await writeMeta(transaction, KEY, String(version));
     });
   }
 }
@@ -96,7 +99,7 @@ export async function makeTables(
   for (const migration of MIGRATIONS.slice(0, version - FIRST_VERSION + 1)) {
     await migration(db as unknown as Kysely<unknown>, database.keyType, database.search);
   }
-  await setSchemaVersion(db, version);
+  await writeMeta(db, KEY, String(version));
 }
 
 /** Returns 0 for a database that was never migrated. */
@@ -107,19 +110,5 @@ export async function schemaVersion({ db, keyType }: Pick<Database, 'db' | 'keyT
     .addColumn('key', keyType, column => column.primaryKey())
     .addColumn('value', 'text', column => column.notNull())
     .execute();
-  const row = await db
-    .selectFrom('meta')
-    .select('value')
-    .where('key', '=', 'schema_version')
-    .executeTakeFirst();
-  return row ? Number(row.value) : 0;
-}
-
-async function setSchemaVersion(db: Db, version: number): Promise<void> {
-  const value = String(version);
-  await db
-    .insertInto('meta')
-    .values({ key: 'schema_version', value })
-    .onConflict(conflict => conflict.column('key').doUpdateSet({ value }))
-    .execute();
+  return Number(await readMeta(db, KEY));
 }

@@ -4,15 +4,6 @@ import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { searchMessages } from './message-search.ts';
 
-export class SqlSearchStore implements SearchStore {
-  readonly #transactions: Transactions;
-  readonly #index: SearchIndex;
-
-  constructor(transactions: Transactions, index: SearchIndex) {
-    this.#transactions = transactions;
-    this.#index = index;
-  }
-
-  messages: SearchStore['messages'] = (query, limit) =>
-    this.#transactions.read(db => searchMessages(db, this.#index, query, limit));
-}
+export const searchStore = (transactions: Transactions, index: SearchIndex): SearchStore => ({
+  messages: (query, limit) => transactions.read(db => searchMessages(db, index, query, limit)),
+});

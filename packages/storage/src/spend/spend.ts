@@ -19,25 +19,16 @@ const COUNTED = [
 ] as const;
 const COLUMNS = ['model', ...COUNTED] as const;
 
-export class SqlSpendStore implements SpendStore {
-  readonly #transactions: Transactions;
-
-  constructor(transactions: Transactions) {
-    this.#transactions = transactions;
-  }
-
-  list: SpendStore['list'] = chatId => this.#transactions.read(db => readSpend(db, chatId));
-
-  listTotals: SpendStore['listTotals'] = () => this.#transactions.read(totalSpend);
-
-  listDays: SpendStore['listDays'] = from => this.#transactions.read(db => readByDay(db, from));
-
-  record: SpendStore['record'] = (spend, days = []) =>
-    this.#transactions.write(async db => {
+export const spendStore = (transactions: Transactions): SpendStore => ({
+  list: chatId => transactions.read(db => readSpend(db, chatId)),
+  listTotals: () => transactions.read(totalSpend),
+  listDays: from => transactions.read(db => readByDay(db, from)),
+  record: (spend, days = []) =>
+    transactions.write(async db => {
       await recordSideSpend(db, spend);
       await recordByDay(db, days);
-    });
-}
+    }),
+});
 
 export async function recordSpend(db: Db, chatId: string, spend: SpendRow): Promise<void> {
   await addSpend(db, { ...spend, chat_id: chatId });

@@ -4,19 +4,11 @@ import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
 import { decodeReadable } from '../tables/unreadable.ts';
 
-export class SqlHandsStore implements HandsStore {
-  readonly #transactions: Transactions;
-
-  constructor(transactions: Transactions) {
-    this.#transactions = transactions;
-  }
-
-  list: HandsStore['list'] = () => this.#transactions.read(listHands);
-
-  save: HandsStore['save'] = hands => this.#transactions.write(db => saveHands(db, hands));
-
-  delete: HandsStore['delete'] = clientId => this.#transactions.write(db => deleteHands(db, clientId));
-}
+export const handsStore = (transactions: Transactions): HandsStore => ({
+  list: () => transactions.read(listHands),
+  save: hands => transactions.write(db => saveHands(db, hands)),
+  delete: clientId => transactions.write(db => deleteHands(db, clientId)),
+});
 
 async function listHands(db: Db): Promise<HandsRecord[]> {
   const rows = await db.selectFrom('hands').selectAll().orderBy('client_id').execute();
