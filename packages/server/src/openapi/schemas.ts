@@ -12,7 +12,7 @@ interface Ways {
 
 export class DocumentSchemas {
   readonly #ways: Ways;
-  /** The names of schemas in place, which stand in the same registry. */
+  /** The ids of schemas in place, in the same registry. */
   readonly #inPlace = new Map<z.ZodType, string>();
   /** Parts of the document that clients send. */
   readonly #sent: Json[] = [];

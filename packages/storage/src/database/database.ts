@@ -4,7 +4,7 @@ import type { Kysely, QueryExecutorProvider, RawBuilder } from 'kysely';
 import type { Db } from '../tables/schema.ts';
 
 /** See `keyType` below. */
-export type KeyType = 'text' | RawBuilder<unknown>;
+type KeyType = 'text' | RawBuilder<unknown>;
 
 /**
  * Migrates the tables by one version, in a transaction. It uses no table types, because these belong to the newest
