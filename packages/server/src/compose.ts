@@ -15,7 +15,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { formatUrl } from './http/url.ts';
 import { watchLoop } from './metrics/loop-watch.ts';
 import { reportUnread } from './metrics/unread.ts';
-import { type FirstWork, watchFirstWork } from './start/first-work.ts';
 import { openKernelOn } from './start/kernel.ts';
 import { listen } from './start/listen.ts';
 import { openLocalMachine } from './start/local-machine.ts';
@@ -23,7 +22,6 @@ import { StopStack } from './start/stop-stack.ts';
 import { openWatchedStore } from './start/store.ts';
 import { sweepScratch } from './start/sweep-scratch.ts';
 import { openTools } from './start/tools.ts';
-import type { WarmUpParts } from './warm-up.ts';
 
 const { version } = packageJson;
 
@@ -36,10 +34,8 @@ export interface RunningServer {
   demo: boolean;
   /** The providers that cannot be used, one sentence each. */
   problems: string[];
-  /**
-   * Runs a turn in memory (`warm-up.ts`), unless a client sends work first; then checks for a sandbox. Never rejects.
-   */
-  warmUp(): Promise<void>;
+  /** Logs how commands run. The check starts programs. */
+  reportSandbox(): Promise<void>;
   /** Gives running turns `server.shutdown_grace_secs`, then closes everything. Never rejects; may be called twice. */
   stop(): Promise<void>;
 }
@@ -98,7 +94,7 @@ async function compose(
   const modelDeps = { ...given, llm, titleModel: titles.model, voice, env: environment, clock, onUnread };
   const models = telemetry.models(await openModels(modelDeps));
   const local = await openLocalMachine({ ...given, settingsPlaces });
-  const { machine, sandbox, folders } = local;
+  const { sandbox, folders } = local;
   const stopped = new AbortController();
   const sweep = sweepScratch(folders.paths, store, { log, signal: stopped.signal });
   stops.push(() => {
@@ -108,7 +104,6 @@ async function compose(
   const builtin = [...local.tools, ...features.tools(folders)];
   const toolDeps = { ...given, store, clock, models, onUnread, sandbox, builtin, groups: features.groups() };
   const opened = await openTools(toolDeps, stops);
-  const { tools, groups } = opened;
   // Tools and stages of modules must be known before the first turn continues, but a free port is known only after
   // listening.
   const isPortKnown = server.port !== 0;
@@ -117,12 +112,11 @@ async function compose(
 
   const shown = effective(settings, models.found);
   const appDeps = { kernel, features, settings: shown, log, metrics, telemetry, version };
-  const { url, web, app } = await listen(appDeps, stops);
+  const { url, web } = await listen(appDeps, stops);
   // Do not report the startup as a block: the server had no clients yet.
   stops.push(watchLoop(log, () => metrics.countLoopBlock()));
   if (!isPortKnown) await opened.start(url, version);
   if (buildWeb) void web.prepare();
-  const work = watchFirstWork(app.server, stops);
   const { default_model: model } = models.list();
   const provider = model?.slice(0, model.indexOf('/')) ?? '';
   return {
@@ -130,11 +124,7 @@ async function compose(
     model,
     demo: shown.llm.providers[provider]?.kind === 'demo',
     problems: models.problems.map(({ sentence }) => sentence),
-    async warmUp() {
-      await warmUpQuietly({ tools, groups, machine, version }, work, log);
-      // The check starts programs, so it runs after the first turn, and mostly after its first command.
-      await reportSandbox(sandbox, settings, log);
-    },
+    reportSandbox: () => reportSandbox(sandbox, settings, log),
   };
 }
 
@@ -144,16 +134,4 @@ async function reportSandbox(sandbox: Sandbox, { tools }: Settings, log: Log): P
   if (kind === 'none' && tools.shell.sandbox !== 'none') {
     log.warn({ sandbox: kind, problem: await sandbox.problem() }, 'commands of models run without a sandbox');
   } else log.info({ sandbox: kind }, 'sandbox of commands');
-}
-
-/** Runs a turn in memory, unless a client sends work first. Never rejects. */
-async function warmUpQuietly(parts: WarmUpParts, work: FirstWork, log: Log): Promise<void> {
-  try {
-    const { warmUp } = await import('./warm-up.ts');
-    await warmUp(parts, work.isIdle);
-  } catch (error) {
-    log.debug({ err: error }, 'the warm-up turn failed');
-  } finally {
-    work.stop();
-  }
 }

@@ -17,7 +17,8 @@ import { keepCompiled } from './start/keep-compiled.ts';
 import { openLog } from './start/log.ts';
 import { logDestination } from './start/log-destination.ts';
 
-const WARM_UP_AFTER_MS = 50;
+/** When compiled code is written for the next start: that of the start, and that of the first turns. */
+const WRITE_COMPILED_AFTER_MS = [50, 60_000];
 /** The percentage by which the heap may grow beyond live objects before a collection (docs/decisions/0018). */
 const HEAP_GROWTH = '--heap-growing-percent=40';
 
@@ -69,8 +70,9 @@ export async function serve(flags: Flags): Promise<void> {
     process.stdout.write(`chat-kernel listening on ${url}\n`);
     // For people: programs that start the kernel read a single line.
     if (isatty(1)) process.stdout.write(renderBanner({ url, data_dir, model, demo, problems }));
-    // Pending clients come first. The cache is written immediately, because a killed kernel writes nothing.
-    setTimeout(() => server.warmUp().then(flushCompileCache), WARM_UP_AFTER_MS).unref();
+    // Pending clients come first. A killed kernel writes nothing.
+    for (const ms of WRITE_COMPILED_AFTER_MS) setTimeout(flushCompileCache, ms).unref();
+    void server.reportSandbox();
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);

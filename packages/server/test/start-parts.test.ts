@@ -1,32 +1,13 @@
-/** Tests small parts of a start: the first request with work, scratch directories, secrets in outputs, and the banner. */
-import { EventEmitter } from 'node:events';
-import type { Server } from 'node:http';
+/** Tests small parts of a start: scratch directories, secrets in outputs, and the banner. */
 import type { MachinePaths } from '@chat-kernel/hands/own-machine';
 import type { ExtensionTool, Store } from '@chat-kernel/kernel';
 import { expect, it } from 'vitest';
 import { renderBanner } from '../src/start/banner.ts';
-import { watchFirstWork } from '../src/start/first-work.ts';
 import { redactOutput } from '../src/start/redacted-output.ts';
 import { StopStack } from '../src/start/stop-stack.ts';
 import { sweepScratch } from '../src/start/sweep-scratch.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-
-it('skips the warm-up from the first request that is not only a read, or from the stop', async () => {
-  for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-    const server = new EventEmitter();
-    const { isIdle, stop } = watchFirstWork(server as Server, new StopStack(log));
-    server.emit('request', { method });
-    expect([method, isIdle()]).toEqual([method, method === 'GET' || method === 'HEAD']);
-    stop();
-    expect(server.listenerCount('request')).toBe(0);
-  }
-  const stops = new StopStack(log);
-  const { isIdle } = watchFirstWork(new EventEmitter() as Server, stops);
-  expect(isIdle()).toBe(true);
-  await stops.stopAll();
-  expect(isIdle()).toBe(false);
-});
 
 it('stops parts in reverse order and once, and the others if one fails', async () => {
   const stopped: string[] = [];

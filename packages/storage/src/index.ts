@@ -12,7 +12,7 @@ export { checkEpoch } from './database/fence.ts';
 export type { Transactions, Write } from './database/transactions.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { openJournal } from './journal/journal-file.ts';
-export { filesDirectory, openMemoryStore, openStore, type StoreOptions } from './open.ts';
+export { filesDirectory, openStore, type StoreOptions } from './open.ts';
 export { openPushKey, type PushKeyPair, pushKeyIn } from './push/push-key.ts';
 export { rarest, type WantedWords, wantedBy } from './search/query.ts';
 export { snippet } from './search/snippet.ts';

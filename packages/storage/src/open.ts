@@ -7,7 +7,6 @@ import { DiskCache } from './bytes/disk-cache.ts';
 import type { Database } from './database/database.ts';
 import { type DirectoryLock, lockDirectory } from './database/directory-lock.ts';
 import { openDatabase } from './database/engines.ts';
-import { openInMemory } from './database/sqlite-memory.ts';
 import { sqlitePath } from './database/sqlite-path.ts';
 import { markUsed, refuseMissingFile, refuseUnfinishedRestore, refuseUsed } from './database/used-before.ts';
 import { SqlFleetStore } from './fleet/fleet.ts';
@@ -65,28 +64,6 @@ export async function openStore(options: StoreOptions): Promise<SqlStore> {
     lock.release();
     throw error;
   }
-}
-
-/** Opens an empty store that is deleted when it is closed. It accepts no bytes, because they would be files. */
-export async function openMemoryStore({
-  log,
-  clock,
-}: Pick<StoreOptions, 'log' | 'clock'>): Promise<SqlStore> {
-  const database = openInMemory();
-  await migrate(database, log);
-  const nowhere = { data_dir: '/dev/null', url: null };
-  return new SqlStore({
-    database,
-    places: {
-      images: new ByteBackends('images', nowhere, database.db),
-      files: new ByteBackends('files', nowhere, database.db),
-    },
-    cache: new DiskCache('/dev/null', 0, log),
-    log,
-    clock,
-    hooks: [],
-    release() {},
-  });
 }
 
 /** Creates or migrates the tables; one kernel at a time does this if several share the database. */

@@ -15,7 +15,6 @@ import { SqliteStatements } from './database/sqlite-statements.ts';
 import type { Asked, Failure, OpenedDatabase, Told } from './database/sqlite-thread.ts';
 import { SqliteWriter } from './database/sqlite-writer.ts';
 import type { Schema } from './tables/schema.ts';
-import { warmUp } from './warm-up.ts';
 
 /** Lists the callable procedures. */
 const PROCEDURES = [CREATE_TURN, WRITE_TURN] as const;
@@ -35,7 +34,6 @@ port.on('message', (message: { number: number } & Asked) => {
   if (asked.length === 0) setImmediate(drainRequests);
   asked.push(message);
 });
-await warmUp(connection);
 // The first message reports that the database is open.
 port.postMessage([]);
 

@@ -1,7 +1,10 @@
 /** Tests a book that moves to a shelf at the moment at which the same bytes are uploaded there. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { newId, systemClock, timestamp } from '@chat-kernel/kernel';
-import { openMemoryStore } from '@chat-kernel/storage';
+import { openStore } from '@chat-kernel/storage';
 import { expect, it, onTestFinished } from 'vitest';
+import { inMemory } from '../../../../test/harness/in-memory.ts';
 import { BookSearch } from '../../src/books/book-search.ts';
 import { Books } from '../../src/books/books.ts';
 import { BookStore } from '../../src/books/store.ts';
@@ -9,8 +12,12 @@ import { BookStore } from '../../src/books/store.ts';
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 it('[BT-2] rejects moving a book to a shelf that has just received the same bytes', async () => {
-  const store = await openMemoryStore({ log, clock: systemClock });
-  onTestFinished(() => store.close());
+  const data_dir = mkdtempSync(join(inMemory(), 'books-'));
+  const store = await openStore({ data_dir, url: null, log, clock: systemClock });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(data_dir, { recursive: true });
+  });
   const books = new BookStore(store.transactions, store.searchIndex, log);
   const search = new BookSearch(store.transactions, store.searchIndex);
   const service = new Books({ books, search }, { publish() {} }, systemClock);

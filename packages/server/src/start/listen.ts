@@ -30,5 +30,5 @@ export async function listen({ telemetry, ...deps }: AppDeps, stops: StopStack) 
   stops.push(() => kernel.shutdown(shutdown_grace_secs));
   await app.listen({ host, port: wanted });
   const { address, port } = app.server.address() as AddressInfo;
-  return { url: formatUrl(host === 'localhost' ? 'localhost' : address, port), app, web };
+  return { url: formatUrl(host === 'localhost' ? 'localhost' : address, port), web };
 }
