@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Clock, Log, Store, TurnRecord } from '../ports/index.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { isStorageUnavailable } from './storage-unavailable.ts';
+import type { TurnWrites } from './turn-writes.ts';
 
 const PAUSE_MS = 250;
 
@@ -18,7 +19,7 @@ interface CheckpointServices {
 /** A turn whose steps are copied. */
 interface CopiedTurn {
   readonly record: Pick<TurnRecord, 'chat_id' | 'id'>;
-  readonly epoch?: number | undefined;
+  readonly writes: Pick<TurnWrites, 'epoch'>;
   readonly step: Pick<StepBuilder, 'messages' | 'takeChanged'>;
 }
 
@@ -54,7 +55,7 @@ export class Checkpoints {
     const { store, log } = this.#services;
     const changed = [...this.#turns].filter(({ step }) => step.takeChanged());
     if (changed.length === 0) return;
-    const copies = changed.map(({ record: { chat_id, id }, step, epoch }) => ({
+    const copies = changed.map(({ record: { chat_id, id }, step, writes: { epoch } }) => ({
       chat_id,
       id,
       checkpoint: structuredClone(step.messages),
