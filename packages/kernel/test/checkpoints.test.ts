@@ -29,7 +29,7 @@ function opened({ isEnough = false, fails }: { isEnough?: boolean; fails?: Error
     error: (_: object, text: string) => void logged.push(`error: ${text}`),
   };
   const checkpoints = new Checkpoints({ isEnough }, { store: { turns: { checkpoint } }, clock, log });
-  const stop = checkpoints.of({ record, step, writes: { epoch: undefined } });
+  const stop = checkpoints.of({ record, step, held: { chat_id: 'c', epoch: undefined } });
   const pass = async (ms: number) => {
     clock.advance(ms);
     await settled();
@@ -43,9 +43,10 @@ it('[FLEET-2] copies a step only while its chat has the owner of the beginning o
   const checkpoint = async (copies: readonly StepCopy[]) =>
     void epochs.push(...copies.map(copy => copy.epoch));
   const steps = { journal: new Journal(undefined, {} as never) };
-  const services = { clock, secrets: new KnownSecrets([]), ownership: { epochOf: () => 7 }, steps };
+  const ownership = { hold: (chat_id: string) => ({ chat_id, epoch: 7 }) };
+  const services = { clock, secrets: new KnownSecrets([]), ownership, steps };
   const turn = new RunningTurn(newTurn(newMessage('c')), services as never);
-  services.ownership.epochOf = () => 9;
+  ownership.hold = (chat_id: string) => ({ chat_id, epoch: 9 });
   const store = { turns: { checkpoint } };
   new Checkpoints({ isEnough: false }, { store, clock, log: {} as never }).of(turn);
   turn.step.write('text', 'a');

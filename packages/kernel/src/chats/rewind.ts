@@ -54,10 +54,9 @@ export async function rewind(
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
   const { deleted, with_calls } = await store.messages
     .rewind(
-      chat.id,
+      ownership.hold(chat.id),
       position,
       { ...changes, last_message_at: last?.created_at ?? null, updated_at: timestamp(clock) },
-      ownership.epochOf(chat.id),
       keeps ? version : undefined,
     )
     .finally(() => {
