@@ -66,7 +66,7 @@ export class Ownership {
   }
 
   /**
-   * The chat for the writes of a turn that begins.
+   * The chat for all writes of a turn, or of other work, that begins now.
    * @throws KernelError kernel_away if the chat no longer belongs to this kernel
    */
   hold(chatId: string): HeldChat {

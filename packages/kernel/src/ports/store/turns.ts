@@ -149,6 +149,7 @@ export interface TurnEntry {
   run?: RunClaim;
   /** A retry: the messages from this position on become a version first, and the chat changes with them (EDIT-1). */
   replace?: { position: number; version: LeavingVersion; chat: ChatChanges };
+  /** The chat of the turn; absent: any owner may write this. */
   held?: HeldChat;
 }
 
