@@ -219,7 +219,7 @@ async function foldBy(
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
   const { outside = [] } = folded.summary;
-  await learning?.learn(folded.learned, { chat_id, turn_id, epoch: turn.writes.epoch, outside }, log);
+  await learning?.learn(folded.learned, { ...turn.held, turn_id, outside }, log);
   const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   events.historyChanged(chat_id, folded.marker.id);

@@ -47,8 +47,8 @@ export class SqlChatStore implements ChatStore {
 
   list: ChatStore['list'] = filter => this.#transactions.read(db => listChats(db, filter));
 
-  update: ChatStore['update'] = (id, changes, epoch) =>
-    this.#transactions.write(db => updateChat(db, id, changes, epoch));
+  update: ChatStore['update'] = (chat, changes) =>
+    this.#transactions.write(db => updateChat(db, chat, changes));
 
   delete: ChatStore['delete'] = id => this.#transactions.run(() => this.#delete(id));
 

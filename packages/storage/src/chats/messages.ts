@@ -1,6 +1,7 @@
 /** Reads messages. Every page uses the index (chat_id, position), so its cost depends only on its own rows. */
 import {
   type ChatChanges,
+  type ChatRef,
   type Clock,
   type LeavingVersion,
   type MessageRange,
@@ -18,7 +19,7 @@ import { readBlocks } from '../tables/blocks.ts';
 import { parsed } from '../tables/parsed.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { giveBackPositions } from './chat-rows.ts';
+import { giveBackPositions, idOf } from './chat-rows.ts';
 import { deleteVersionsBehind } from './delete-versions.ts';
 import { releaseFiles, releaseMessageFiles } from './files.ts';
 import { moveOut } from './version-moves.ts';
@@ -52,10 +53,8 @@ export class SqlMessageStore implements MessageStore {
   findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
     this.#transactions.read(db => lastCompaction(db, chatId, before));
 
-  rewind: MessageStore['rewind'] = (chatId, position, changes = {}, epoch, keep) =>
-    this.#transactions.write(db =>
-      rewind(db, chatId, { position, changes, epoch, keep }, timestamp(this.#clock)),
-    );
+  rewind: MessageStore['rewind'] = (chat, position, changes = {}, keep) =>
+    this.#transactions.write(db => rewind(db, chat, { position, changes, keep }, timestamp(this.#clock)));
 }
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
@@ -197,7 +196,6 @@ export async function lastCompaction(
 interface Rewind {
   position: number;
   changes: ChatChanges;
-  epoch: number | undefined;
   keep: LeavingVersion | undefined;
 }
 
@@ -210,12 +208,13 @@ const WITH_CALLS = '%"type":"tool_use"%';
  */
 async function rewind(
   db: Db,
-  chatId: string,
-  { position, changes, epoch, keep }: Rewind,
+  chat: ChatRef,
+  { position, changes, keep }: Rewind,
   now: string,
 ): Promise<Rewound> {
+  const chatId = idOf(chat);
   const from = Math.max(1, position);
-  if (!(await giveBackPositions(db, chatId, from, changes, epoch))) return { deleted: 0, with_calls: [] };
+  if (!(await giveBackPositions(db, chat, from, changes))) return { deleted: 0, with_calls: [] };
   const rows = await db
     .selectFrom('messages')
     .selectAll()

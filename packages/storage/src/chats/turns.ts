@@ -1,5 +1,5 @@
 /** Stores turns: their trigger, their state, and the write that makes each step durable. */
-import type { Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+import type { ChatRef, Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
@@ -9,7 +9,7 @@ import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { reportUnreadable } from '../tables/unreadable.ts';
 import { updateChat } from './chat-records.ts';
-import { takePositions } from './chat-rows.ts';
+import { idOf, takePositions } from './chat-rows.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
@@ -74,8 +74,7 @@ export class SqlTurnStore implements TurnStore {
       }
     });
 
-  drop: TurnStore['drop'] = (chatId, dropped) =>
-    this.#transactions.write(db => dropTurns(db, chatId, dropped));
+  drop: TurnStore['drop'] = (chat, dropped) => this.#transactions.write(db => dropTurns(db, chat, dropped));
 
   listUnfinished: TurnStore['listUnfinished'] = chatIds =>
     this.#transactions.read(db => unfinishedTurns(db, chatIds));
@@ -115,11 +114,12 @@ export async function leaveTurns(db: Db, chatId: string): Promise<void> {
 
 async function dropTurns(
   db: Db,
-  chatId: string,
-  { turn_ids, message_ids, ended_at, epoch }: DroppedTurns,
+  chat: ChatRef,
+  { turn_ids, message_ids, ended_at }: DroppedTurns,
 ): Promise<void> {
+  const chatId = idOf(chat);
   // Locks the chat's row, so that no message gets its position at the same time.
-  await takePositions(db, chatId, 0, {}, epoch);
+  await takePositions(db, chat, 0);
   await deleteWaiting(db, chatId, message_ids, ended_at);
   const { numUpdatedRows } = await db
     .updateTable('turns')

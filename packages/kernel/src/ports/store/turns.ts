@@ -10,7 +10,7 @@ import type {
   Usage,
 } from '@chat-kernel/protocol';
 import type { TraceContext } from '../trace-context.ts';
-import type { ChatChanges, ChatRecord, ChatWrite } from './chats.ts';
+import type { ChatChanges, ChatRecord, ChatRef, ChatWrite, HeldChat } from './chats.ts';
 import type { LeavingVersion } from './messages.ts';
 import type { NewMessage } from './stored-message.ts';
 
@@ -149,8 +149,8 @@ export interface TurnEntry {
   run?: RunClaim;
   /** A retry: the messages from this position on become a version first, and the chat changes with them (EDIT-1). */
   replace?: { position: number; version: LeavingVersion; chat: ChatChanges };
-  /** See ChatWrite. */
-  epoch?: number | undefined;
+  /** The chat of the turn; absent: any owner may write this. */
+  held?: HeldChat;
 }
 
 /** Waiting turns that never begin, and their messages. */
@@ -159,8 +159,6 @@ export interface DroppedTurns {
   message_ids: readonly string[];
   /** When they were dropped (RFC 3339). */
   ended_at: string;
-  /** See ChatWrite. */
-  epoch?: number | undefined;
 }
 
 /** The usage of a turn, and the origin of its message. */
@@ -168,12 +166,8 @@ export type SpentTurn = Pick<TurnRecord, 'id' | 'created_at' | 'model' | 'usage'
   Pick<TurnParameters, 'anchor' | 'schedule'>;
 
 /** A copy of a running step. */
-export type StepCopy = Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'> & Pick<TurnWrite, 'epoch'>;
+export type StepCopy = HeldChat & Pick<TurnRecord, 'id' | 'checkpoint'>;
 
-/**
- * If a write contains an epoch and the chat has another one by now, it throws an error with the code `fenced` and
- * changes nothing.
- */
 export interface TurnStore {
   /** Stores a turn with its user message. */
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
@@ -190,7 +184,7 @@ export interface TurnStore {
    * Deletes the waiting messages, ends their turns as canceled, and resets `last_message_at` of the chat (WAIT-4).
    * Throws and changes nothing if one of the messages is not waiting.
    */
-  drop(chatId: string, dropped: DroppedTurns): Promise<void>;
+  drop(chat: ChatRef, dropped: DroppedTurns): Promise<void>;
   /** Returns the queued, sleeping and running turns of all chats or of these, in the order of their creation. */
   listUnfinished(chatIds?: readonly string[]): Promise<TurnRecord[]>;
   /** Returns turns of all chats after this id, in the order of their ids. `after` may be the beginning of an id. */
