@@ -24,38 +24,17 @@ import { deleteVersionsBehind } from './delete-versions.ts';
 import { releaseFiles, releaseMessageFiles } from './files.ts';
 import { moveOut } from './version-moves.ts';
 
-export class SqlMessageStore implements MessageStore {
-  readonly #transactions: Transactions;
-  readonly #clock: Clock;
-
-  constructor(transactions: Transactions, clock: Clock) {
-    this.#transactions = transactions;
-    this.#clock = clock;
-  }
-
-  get: MessageStore['get'] = (chatId, id) => this.#transactions.read(db => readMessage(db, chatId, id));
-
-  list: MessageStore['list'] = (chatId, range) =>
-    this.#transactions.read(db => messagePage(db, chatId, range));
-
-  listShown: MessageStore['listShown'] = (chatId, range) =>
-    this.#transactions.read(db => shownPage(db, chatId, range));
-
-  listWaiting: MessageStore['listWaiting'] = chatId =>
-    this.#transactions.read(db => waitingMessages(db, chatId));
-
-  listFrom: MessageStore['listFrom'] = (chatId, position, limit) =>
-    this.#transactions.read(db => messagesFrom(db, chatId, position, limit));
-
-  listOfTurn: MessageStore['listOfTurn'] = (chatId, turnId) =>
-    this.#transactions.read(db => messagesOfTurn(db, chatId, turnId));
-
-  findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
-    this.#transactions.read(db => lastCompaction(db, chatId, before));
-
-  rewind: MessageStore['rewind'] = (chat, position, changes = {}, keep) =>
-    this.#transactions.write(db => rewind(db, chat, { position, changes, keep }, timestamp(this.#clock)));
-}
+export const messageStore = (transactions: Transactions, clock: Clock): MessageStore => ({
+  get: (chatId, id) => transactions.read(db => readMessage(db, chatId, id)),
+  list: (chatId, range) => transactions.read(db => messagePage(db, chatId, range)),
+  listShown: (chatId, range) => transactions.read(db => shownPage(db, chatId, range)),
+  listWaiting: chatId => transactions.read(db => waitingMessages(db, chatId)),
+  listFrom: (chatId, position, limit) => transactions.read(db => messagesFrom(db, chatId, position, limit)),
+  listOfTurn: (chatId, turnId) => transactions.read(db => messagesOfTurn(db, chatId, turnId)),
+  findCompaction: (chatId, before) => transactions.read(db => lastCompaction(db, chatId, before)),
+  rewind: (chat, position, changes = {}, keep) =>
+    transactions.write(db => rewind(db, chat, { position, changes, keep }, timestamp(clock))),
+});
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
   const row = await db

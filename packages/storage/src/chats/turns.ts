@@ -14,86 +14,66 @@ import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
 
-export class SqlTurnStore implements TurnStore {
-  readonly #transactions: Transactions;
-  readonly #clock: Clock;
-
-  constructor(transactions: Transactions, clock: Clock) {
-    this.#transactions = transactions;
-    this.#clock = clock;
-  }
-
-  create: TurnStore['create'] = (turn, message, entry) =>
-    this.#transactions.call(CREATE_TURN, turn, message, entry, this.#forgotten());
-
-  get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
-
-  getNamed: TurnStore['getNamed'] = (chatId, id) =>
-    this.#transactions.read(async db => {
-      const row = await db
-        .selectFrom('turns')
-        .selectAll()
-        .where('id', '=', id)
-        .where(eb =>
-          eb.or([
-            eb('chat_id', '=', chatId),
-            eb.exists(
-              eb
-                .selectFrom('messages')
-                .select('messages.id')
-                .where('messages.turn_id', '=', id)
-                .where('messages.chat_id', '=', chatId),
-            ),
-            eb.exists(
-              eb
-                .selectFrom('version_messages')
-                .innerJoin('versions', 'versions.id', 'version_messages.version_id')
-                .select('version_messages.id')
-                .where('version_messages.turn_id', '=', id)
-                .where('versions.chat_id', '=', chatId),
-            ),
-          ]),
-        )
-        .executeTakeFirst();
-      return row && decode(row);
-    });
-
-  write: TurnStore['write'] = write => this.#transactions.call(WRITE_TURN, write);
-
-  checkpoint: TurnStore['checkpoint'] = copies =>
-    this.#transactions.write(async db => {
-      for (const { chat_id, id, checkpoint, epoch } of copies) {
-        await db
-          .updateTable('turns')
-          .set({ checkpoint: json(checkpoint) })
-          .where('id', '=', id)
-          .where('chat_id', '=', chat_id)
-          .where('ended_at', 'is', null)
-          .$if(epoch !== undefined, query => query.where(hasEpoch(chat_id, epoch as number)))
-          .execute();
-      }
-    });
-
-  drop: TurnStore['drop'] = (chat, dropped) => this.#transactions.write(db => dropTurns(db, chat, dropped));
-
-  listUnfinished: TurnStore['listUnfinished'] = chatIds =>
-    this.#transactions.read(db => unfinishedTurns(db, chatIds));
-
-  listSpent: TurnStore['listSpent'] = (after, limit) =>
-    this.#transactions.read(db => spentTurns(db, after, limit));
-
-  findByKey: TurnStore['findByKey'] = (chatId, key, notBefore) =>
-    this.#transactions.read(db => turnByKey(db, chatId, key, notBefore));
-
+export interface SqlTurnStore extends TurnStore {
   /** Part of the regular maintenance: deletes expired idempotency keys. */
-  forgetKeys(): Promise<void> {
-    return this.#transactions.write(db => forgetKeys(db, this.#forgotten()));
-  }
+  forgetKeys(): Promise<void>;
+}
 
+export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStore {
   /** RFC 3339: older keys are expired. */
-  #forgotten(): string {
-    return new Date(this.#clock.now() - KEY_LIFETIME_MS).toISOString();
-  }
+  const forgotten = () => new Date(clock.now() - KEY_LIFETIME_MS).toISOString();
+  return {
+    create: (turn, message, entry) => transactions.call(CREATE_TURN, turn, message, entry, forgotten()),
+    get: (chatId, id) => transactions.read(db => readTurn(db, chatId, id)),
+    getNamed: (chatId, id) =>
+      transactions.read(async db => {
+        const row = await db
+          .selectFrom('turns')
+          .selectAll()
+          .where('id', '=', id)
+          .where(eb =>
+            eb.or([
+              eb('chat_id', '=', chatId),
+              eb.exists(
+                eb
+                  .selectFrom('messages')
+                  .select('messages.id')
+                  .where('messages.turn_id', '=', id)
+                  .where('messages.chat_id', '=', chatId),
+              ),
+              eb.exists(
+                eb
+                  .selectFrom('version_messages')
+                  .innerJoin('versions', 'versions.id', 'version_messages.version_id')
+                  .select('version_messages.id')
+                  .where('version_messages.turn_id', '=', id)
+                  .where('versions.chat_id', '=', chatId),
+              ),
+            ]),
+          )
+          .executeTakeFirst();
+        return row && decode(row);
+      }),
+    write: write => transactions.call(WRITE_TURN, write),
+    checkpoint: copies =>
+      transactions.write(async db => {
+        for (const { chat_id, id, checkpoint, epoch } of copies) {
+          await db
+            .updateTable('turns')
+            .set({ checkpoint: json(checkpoint) })
+            .where('id', '=', id)
+            .where('chat_id', '=', chat_id)
+            .where('ended_at', 'is', null)
+            .$if(epoch !== undefined, query => query.where(hasEpoch(chat_id, epoch as number)))
+            .execute();
+        }
+      }),
+    drop: (chat, dropped) => transactions.write(db => dropTurns(db, chat, dropped)),
+    listUnfinished: chatIds => transactions.read(db => unfinishedTurns(db, chatIds)),
+    listSpent: (after, limit) => transactions.read(db => spentTurns(db, after, limit)),
+    findByKey: (chatId, key, notBefore) => transactions.read(db => turnByKey(db, chatId, key, notBefore)),
+    forgetKeys: () => transactions.write(db => forgetKeys(db, forgotten())),
+  };
 }
 
 /**

@@ -12,26 +12,13 @@ import { moveIn, moveOut } from './version-moves.ts';
 
 type VersionRow = Schema['versions'];
 
-export class SqlVersionStore implements VersionStore {
-  readonly #transactions: Transactions;
-  readonly #index: SearchIndex;
-
-  constructor(transactions: Transactions, index: SearchIndex) {
-    this.#transactions = transactions;
-    this.#index = index;
-  }
-
-  list: VersionStore['list'] = chatId => this.#transactions.read(db => listVersions(db, chatId));
-
-  listAt: VersionStore['listAt'] = (chatId, from, to) =>
-    this.#transactions.read(db => listVersionsAt(db, chatId, from, to));
-
-  messages: VersionStore['messages'] = (chatId, versionId, position, limit) =>
-    this.#transactions.read(db => messagesOfVersion(db, chatId, versionId, position, limit));
-
-  activate: VersionStore['activate'] = (chat, versionId, now) =>
-    this.#transactions.write(db => activate(db, this.#index, chat, versionId, now));
-}
+export const versionStore = (transactions: Transactions, index: SearchIndex): VersionStore => ({
+  list: chatId => transactions.read(db => listVersions(db, chatId)),
+  listAt: (chatId, from, to) => transactions.read(db => listVersionsAt(db, chatId, from, to)),
+  messages: (chatId, versionId, position, limit) =>
+    transactions.read(db => messagesOfVersion(db, chatId, versionId, position, limit)),
+  activate: (chat, versionId, now) => transactions.write(db => activate(db, index, chat, versionId, now)),
+});
 
 async function listVersions(db: Db, chatId: string): Promise<ListedVersion[]> {
   const rows = await db
