@@ -1,11 +1,9 @@
 /** Defines stored turns: their origin, and the writes that store each of their steps. */
 import type {
-  Anchor,
-  Effort,
-  ExtraTool,
   StopReason,
   TurnEffort,
   TurnError,
+  TurnRequest,
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
@@ -22,25 +20,28 @@ export interface ScheduleGrant {
 }
 
 /** The fields of a turn request that are needed after its message was stored. */
-export interface TurnParameters {
-  effort?: Effort;
-  model?: string;
-  surface_model?: string;
-  surface_effort?: Effort;
-  person_id?: string;
-  guest?: boolean;
-  max_tokens?: number;
-  client_ops?: boolean;
-  machine?: 'auto' | 'none';
-  questions?: boolean;
-  consents?: boolean;
-  whole_calls?: boolean;
-  client_id?: string;
-  project_docs?: boolean;
-  list_dir?: boolean;
-  extra_tools?: ExtraTool[];
-  anchor?: Anchor;
-  tools?: string[];
+export const REQUEST_PARAMETERS = [
+  'effort',
+  'model',
+  'surface_model',
+  'surface_effort',
+  'person_id',
+  'guest',
+  'max_tokens',
+  'client_ops',
+  'machine',
+  'questions',
+  'consents',
+  'whole_calls',
+  'client_id',
+  'project_docs',
+  'list_dir',
+  'extra_tools',
+  'anchor',
+  'tools',
+] as const satisfies (keyof TurnRequest)[];
+
+export interface TurnParameters extends Pick<TurnRequest, (typeof REQUEST_PARAMETERS)[number]> {
   /** The schedule of this run, and the time for which it was due. */
   schedule?: { id: string; due_at: string };
   /** The calls that the schedule allows; as of the start of the turn. */
