@@ -6,6 +6,7 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
@@ -64,14 +65,12 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
           <bdi>{author}</bdi> {format} · {counted(count, unit)} · {bytes(size)}
         </small>
       </div>
-      <label className="field">
-        Shelf
-        <input
-          value={shelf}
-          onChange={event => setShelf(event.target.value)}
-          onBlur={() => shelf !== book.shelf && patch({ shelf })}
-        />
-      </label>
+      <TextField
+        label="Shelf"
+        value={shelf}
+        onChange={setShelf}
+        onBlur={() => shelf !== book.shelf && patch({ shelf })}
+      />
       <button type="button" className="danger" onClick={() => setGoing(true)}>
         Delete
       </button>

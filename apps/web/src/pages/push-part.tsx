@@ -4,6 +4,7 @@ import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -39,10 +40,7 @@ export function PushPart() {
       {error ? <p className="error">{error}</p> : null}
       {isHere ? null : (
         <InlineForm action="Enable notifications" onSubmit={() => subscribeHere(client, name).then(reload)}>
-          <label className="field">
-            Device name
-            <input value={name} placeholder="Phone" onChange={event => setName(event.target.value)} />
-          </label>
+          <TextField label="Device name" value={name} placeholder="Phone" onChange={setName} />
         </InlineForm>
       )}
       <ul className="rows">

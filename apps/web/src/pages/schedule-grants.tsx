@@ -3,6 +3,7 @@ import type { Schedule, ToolEntry } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
+import { Select } from '../parts/field.tsx';
 
 type Tool = ToolEntry;
 
@@ -26,7 +27,7 @@ interface ScheduleGrantsProps {
 
 export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
   const known = useStore(useKernel().tools)?.tools ?? [];
-  const offered = known.filter(({ effects }) => effects.length > 0);
+  const names = known.filter(({ effects }) => effects.length > 0).map(({ name }) => name);
   const find = (name: string) => known.find(tool => tool.name === name);
   const change = (index: number, changed: GrantDraft) => onChange(grants.with(index, changed));
   const choose = (name: string): GrantDraft => ({ tool: name, target: firstTarget(find(name)) });
@@ -36,18 +37,12 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
       {grants.map((grant, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other names while they are edited
         <div key={index} className="grant">
-          <select
+          <Select
             aria-label="Tool"
             value={grant.tool}
-            onChange={event => change(index, choose(event.target.value))}
-          >
-            {find(grant.tool)?.effects.length ? null : <option value={grant.tool}>{grant.tool}</option>}
-            {offered.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+            onChange={name => change(index, choose(name))}
+            options={(names.includes(grant.tool) ? names : [grant.tool, ...names]).map(name => [name, name])}
+          />
           <input
             aria-label="Target"
             placeholder={describeTarget(find(grant.tool))}
@@ -63,8 +58,8 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
       <div>
         <button
           type="button"
-          disabled={offered.length === 0}
-          onClick={() => onChange([...grants, choose(offered[0]?.name ?? '')])}
+          disabled={names.length === 0}
+          onClick={() => onChange([...grants, choose(names[0] ?? '')])}
         >
           Allow a tool
         </button>

@@ -5,6 +5,7 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -30,14 +31,8 @@ export function SleepPart() {
         </p>
       ) : (
         <InlineForm action="Sleep" onSubmit={fallAsleep}>
-          <label className="field">
-            Until
-            <input type="datetime-local" value={until} onChange={event => setUntil(event.target.value)} />
-          </label>
-          <label className="field">
-            Reason
-            <input value={reason} placeholder="Optional" onChange={event => setReason(event.target.value)} />
-          </label>
+          <TextField label="Until" type="datetime-local" value={until} onChange={setUntil} />
+          <TextField label="Reason" value={reason} placeholder="Optional" onChange={setReason} />
         </InlineForm>
       )}
       {waiting.length > 0 ? (

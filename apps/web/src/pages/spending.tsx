@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { compact, dollars, plain } from '../base/amounts.ts';
 import { useKernel } from '../kernel/context.ts';
 import { DayChart } from '../parts/day-chart.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { Bars } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
@@ -33,16 +34,12 @@ export function Spending() {
   const [byDay, byModel, bySurface] = value ?? [];
   return (
     <Part title="Spending">
-      <label className="field">
-        Period
-        <select value={days} onChange={event => setDays(Number(event.target.value))}>
-          {PERIODS.map(count => (
-            <option key={count} value={count}>
-              Last {count} days
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Period"
+        value={String(days)}
+        onChange={value => setDays(Number(value))}
+        options={PERIODS.map(count => [String(count), `Last ${count} days`])}
+      />
       {error ? <p className="error">{error}</p> : null}
       {byDay && byModel && bySurface ? (
         <>

@@ -6,6 +6,7 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { saveAs } from '../parts/save-as.ts';
 import { useAction } from '../parts/use-action.ts';
@@ -107,14 +108,8 @@ function Follow({ onFollowed }: { onFollowed(): Promise<void> }) {
   };
   return (
     <InlineForm action="Follow" onSubmit={follow} disabled={!id || !title}>
-      <label className="field">
-        Channel ID
-        <input value={id} onChange={event => setId(event.target.value)} />
-      </label>
-      <label className="field grow">
-        Channel title
-        <input value={title} onChange={event => setTitle(event.target.value)} />
-      </label>
+      <TextField label="Channel ID" value={id} onChange={setId} />
+      <TextField grow label="Channel title" value={title} onChange={setTitle} />
     </InlineForm>
   );
 }

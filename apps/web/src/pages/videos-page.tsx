@@ -6,6 +6,7 @@ import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { Meter } from '../parts/plot.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -98,18 +99,9 @@ function AddVideo({ onAdded }: { onAdded(): Promise<void> }) {
         <strong>Add video</strong>
       </summary>
       <InlineForm action="Add" onSubmit={add} disabled={!id} inside>
-        <label className="field">
-          Video ID
-          <input value={id} onChange={event => setId(event.target.value)} />
-        </label>
-        <label className="field grow">
-          Title
-          <input value={title} onChange={event => setTitle(event.target.value)} />
-        </label>
-        <label className="field">
-          Length (minutes)
-          <input type="number" min="0" value={minutes} onChange={event => setMinutes(event.target.value)} />
-        </label>
+        <TextField label="Video ID" value={id} onChange={setId} />
+        <TextField grow label="Title" value={title} onChange={setTitle} />
+        <TextField label="Length (minutes)" type="number" min="0" value={minutes} onChange={setMinutes} />
       </InlineForm>
     </details>
   );

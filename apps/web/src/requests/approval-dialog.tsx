@@ -17,6 +17,7 @@ import { useRef, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { SHORTCUTS } from '../base/shortcuts.ts';
 import { Exact } from '../parts/exact.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { DecisionButtons } from './decision-buttons.tsx';
 import { Docked } from './docked.tsx';
 import { CallBody, OperationBody } from './operation-body.tsx';
@@ -49,6 +50,7 @@ export function ApprovalDialog({
   const isPrefix = (decision: Decision) => DECISION_FACTS[decision].reach === 'prefix';
   const command = String(params.command);
   const words = offered.some(isPrefix) ? prefixWords(command) : [];
+  const prefixes = words.map((_, index) => words.slice(0, index + 1).join(' '));
   const prefix = words.slice(0, count ?? suggestedWords(command)).join(' ');
   const moreOf = (decision: Decision) => {
     if (isPrefix(decision)) return { prefix };
@@ -92,40 +94,29 @@ export function ApprovalDialog({
         ))}
         {call ? <CallBody call={call} /> : <OperationBody operation={operation} />}
         {words.length > 0 ? (
-          <label className="field">
-            Commands starting with{' '}
-            <select
-              aria-label="Commands starting with"
-              value={prefix}
-              onChange={event => setCount(event.target.selectedIndex + 1)}
-            >
-              {words.map((_, index) => {
-                const text = words.slice(0, index + 1).join(' ');
-                return (
-                  <option key={text} value={text}>
-                    {text}
-                  </option>
-                );
-              })}
-            </select>
-          </label>
+          <SelectField
+            label="Commands starting with"
+            value={prefix}
+            onChange={text => setCount(prefixes.indexOf(text) + 1)}
+            options={prefixes.map(text => [text, text])}
+          />
         ) : null}
         {decisions.includes('deny') ? (
-          <label className="field">
-            <span>
-              Deny with feedback{' '}
-              <span className="key" aria-hidden="true">
-                {FEEDBACK_KEY}
+          <TextField
+            ref={field}
+            label={
+              <span>
+                Deny with feedback{' '}
+                <span className="key" aria-hidden="true">
+                  {FEEDBACK_KEY}
+                </span>
               </span>
-            </span>
-            <input
-              ref={field}
-              aria-label="Deny with feedback"
-              value={feedback}
-              placeholder="A reason or an alternative (optional)"
-              onChange={event => setFeedback(event.target.value)}
-            />
-          </label>
+            }
+            aria-label="Deny with feedback"
+            value={feedback}
+            placeholder="A reason or an alternative (optional)"
+            onChange={setFeedback}
+          />
         ) : null}
         {!isOthers ? null : <p className="hint">Only that client can allow this. You can deny it here.</p>}
       </div>
