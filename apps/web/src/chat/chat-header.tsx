@@ -3,6 +3,7 @@ import type { Chat } from '@chat-kernel/client';
 import { memo } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { MenuButton } from '../nav/menu-button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import type { ChatAction } from './chat-dialogs.tsx';
 import { compactNow } from './compact-now.ts';
@@ -40,9 +41,11 @@ export const ChatHeader = memo(function ChatHeader({ chat, model, tokens, onOpen
             <bdi>{chat.workdir}</bdi>
           </small>
         ) : chat?.workdir_on === 'server' ? (
-          <button type="button" className="quiet" onClick={() => onOpen({ kind: 'details' })}>
-            Set working directory
-          </button>
+          <Button
+            label="Set working directory"
+            className="quiet"
+            onClick={() => onOpen({ kind: 'details' })}
+          />
         ) : null}
       </h1>
       {chat && model !== null && tokens !== null ? (

@@ -12,6 +12,7 @@ import { useKernel } from '../kernel/context.ts';
 import type { OpenChat } from '../kernel/open-chat.ts';
 import { usePageCommands } from '../nav/page-commands.ts';
 import { StatusBar } from '../nav/status-bar.tsx';
+import { Button } from '../parts/button.tsx';
 import { Meter } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
@@ -168,9 +169,7 @@ function PlanPanel({ tasks, isBusy, onErase }: PlanPanelProps) {
         <Meter share={done / tasks.length} label={`${done} of ${tasks.length} tasks done`} />
       </summary>
       <Tasks tasks={tasks} />
-      <button type="button" className="quiet" onClick={onErase}>
-        Clear plan
-      </button>
+      <Button label="Clear plan" className="quiet" onClick={onErase} />
     </details>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { canRecord, type Recording, record } from './recording.ts';
 
@@ -58,15 +59,12 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   if (!isHeard || !canRecord()) return null;
   if (phase === 'idle') {
     return (
-      <button
-        type="button"
-        className="quiet square"
-        aria-label="Record"
+      <IconButton
+        label="Record"
+        icon="microphone"
         title="Dictate, then review before sending"
         onClick={begin}
-      >
-        <Icon name="microphone" />
-      </button>
+      />
     );
   }
   return (

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -36,17 +37,13 @@ export function Notebook({ chat, onClose }: OfChat) {
       </div>
       <Failure text={failure} />
       <footer>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
+        <Button label="Cancel" onClick={onClose} />
+        <Button
+          label="Save"
           className="primary"
           disabled={busy || value === null}
           onClick={() => void act(save)}
-        >
-          Save
-        </button>
+        />
       </footer>
     </Modal>
   );

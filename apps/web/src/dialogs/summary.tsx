@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -41,17 +42,18 @@ export function Summary({ chat, onClose }: OfChat) {
       </div>
       <Failure text={failure} />
       <footer>
-        <button type="button" className="danger" disabled={busy} onClick={() => void act(() => save(null))}>
-          Discard summary
-        </button>
-        <button
-          type="button"
+        <Button
+          label="Discard summary"
+          className="danger"
+          disabled={busy}
+          onClick={() => void act(() => save(null))}
+        />
+        <Button
+          label="Save"
           className="primary"
           disabled={busy || !text.trim()}
           onClick={() => void act(() => save({ text }))}
-        >
-          Save
-        </button>
+        />
       </footer>
     </Modal>
   );

@@ -2,6 +2,7 @@
 import type { ItemOf } from '@chat-kernel/client';
 import { bytes } from '../base/amounts.ts';
 import { toKernelUrl } from '../base/paths.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { imageExtension, imageFormat, Picture } from '../parts/picture.tsx';
 import { useObjectAddress } from '../parts/use-object-address.ts';
@@ -23,9 +24,7 @@ export function UserMessage({ item, onTakeBack }: { item: Message; onTakeBack():
       {waiting ? (
         <p className="waits">
           <span>Queued</span>
-          <button type="button" onClick={onTakeBack}>
-            Take back
-          </button>
+          <Button label="Take back" onClick={onTakeBack} />
         </p>
       ) : null}
     </div>

@@ -3,6 +3,7 @@ import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react
 import { readStored, writeStored } from '../base/storage.ts';
 import { Store, useStore } from '../base/store.ts';
 import { classes } from '../base/text.ts';
+import { IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { highlight, type Piece } from './highlighter.ts';
@@ -81,18 +82,7 @@ function WrapButton({ isWrapped }: { isWrapped: boolean }) {
     writeStored('wrap-code', isWrapped ? null : 'yes');
     wraps.set(!isWrapped);
   };
-  return (
-    <button
-      type="button"
-      className="quiet square"
-      aria-label="Wrap lines"
-      title="Wrap lines"
-      aria-pressed={isWrapped}
-      onClick={toggle}
-    >
-      <Icon name="wrap" />
-    </button>
-  );
+  return <IconButton label="Wrap lines" icon="wrap" aria-pressed={isWrapped} onClick={toggle} />;
 }
 
 function useColours(text: string, language: string, open: boolean): readonly Piece[] | null {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from '../base/store.ts';
 import { classes } from '../base/text.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ChatLinks } from './chat-links.tsx';
 import { navOpen } from './nav-open.ts';
@@ -27,14 +28,7 @@ export function Navigation() {
           <button type="button" className="new-chat" onClick={newChat}>
             <Icon name="plus" /> New chat
           </button>
-          <button
-            type="button"
-            className="quiet square nav-close"
-            aria-label="Close"
-            onClick={() => navOpen.set(false)}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton className="nav-close" label="Close" icon="close" onClick={() => navOpen.set(false)} />
         </div>
         <div className="search">
           <Icon name="search" />

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -29,16 +30,16 @@ export function ApprovalList() {
                 <Link href={chatPath(approval.chat_id)}>chat</Link> · since {wholeTime(approval.created_at)}
               </small>
             </div>
-            <button type="button" onClick={() => revoke(() => client.revokeApproval(approval.id))}>
-              Revoke
-            </button>
+            <Button label="Revoke" onClick={() => revoke(() => client.revokeApproval(approval.id))} />
           </li>
         ))}
       </ul>
       {approvals.length > 1 ? (
-        <button type="button" className="danger" onClick={() => revoke(() => client.revokeApprovals())}>
-          Revoke all
-        </button>
+        <Button
+          label="Revoke all"
+          className="danger"
+          onClick={() => revoke(() => client.revokeApprovals())}
+        />
       ) : null}
     </Part>
   );

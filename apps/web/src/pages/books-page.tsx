@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -33,9 +34,7 @@ export default function BooksPage() {
         ))}
       </ul>
       {value?.next_before && value.books.length >= limit ? (
-        <button type="button" onClick={() => setLimit(limit + 50)}>
-          Load more
-        </button>
+        <Button label="Load more" onClick={() => setLimit(limit + 50)} />
       ) : null}
     </Page>
   );
@@ -71,9 +70,7 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
         onChange={setShelf}
         onBlur={() => shelf !== book.shelf && patch({ shelf })}
       />
-      <button type="button" className="danger" onClick={() => setGoing(true)}>
-        Delete
-      </button>
+      <Button label="Delete" className="danger" onClick={() => setGoing(true)} />
       {isGoing ? (
         <Confirm
           title="Delete this book?"

@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
@@ -28,11 +29,7 @@ export function DecisionList() {
           <Row key={decision.id} decision={decision} />
         ))}
       </ul>
-      {decisions.length >= limit ? (
-        <button type="button" onClick={() => setLimit(limit + PAGE)}>
-          Load more
-        </button>
-      ) : null}
+      {decisions.length >= limit ? <Button label="Load more" onClick={() => setLimit(limit + PAGE)} /> : null}
     </Part>
   );
 }

@@ -3,6 +3,7 @@ import type { Guest } from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { ForeignLink } from '../markdown/link.tsx';
+import { Button } from '../parts/button.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
@@ -59,14 +60,10 @@ function GuestRow({ guest, onChanged }: { guest: Guest; onChanged(): Promise<voi
         ) : null}
       </div>
       {sign_in === 'needed' || sign_in === 'waiting' ? (
-        <button type="button" className="primary" disabled={busy} onClick={() => void act(signIn)}>
-          Sign in
-        </button>
+        <Button label="Sign in" className="primary" disabled={busy} onClick={() => void act(signIn)} />
       ) : null}
       {sign_in === 'done' ? (
-        <button type="button" className="danger" disabled={busy} onClick={() => void act(signOut)}>
-          Sign out
-        </button>
+        <Button label="Sign out" className="danger" disabled={busy} onClick={() => void act(signOut)} />
       ) : null}
     </li>
   );

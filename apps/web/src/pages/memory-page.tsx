@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom';
 import { counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
@@ -62,9 +63,7 @@ export default function MemoryPage() {
           />
         </InlineForm>
         {entries.length + proposals.length > 0 ? (
-          <button type="button" className="danger" onClick={() => setClearing(true)}>
-            Delete all memories
-          </button>
+          <Button label="Delete all memories" className="danger" onClick={() => setClearing(true)} />
         ) : null}
       </Part>
       {isClearing ? (
@@ -118,12 +117,8 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
               if (event.key === 'Escape') cancel();
             }}
           />
-          <button type="submit" className="primary" disabled={busy || text === ''}>
-            Save
-          </button>
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
+          <Button label="Save" type="submit" className="primary" disabled={busy || text === ''} />
+          <Button label="Cancel" onClick={cancel} />
         </form>
       </li>
     );
@@ -134,12 +129,8 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
         <bdi>{entry.text}</bdi>
         {entry.chat_id ? <small>added by a model</small> : null}
       </div>
-      <button ref={edit} type="button" onClick={() => setDraft(entry.text)}>
-        Edit
-      </button>
-      <button type="button" disabled={busy} onClick={() => void act(forget)}>
-        Delete memory
-      </button>
+      <Button ref={edit} label="Edit" onClick={() => setDraft(entry.text)} />
+      <Button label="Delete memory" disabled={busy} onClick={() => void act(forget)} />
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { Part } from './page.tsx';
@@ -36,24 +37,21 @@ export function MemoryProposals({ proposals, entries, onChanged }: MemoryProposa
               <Origin proposal={proposal} replaced={entries.find(({ id }) => id === proposal.replaces)} />
             </div>
             <span className="pair">
-              <button type="button" disabled={busy} onClick={() => review({ accept: [proposal.id] })}>
-                Accept
-              </button>
-              <button type="button" disabled={busy} onClick={() => review({ discard: [proposal.id] })}>
-                Discard
-              </button>
+              <Button label="Accept" disabled={busy} onClick={() => review({ accept: [proposal.id] })} />
+              <Button label="Discard" disabled={busy} onClick={() => review({ discard: [proposal.id] })} />
             </span>
           </li>
         ))}
       </ul>
       {ids.length > 1 ? (
         <div className="inline">
-          <button type="button" disabled={busy} onClick={() => review({ accept: ids })}>
-            Accept all
-          </button>
-          <button type="button" className="danger" disabled={busy} onClick={() => review({ discard: ids })}>
-            Discard all
-          </button>
+          <Button label="Accept all" disabled={busy} onClick={() => review({ accept: ids })} />
+          <Button
+            label="Discard all"
+            className="danger"
+            disabled={busy}
+            onClick={() => review({ discard: ids })}
+          />
         </div>
       ) : null}
     </Part>

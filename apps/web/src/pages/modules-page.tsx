@@ -3,6 +3,7 @@ import type { Module } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -45,14 +46,12 @@ function ModuleRow({ module, onChanged }: { module: Module; onChanged(): Promise
     module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
-    <button
-      type="button"
+    <Button
+      label={label}
       className={className}
       disabled={busy}
       onClick={() => void act(() => work(name).then(onChanged))}
-    >
-      {label}
-    </button>
+    />
   );
   const approve = (label: string) => button(label, client.approveModule.bind(client), 'primary');
   const revoke = (label: string) => button(label, client.revokeModule.bind(client));

@@ -4,6 +4,7 @@ import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -53,12 +54,8 @@ export function PushPart() {
               {endpoint === value?.here ? <span className="tag">this device</span> : null}
               <small>added {wholeTime(created_at)}</small>
             </div>
-            <button type="button" onClick={() => void act(() => test(id))}>
-              Test
-            </button>
-            <button type="button" onClick={() => void act(() => remove(id, endpoint))}>
-              Remove
-            </button>
+            <Button label="Test" onClick={() => void act(() => test(id))} />
+            <Button label="Remove" onClick={() => void act(() => remove(id, endpoint))} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import type { Schedule, ToolEntry } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Select } from '../parts/field.tsx';
 
@@ -50,19 +51,15 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
             value={grant.target}
             onChange={event => change(index, { ...grant, target: event.target.value })}
           />
-          <button type="button" onClick={() => onChange(grants.toSpliced(index, 1))}>
-            Remove
-          </button>
+          <Button label="Remove" onClick={() => onChange(grants.toSpliced(index, 1))} />
         </div>
       ))}
       <div>
-        <button
-          type="button"
+        <Button
+          label="Allow a tool"
           disabled={names.length === 0}
           onClick={() => onChange([...grants, choose(names[0] ?? '')])}
-        >
-          Allow a tool
-        </button>
+        />
       </div>
     </fieldset>
   );

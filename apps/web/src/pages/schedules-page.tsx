@@ -7,6 +7,7 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -33,9 +34,7 @@ export default function SchedulesPage() {
           <ScheduleRow key={schedule.id} schedule={schedule} changed={changed} onChanged={reload} />
         ))}
       </ul>
-      <button type="button" onClick={() => setAdding(true)}>
-        Add schedule
-      </button>
+      <Button label="Add schedule" onClick={() => setAdding(true)} />
       {isAdding ? <ScheduleForm onClose={() => setAdding(false)} onSaved={reload} /> : null}
     </Page>
   );
@@ -77,22 +76,14 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
       <label className="check">
         <input type="checkbox" checked={isOn} onChange={event => void switchTo(event.target.checked)} /> On
       </label>
-      <button type="button" disabled={busy} onClick={() => void act(run)}>
-        Run now
-      </button>
-      <button
-        type="button"
+      <Button label="Run now" disabled={busy} onClick={() => void act(run)} />
+      <Button
+        label="Runs"
         aria-expanded={open === 'runs'}
         onClick={() => setOpen(open === 'runs' ? null : 'runs')}
-      >
-        Runs
-      </button>
-      <button type="button" onClick={() => setOpen('edit')}>
-        Edit
-      </button>
-      <button type="button" className="danger" onClick={() => setOpen('delete')}>
-        Delete
-      </button>
+      />
+      <Button label="Edit" onClick={() => setOpen('edit')} />
+      <Button label="Delete" className="danger" onClick={() => setOpen('delete')} />
       {open === 'edit' ? <ScheduleForm schedule={schedule} onClose={close} onSaved={onChanged} /> : null}
       {open === 'delete' ? (
         <Confirm
@@ -152,9 +143,7 @@ function Runs({ id, changed }: { id: string; changed: number }) {
         ))}
       </ul>
       {runs.length === limit && limit < 500 ? (
-        <button type="button" onClick={() => setLimit(Math.min(500, limit + 100))}>
-          Load more
-        </button>
+        <Button label="Load more" onClick={() => setLimit(Math.min(500, limit + 100))} />
       ) : null}
     </>
   );

@@ -5,6 +5,7 @@ import { useStore } from '../base/store.ts';
 import { Output } from '../items/output.tsx';
 import { access, forgetToken } from '../kernel/access.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 import { PushPart } from './push-part.tsx';
@@ -33,9 +34,7 @@ function Device() {
       {token === null ? (
         <p>No access token required.</p>
       ) : (
-        <button type="button" onClick={forgetToken}>
-          Remove token
-        </button>
+        <Button label="Remove token" onClick={forgetToken} />
       )}
     </Part>
   );

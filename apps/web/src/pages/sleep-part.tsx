@@ -5,6 +5,7 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -45,9 +46,7 @@ export function SleepPart() {
         </ul>
       ) : null}
       {value?.asleep || waiting.length > 0 ? (
-        <button type="button" disabled={busy} onClick={() => void act(() => client.wake())}>
-          Wake
-        </button>
+        <Button label="Wake" disabled={busy} onClick={() => void act(() => client.wake())} />
       ) : null}
     </Part>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -52,9 +53,10 @@ export function Subscriptions() {
                 <bdi>{url ?? channel_id}</bdi>
               </small>
             </div>
-            <button type="button" onClick={() => void act(() => client.unsubscribe(channel_id).then(reload))}>
-              Unfollow
-            </button>
+            <Button
+              label="Unfollow"
+              onClick={() => void act(() => client.unsubscribe(channel_id).then(reload))}
+            />
           </li>
         ))}
       </ul>
@@ -71,12 +73,8 @@ export function Subscriptions() {
             }}
           />
         </label>
-        <button type="button" onClick={() => void act(() => save('opml'))}>
-          Export OPML
-        </button>
-        <button type="button" onClick={() => void act(() => save('newpipe'))}>
-          Export for NewPipe
-        </button>
+        <Button label="Export OPML" onClick={() => void act(() => save('opml'))} />
+        <Button label="Export for NewPipe" onClick={() => void act(() => save('newpipe'))} />
       </div>
       {chosen ? (
         <Confirm

@@ -4,6 +4,7 @@ import { seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -48,21 +49,18 @@ export default function VideosPage() {
                   />
                 )}
               </div>
-              <button type="button" onClick={() => void act(() => client.deleteVideo(video_id).then(reload))}>
-                Remove
-              </button>
+              <Button
+                label="Remove"
+                onClick={() => void act(() => client.deleteVideo(video_id).then(reload))}
+              />
             </li>
           ))}
         </ul>
         {value?.next_before && rows.length >= limit ? (
-          <button type="button" onClick={() => setLimit(limit + 50)}>
-            Load more
-          </button>
+          <Button label="Load more" onClick={() => setLimit(limit + 50)} />
         ) : null}
         {rows.length > 0 ? (
-          <button type="button" className="danger" onClick={() => setEmptying(true)}>
-            Clear history
-          </button>
+          <Button label="Clear history" className="danger" onClick={() => setEmptying(true)} />
         ) : null}
         <AddVideo onAdded={reload} />
       </Part>

@@ -1,7 +1,7 @@
 /** Copies a text, and shows a check mark for a moment. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './button.tsx';
 
 export function CopyButton({ text, label }: { text(): string; label: string }) {
   const { notices } = useKernel();
@@ -15,15 +15,5 @@ export function CopyButton({ text, label }: { text(): string; label: string }) {
       notices.say("Couldn't copy. Allow clipboard access in your browser.", 'error');
     }
   };
-  return (
-    <button
-      type="button"
-      className="quiet square"
-      aria-label={label}
-      title={label}
-      onClick={() => void copy()}
-    >
-      <Icon name={done ? 'check' : 'copy'} />
-    </button>
-  );
+  return <IconButton label={label} icon={done ? 'check' : 'copy'} onClick={() => void copy()} />;
 }

@@ -1,5 +1,6 @@
 /** A dialog with a form. Its submit button is disabled while the action runs. */
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
 import { useAction } from './use-action.ts';
@@ -38,12 +39,8 @@ export function FormModal({
         <div className={wide ? 'body grid' : 'body'}>{children}</div>
         <Failure text={failure} />
         <footer>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={busy || disabled}>
-            {action}
-          </button>
+          <Button label="Cancel" onClick={onClose} />
+          <Button label={action} type="submit" className="primary" disabled={busy || disabled} />
         </footer>
       </form>
     </Modal>

@@ -1,5 +1,6 @@
 /** A dialog above the composer that leaves the conversation visible. Esc and the close button give the safe answer. */
 import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 
 interface DockedProps {
@@ -48,9 +49,7 @@ export function Docked({ title, icon, onClose, onLetter, children }: DockedProps
       <header>
         <Icon name={icon} />
         <h2 id={heading}>{title}</h2>
-        <button type="button" className="quiet square" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton label="Close" icon="close" onClick={onClose} />
       </header>
       {children}
     </dialog>

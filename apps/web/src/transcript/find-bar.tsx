@@ -2,7 +2,7 @@
  * Finds text in a chat, newest first. It searches the loaded messages, then loads older ones until it finds something.
  */
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/button.tsx';
 import type { Row } from '../rows/rows.ts';
 import { clearFound, paintFound } from './paint-found.ts';
 import { rowText } from './row-text.ts';
@@ -114,15 +114,9 @@ export default function FindBar(props: FindBarProps) {
         }}
       />
       <span role="status">{describe(pattern !== null, seeking !== null, at, places.length, hasOlder)}</span>
-      <button type="button" className="quiet square up" aria-label="Older result" onClick={() => move(1)}>
-        <Icon name="down" />
-      </button>
-      <button type="button" className="quiet square" aria-label="Newer result" onClick={() => move(-1)}>
-        <Icon name="down" />
-      </button>
-      <button type="button" className="quiet square" aria-label="Close find" onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <IconButton className="up" label="Older result" icon="down" onClick={() => move(1)} />
+      <IconButton label="Newer result" icon="down" onClick={() => move(-1)} />
+      <IconButton label="Close find" icon="close" onClick={onClose} />
     </search>
   );
 }

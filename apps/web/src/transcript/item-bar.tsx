@@ -3,8 +3,9 @@ import type { Item } from '@chat-kernel/client';
 import { shortTime, wholeTime } from '../base/times.ts';
 import { findItemLabels } from '../items/item-labels.ts';
 import { useKernel } from '../kernel/context.ts';
+import { IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import { AnswerDetails } from './answer-details.tsx';
 import type { ItemActions } from './item-actions.ts';
@@ -47,11 +48,11 @@ export function ItemBar({ item, actions }: ItemBarProps) {
       ) : null}
       {isSpoken ? <CopyButton text={text} label="Copy" /> : null}
       {canChange && canEdit(item) ? (
-        <BarButton label="Edit" icon="pencil" onPress={() => actions.onEdit(item)} />
+        <IconButton label="Edit" icon="pencil" onClick={() => actions.onEdit(item)} />
       ) : null}
       {canChange && item.kind === 'agent_message' && actions.canRetry(item) ? (
         <>
-          <BarButton label="Regenerate" icon="again" onPress={() => actions.onRetry(item)} />
+          <IconButton label="Regenerate" icon="again" onClick={() => actions.onRetry(item)} />
           <Menu label="Regenerate with" entries={otherModels}>
             <Icon name="down" />
           </Menu>
@@ -68,13 +69,5 @@ export function ItemBar({ item, actions }: ItemBarProps) {
         {shortTime(item.created_at)}
       </time>
     </div>
-  );
-}
-
-function BarButton({ label, icon, onPress }: { label: string; icon: IconName; onPress(): void }) {
-  return (
-    <button type="button" className="quiet square" aria-label={label} title={label} onClick={onPress}>
-      <Icon name={icon} />
-    </button>
   );
 }

@@ -1,6 +1,6 @@
 /** Arrows between the versions that begin at a message. */
 import type { ItemOf } from '@chat-kernel/client';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/button.tsx';
 
 interface VersionSwitchProps {
   versions: NonNullable<ItemOf<'user_message'>['versions']>;
@@ -10,16 +10,12 @@ interface VersionSwitchProps {
 
 export function VersionSwitch({ versions: { index, count, ids }, isDisabled, onPick }: VersionSwitchProps) {
   const arrow = (label: string, icon: 'left' | 'right', id: string | undefined) => (
-    <button
-      type="button"
-      className="quiet square"
-      aria-label={label}
-      title={label}
+    <IconButton
+      label={label}
+      icon={icon}
       disabled={isDisabled || id === undefined}
       onClick={() => id !== undefined && onPick(id)}
-    >
-      <Icon name={icon} />
-    </button>
+    />
   );
   return (
     <span className="versions">
