@@ -5,7 +5,7 @@ import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -45,7 +45,6 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
   const { act } = useAction();
   const [title, setTitle] = useState(book.title);
   const [shelf, setShelf] = useState(book.shelf);
-  const [isGoing, setGoing] = useState(false);
   const { id, author, format, size, unit, count } = book;
   // Another client may have changed them.
   useEffect(() => setTitle(book.title), [book.title]);
@@ -70,19 +69,16 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
         onChange={setShelf}
         onBlur={() => shelf !== book.shelf && patch({ shelf })}
       />
-      <Button label="Delete" className="danger" onClick={() => setGoing(true)} />
-      {isGoing ? (
-        <Confirm
-          title="Delete this book?"
-          action="Delete"
-          onClose={() => setGoing(false)}
-          onConfirm={() => client.deleteBook(id).then(onChanged)}
-        >
-          <p>
-            This permanently deletes <bdi>{book.title}</bdi>.
-          </p>
-        </Confirm>
-      ) : null}
+      <ConfirmButton
+        label="Delete"
+        title="Delete this book?"
+        action="Delete"
+        onConfirm={() => client.deleteBook(id).then(onChanged)}
+      >
+        <p>
+          This permanently deletes <bdi>{book.title}</bdi>.
+        </p>
+      </ConfirmButton>
     </li>
   );
 }

@@ -6,7 +6,7 @@ import { counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -23,7 +23,6 @@ export default function MemoryPage() {
   const changed = useStore(shelves);
   const { value, error, reload } = useLoaded(() => client.getMemory(), changed);
   const [text, setText] = useState('');
-  const [isClearing, setClearing] = useState(false);
   const { entries = [], proposals = [] } = value ?? {};
   const add = async () => {
     await client.addMemory({ text });
@@ -63,19 +62,16 @@ export default function MemoryPage() {
           />
         </InlineForm>
         {entries.length + proposals.length > 0 ? (
-          <Button label="Delete all memories" className="danger" onClick={() => setClearing(true)} />
+          <ConfirmButton
+            label="Delete all memories"
+            title="Delete all memories?"
+            action="Delete all"
+            onConfirm={() => client.forgetAllMemory().then(reload)}
+          >
+            <p>Chats no longer see these, and all proposals are discarded. Existing messages don't change.</p>
+          </ConfirmButton>
         ) : null}
       </Part>
-      {isClearing ? (
-        <Confirm
-          title="Delete all memories?"
-          action="Delete all"
-          onClose={() => setClearing(false)}
-          onConfirm={() => client.forgetAllMemory().then(reload)}
-        >
-          <p>Chats no longer see these, and all proposals are discarded. Existing messages don't change.</p>
-        </Confirm>
-      ) : null}
     </Page>
   );
 }

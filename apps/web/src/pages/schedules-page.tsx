@@ -8,7 +8,7 @@ import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -51,7 +51,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   const { client } = useKernel();
   const { act, busy } = useAction();
   const [, go] = useLocation();
-  const [open, setOpen] = useState<'edit' | 'delete' | 'runs' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'runs' | null>(null);
   const { id, text, title, enabled } = schedule;
   // Optimistic: replaced by the kernel's value.
   const [isOn, setOn] = useState(enabled);
@@ -83,20 +83,17 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         onClick={() => setOpen(open === 'runs' ? null : 'runs')}
       />
       <Button label="Edit" onClick={() => setOpen('edit')} />
-      <Button label="Delete" className="danger" onClick={() => setOpen('delete')} />
+      <ConfirmButton
+        label="Delete"
+        title="Delete this schedule?"
+        action="Delete"
+        onConfirm={() => client.deleteSchedule(id).then(onChanged)}
+      >
+        <p>
+          <bdi>{text}</bdi> will no longer be sent. Chats of earlier runs are kept.
+        </p>
+      </ConfirmButton>
       {open === 'edit' ? <ScheduleForm schedule={schedule} onClose={close} onSaved={onChanged} /> : null}
-      {open === 'delete' ? (
-        <Confirm
-          title="Delete this schedule?"
-          action="Delete"
-          onClose={close}
-          onConfirm={() => client.deleteSchedule(id).then(onChanged)}
-        >
-          <p>
-            <bdi>{text}</bdi> will no longer be sent. Chats of earlier runs are kept.
-          </p>
-        </Confirm>
-      ) : null}
     </li>
   );
 }

@@ -5,7 +5,7 @@ import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
@@ -21,7 +21,6 @@ export default function VideosPage() {
   const [limit, setLimit] = useState(50);
   const { value, error, reload } = useLoaded(() => client.listVideos({ limit }), `${changed} ${limit}`);
   const { act } = useAction();
-  const [isEmptying, setEmptying] = useState(false);
   const rows = value?.rows ?? [];
   return (
     <Page title="Videos" about="Your watch history and channels, shared by all your clients.">
@@ -60,21 +59,18 @@ export default function VideosPage() {
           <Button label="Load more" onClick={() => setLimit(limit + 50)} />
         ) : null}
         {rows.length > 0 ? (
-          <Button label="Clear history" className="danger" onClick={() => setEmptying(true)} />
+          <ConfirmButton
+            label="Clear history"
+            title="Clear history?"
+            action="Clear"
+            onConfirm={() => client.deleteVideos().then(reload)}
+          >
+            <p>This removes all videos from the history. You still follow the channels.</p>
+          </ConfirmButton>
         ) : null}
         <AddVideo onAdded={reload} />
       </Part>
       <Subscriptions />
-      {isEmptying ? (
-        <Confirm
-          title="Clear history?"
-          action="Clear"
-          onClose={() => setEmptying(false)}
-          onConfirm={() => client.deleteVideos().then(reload)}
-        >
-          <p>This removes all videos from the history. You still follow the channels.</p>
-        </Confirm>
-      ) : null}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 /** Asks for confirmation before an irreversible action. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
@@ -33,5 +33,16 @@ export function Confirm({ title, action, onConfirm, onClose, children }: Confirm
         <Button label={action} className="danger" disabled={busy} onClick={confirm} />
       </footer>
     </Modal>
+  );
+}
+
+/** A button that asks for confirmation. */
+export function ConfirmButton({ label, ...confirm }: Omit<ConfirmProps, 'onClose'> & { label: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button label={label} className="danger" onClick={() => setOpen(true)} />
+      {isOpen ? <Confirm {...confirm} onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }
