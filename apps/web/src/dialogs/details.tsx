@@ -94,7 +94,7 @@ export function Details({ chat, onClose }: OfChat) {
     onClose();
   };
   return (
-    <FormModal title="Chat settings" action="Save" onSubmit={save} onClose={onClose} wide>
+    <FormModal title="Chat settings" action="Save" onSubmit={save} onClose={onClose} hasColumns>
       {NAMES.map(name => {
         const Setting = FIELDS[name];
         return <Setting key={name} form={form} set={set} groups={groups} />;

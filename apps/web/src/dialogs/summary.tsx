@@ -2,15 +2,12 @@
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { FormModal } from '../parts/form-modal.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { useAction } from '../parts/use-action.ts';
 import type { OfChat } from './types.ts';
 
 export function Summary({ chat, onClose }: OfChat) {
   const { client, chats } = useKernel();
-  const { act, busy, failure } = useAction({ isShownHere: true });
   const [text, setText] = useState(chat.summary?.text ?? '');
   const save = async (summary: { text: string } | null) => {
     await chats.takeAnswer(client.patchChat(chat.id, { summary }));
@@ -27,34 +24,25 @@ export function Summary({ chat, onClose }: OfChat) {
     );
   }
   return (
-    <Modal title="Summary" onClose={onClose} wide>
-      <div className="body">
-        <p className="hint">
-          Created {wholeTime(summary.created_at)}. The model reads this instead of the older messages. You
-          still see them all.
-        </p>
-        <textarea
-          className="page"
-          aria-label="Summary text"
-          value={text}
-          onChange={event => setText(event.target.value)}
-        />
-      </div>
-      <Failure text={failure} />
-      <footer>
-        <Button
-          label="Discard summary"
-          className="danger"
-          disabled={busy}
-          onClick={() => void act(() => save(null))}
-        />
-        <Button
-          label="Save"
-          className="primary"
-          disabled={busy || !text.trim()}
-          onClick={() => void act(() => save({ text }))}
-        />
-      </footer>
-    </Modal>
+    <FormModal
+      title="Summary"
+      action="Save"
+      onSubmit={() => save({ text })}
+      onClose={onClose}
+      disabled={!text.trim()}
+      other={{ label: 'Discard summary', run: () => save(null) }}
+      wide
+    >
+      <p className="hint">
+        Created {wholeTime(summary.created_at)}. The model reads this instead of the older messages. You still
+        see them all.
+      </p>
+      <textarea
+        className="page"
+        aria-label="Summary text"
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+    </FormModal>
   );
 }

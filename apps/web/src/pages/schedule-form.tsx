@@ -62,7 +62,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       onSubmit={save}
       onClose={onClose}
       disabled={text.trim() === '' || (isOnce && at === '')}
-      wide
+      hasColumns
     >
       <label className="field">
         Message
