@@ -17,7 +17,7 @@ export type ChatDialog =
   | { kind: 'edit' | 'fork' | 'rewind'; item: Item };
 
 /** Actions of the menu and of commands: a dialog, or something that the page does at once. */
-export type ChatAction = ChatDialog | { kind: 'find' } | { kind: 'print' };
+export type ChatAction = ChatDialog | { kind: 'find' } | { kind: 'print' } | { kind: 'compact' };
 
 interface ChatDialogsProps {
   dialog: ChatDialog;

@@ -24,6 +24,7 @@ import { Transcript } from '../transcript/transcript.tsx';
 import { type ChatAction, type ChatDialog, ChatDialogs } from './chat-dialogs.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatStatus } from './chat-status.tsx';
+import { compactNow } from './commands.ts';
 import { findLastPrompt } from './context-use.tsx';
 import { Dock } from './dock.tsx';
 import { DropArea } from './drop-area.tsx';
@@ -109,9 +110,10 @@ export function ChatPage({ id }: { id: string }) {
     (action: ChatAction) => {
       if (action.kind === 'find') find();
       else if (action.kind === 'print') void print();
+      else if (action.kind === 'compact') void compactNow(kernel, id);
       else setDialog(action);
     },
-    [find, print],
+    [find, print, kernel, id],
   );
   if (snapshot.failure) return <LoadFailure failure={snapshot.failure} />;
   return (
