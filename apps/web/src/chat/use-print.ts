@@ -2,8 +2,10 @@
 import type { ChatSnapshot } from '@chat-kernel/client';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { isPressed } from '../base/shortcuts.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { readItemsNow } from '../kernel/read-items-now.ts';
+import { useKeys } from '../parts/use-keys.ts';
 import { Rows } from '../rows/rows.ts';
 import type { Printed } from '../transcript/transcript.tsx';
 
@@ -47,15 +49,13 @@ export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapsh
     window.addEventListener('beforeprint', begin, { signal });
     window.addEventListener('afterprint', end, { signal });
     matchMedia('print').addEventListener('change', ({ matches }) => (matches ? begin() : end()), { signal });
-    const press = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
-      if (key.toLowerCase() !== 'p' || ctrlKey === metaKey || shiftKey || altKey) return;
-      event.preventDefault();
-      void print();
-    };
-    window.addEventListener('keydown', press, { signal });
     return () => listening.abort();
-  }, [begin, end, print]);
+  }, [begin, end]);
+  useKeys(event => {
+    if (!isPressed(event, 'print')) return;
+    event.preventDefault();
+    void print();
+  });
   return { printed, print };
 }
 

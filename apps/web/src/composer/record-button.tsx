@@ -4,6 +4,7 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 import { canRecord, type Recording, record } from './recording.ts';
 
 type Phase = 'idle' | 'asking' | 'recording' | 'hearing';
@@ -25,6 +26,12 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: cancels the recording when the page is left
   useEffect(() => cancel, []);
+  useKeys(event => {
+    if (phase === 'idle' || event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    cancel();
+  }, true);
   const attempt = async (work: (signal: AbortSignal) => Promise<void>) => {
     const { signal } = leaving.current;
     try {
@@ -69,7 +76,6 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   }
   return (
     <div className="recording">
-      <Escape onPress={cancel} />
       {phase === 'recording' ? <Elapsed /> : null}
       <button
         type="button"
@@ -82,22 +88,6 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
       </button>
     </div>
   );
-}
-
-function Escape({ onPress }: { onPress(): void }) {
-  const newest = useRef(onPress);
-  newest.current = onPress;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      event.stopPropagation();
-      newest.current();
-    };
-    document.addEventListener('keydown', press, true);
-    return () => document.removeEventListener('keydown', press, true);
-  }, []);
-  return null;
 }
 
 function Elapsed() {
