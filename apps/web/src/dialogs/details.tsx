@@ -10,8 +10,14 @@ import type { OfChat } from './types.ts';
 export function Details({ chat, onClose }: OfChat) {
   const { client, chats, tools } = useKernel();
   const groups = useStore(tools)?.groups ?? [];
-  const { shelf, project, workdir, consent, compaction, toolset } = chat;
-  const [form, setForm] = useState({ shelf, project, workdir, consent, compaction, toolset });
+  const [form, setForm] = useState({
+    shelf: chat.shelf,
+    project: chat.project ?? '',
+    workdir: chat.workdir ?? '',
+    consent: chat.consent,
+    compaction: chat.compaction,
+    toolset: chat.toolset,
+  });
   const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
   const save = async () => {
     const { workdir, ...fields } = form;
@@ -35,13 +41,13 @@ export function Details({ chat, onClose }: OfChat) {
       />
       <TextField
         label="Project"
-        value={form.project ?? ''}
+        value={form.project}
         onChange={project => set({ project })}
         placeholder="Optional"
       />
       <TextField
         label="Working directory"
-        value={form.workdir ?? ''}
+        value={form.workdir}
         onChange={workdir => set({ workdir })}
         placeholder="Absolute path on the chat's machine"
       />
