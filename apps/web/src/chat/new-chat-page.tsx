@@ -5,8 +5,7 @@ import { chatPath } from '../base/paths.ts';
 import { readStored, writeStored } from '../base/storage.ts';
 import { useStore } from '../base/store.ts';
 import { firstLine } from '../base/text.ts';
-import type { Attachment } from '../composer/attachments.ts';
-import { Attachments, toTurnFields } from '../composer/attachments.ts';
+import { type Attachment, Attachments, toTurnFields } from '../composer/attachments.ts';
 import { Choices, type Machine, type TurnChoices } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { Draft } from '../composer/draft.ts';
@@ -24,7 +23,6 @@ import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
 import { hasDirectory, keepDirectory, lastDirectory, placeOn, setMachine } from './machine.ts';
 import { choiceCommands } from './palette-commands.ts';
-import { SandboxNotice } from './sandbox-notice.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function NewChatPage() {
@@ -151,4 +149,14 @@ export function NewChatPage() {
 function keptMachine(): Machine {
   const before = readStored('machine');
   return before === 'none' || before === 'client' ? before : 'server';
+}
+
+/** Says that no sandbox works on the server, where a new chat could run commands. */
+function SandboxNotice() {
+  const problem = useStore(useKernel().tools)?.no_sandbox;
+  return problem === undefined ? null : (
+    <p className="hint">
+      No sandbox works on the server: {problem}. Without a working directory, commands and changes ask first.
+    </p>
+  );
 }

@@ -1,8 +1,7 @@
 /** Renders inline Markdown tokens as elements. */
-import type { FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
-import { Fragment, type ReactNode, useContext, useId, useState } from 'react';
+import type { Footnote, FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
+import { createContext, Fragment, type ReactNode, useContext, useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
-import { FootnotesContext } from './footnotes.ts';
 import { ForeignLink, RemoteImage } from './link.tsx';
 import { Formula } from './math.tsx';
 
@@ -105,3 +104,6 @@ function Mark({ token: { label, raw } }: { token: FootnoteMark }) {
     </>
   );
 }
+
+/** The texts of the footnotes of a response, by label. */
+export const FootnotesContext = createContext<ReadonlyMap<string, Footnote>>(new Map());

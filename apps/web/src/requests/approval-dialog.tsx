@@ -13,12 +13,11 @@ import {
   suggestedWords,
   toOperation,
 } from '@chat-kernel/client';
-import { useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { SHORTCUTS } from '../base/shortcuts.ts';
 import { Exact } from '../parts/exact.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
-import { DecisionButtons } from './decision-buttons.tsx';
 import { Docked } from './docked.tsx';
 import { CallBody, OperationBody } from './operation-body.tsx';
 
@@ -129,3 +128,43 @@ export function ApprovalDialog({
 }
 
 const FEEDBACK_KEY = SHORTCUTS.feedback.keys;
+
+/**
+ * Shows a button for each decision: those about one operation in fixed places, below them the lasting ones, the
+ * narrowest first.
+ */
+function DecisionButtons({
+  offered,
+  onDecision,
+  ref,
+}: {
+  offered: readonly Decision[];
+  onDecision(decision: Decision): void;
+  ref: Ref<HTMLDivElement>;
+}) {
+  const buttons = (shown: readonly Decision[]) =>
+    shown.map(decision => (
+      <button
+        key={decision}
+        type="button"
+        className={CLASSES[decision] ?? ''}
+        aria-keyshortcuts={DECISION_FACTS[decision].key}
+        onClick={() => onDecision(decision)}
+      >
+        {DECISION_FACTS[decision].label}{' '}
+        <span className="key" aria-hidden="true">
+          {DECISION_FACTS[decision].key}
+        </span>
+      </button>
+    ));
+  const lasting = offered.filter(isLasting);
+  return (
+    <div ref={ref} className="decisions">
+      <div className="once">{buttons(offered.filter(each => !isLasting(each)))}</div>
+      {lasting.length > 0 ? <div className="lasting">{buttons(lasting)}</div> : null}
+    </div>
+  );
+}
+
+/** Classes of highlighted buttons. The style puts Deny in the second place, also without Allow once. */
+const CLASSES: Readonly<Partial<Record<Decision, string>>> = { allow: 'primary', deny: 'danger' };

@@ -7,11 +7,9 @@ import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
-import { findNewModels } from '../rows/new-models.ts';
-import type { Row } from '../rows/rows.ts';
-import { ArticleView } from './article-view.tsx';
-import { groupArticles, type PlacedRow } from './articles.ts';
-import type { ItemActions } from './item-actions.ts';
+import { findNewModels, type Row } from '../rows/rows.ts';
+import { ArticleView, groupArticles, type PlacedRow } from './article-view.tsx';
+import type { ItemActions } from './item-bar.tsx';
 import { Sending } from './sending.tsx';
 import { useEnd } from './use-end.ts';
 
