@@ -4,7 +4,7 @@ import type { Command } from '../composer/command-menu.tsx';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { ChatAction } from './chat-dialogs.tsx';
 
-/** What the menu of a chat and its commands offer. */
+/** The actions in the menu of a chat, which are also commands. */
 export const CHAT_ACTIONS = [
   { kind: 'find', label: 'Find in chat', about: 'Find in this chat' },
   { kind: 'rename', label: 'Rename', about: 'Rename this chat' },

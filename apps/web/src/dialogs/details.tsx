@@ -27,7 +27,7 @@ export function Details({ chat, onClose }: OfChat) {
     }
     const { loaded } = chat.toolset;
     const change = { ...fields, project: form.project || null, toolset: { ...form.toolset, loaded } };
-    // A new setting does not compile until it is here or has its own control.
+    // Does not compile while a setting has no field in this form and no control elsewhere.
     await chats.takeAnswer(client.patchChat(chat.id, change satisfies Record<Setting, unknown>));
     onClose();
   };
