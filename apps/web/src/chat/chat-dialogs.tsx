@@ -6,11 +6,10 @@ import { Details } from '../dialogs/details.tsx';
 import { Edit } from '../dialogs/edit.tsx';
 import { Export } from '../dialogs/export.tsx';
 import { Fork } from '../dialogs/fork.tsx';
-import { Notebook } from '../dialogs/notebook.tsx';
 import { Rename } from '../dialogs/rename.tsx';
 import { Rewind } from '../dialogs/rewind.tsx';
 import { Spend } from '../dialogs/spend.tsx';
-import { Summary } from '../dialogs/summary.tsx';
+import { Notebook, Summary } from '../dialogs/texts.tsx';
 
 export type ChatDialog =
   | { kind: 'rename' | 'delete' | 'export' | 'notebook' | 'summary' | 'spend' | 'details' }

@@ -1,10 +1,10 @@
 /** The area below a conversation: plan, open requests and composer. It does not render again while the model writes. */
 import type { Chat, PlanTask } from '@chat-kernel/client';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from '../base/store.ts';
 import { type Attachment, type Attachments, toTurnFields } from '../composer/attachments.ts';
-import { Choices, parseHandsName } from '../composer/choices.tsx';
+import { Choices, parseHandsName, type TurnChoices } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { Tasks } from '../items/small-items.tsx';
@@ -20,9 +20,8 @@ import { canEdit } from '../transcript/retries.ts';
 import type { ChatAction } from './chat-dialogs.tsx';
 import { buildCommands, expandSkill } from './commands.ts';
 import { Directory } from './directory.tsx';
-import { findMachine } from './machine.ts';
+import { findMachine, setDirectory, setMachine } from './machine.ts';
 import { choiceCommands, toPageCommands } from './palette-commands.ts';
-import { useSettings } from './use-settings.ts';
 
 interface DockProps {
   /** Null until it is loaded. */
@@ -173,3 +172,52 @@ function PlanPanel({ tasks, isBusy, onErase }: PlanPanelProps) {
     </details>
   );
 }
+
+interface Settings {
+  change(what: Partial<TurnChoices>): void;
+  place(directory: string): void;
+  /** True after a connected machine was selected: the page then asks for its directory. */
+  isPlacing: boolean;
+  /** Resolves when earlier changes are stored. Rejects if the kernel rejects them. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * Changes the settings for the next turn of a chat. Sending a message waits until pending changes are stored.
+ * @param chat null until it is loaded
+ */
+function useSettings(chat: Chat | null): Settings {
+  const { client, chats, notices } = useKernel();
+  const [isPlacing, setPlacing] = useState(false);
+  const last = useRef<Promise<unknown>>(SETTLED);
+  const follow = (before: Chat, changed: Promise<Chat>) => {
+    last.current = changed;
+    const answer = changed.catch(error => {
+      if (last.current === changed) last.current = SETTLED;
+      notices.fail(error);
+      return before;
+    });
+    void chats.takeAnswer(answer);
+  };
+  return {
+    change({ machine, ...settings }) {
+      if (!chat) return;
+      if (machine !== undefined) setPlacing(parseHandsName(machine) !== null);
+      // Optimistic: reverted if the kernel rejects the change.
+      chats.take({ ...chat, ...settings });
+      follow(
+        chat,
+        machine === undefined ? client.patchChat(chat.id, settings) : setMachine(client, chat, machine),
+      );
+    },
+    place(directory) {
+      if (!chat) return;
+      setPlacing(false);
+      follow(chat, setDirectory(client, chat, directory));
+    },
+    isPlacing,
+    settled: () => last.current,
+  };
+}
+
+const SETTLED = Promise.resolve();

@@ -6,8 +6,6 @@ import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Select } from '../parts/field.tsx';
 
-type Tool = ToolEntry;
-
 /** A grant in the form, with an empty target for all calls. */
 export interface GrantDraft {
   tool: string;
@@ -76,16 +74,16 @@ export function GrantSummary({ grants }: Pick<Schedule, 'grants'>) {
   );
 }
 
-const takes = (tool: Tool, name: string): boolean =>
+const takes = (tool: ToolEntry, name: string): boolean =>
   Object.hasOwn((tool.input_schema.properties ?? {}) as object, name);
 
 /** A tool that always sends to its own module or server has only this target. */
-function firstTarget(tool: Tool | undefined): string {
+function firstTarget(tool: ToolEntry | undefined): string {
   if (!tool?.effects.includes('send') || takes(tool, 'url') || takes(tool, 'to')) return '';
   return tool.group;
 }
 
-function describeTarget(tool: Tool | undefined): string {
+function describeTarget(tool: ToolEntry | undefined): string {
   if (tool === undefined) return 'Target';
   if (takes(tool, 'url')) return 'Host, such as example.org';
   if (takes(tool, 'to')) return 'Recipient, such as ann@example.org';

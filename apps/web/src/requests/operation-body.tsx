@@ -10,6 +10,7 @@ import {
 } from '@chat-kernel/client';
 import { useEffect, useRef, useState } from 'react';
 import { Diff } from '../items/diff.tsx';
+import { Fields } from '../items/tool-call.tsx';
 import { useKernel } from '../kernel/context.ts';
 import { Exact } from '../parts/exact.tsx';
 
@@ -24,18 +25,7 @@ export function OperationBody({ operation }: { operation: Operation }) {
     );
   }
   if (change) return <FileChangeBody change={change} operation={operation} />;
-  return (
-    <dl className="fields">
-      {Object.entries(params).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Exact text={typeof value === 'string' ? value : JSON.stringify(value)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Fields values={params} />;
 }
 
 /** All commands or paths of a call, which the decision covers. */

@@ -122,3 +122,7 @@ export function findNewModels(rows: readonly Row[]): ReadonlyMap<string, string>
   }
   return found;
 }
+
+/** Returns the id of the message that contains an item. */
+export const findMessageId = (item: Item): string =>
+  item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');
