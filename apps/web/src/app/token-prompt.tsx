@@ -2,6 +2,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { giveToken } from '../kernel/access.ts';
 import { Button } from '../parts/button.tsx';
+import { CheckField } from '../parts/field.tsx';
 
 export function TokenPrompt({ wrong }: { wrong: boolean }) {
   const [token, setToken] = useState('');
@@ -51,10 +52,7 @@ export function TokenPrompt({ wrong }: { wrong: boolean }) {
             Invalid access token.
           </p>
         ) : null}
-        <label className="check">
-          <input type="checkbox" checked={isKept} onChange={event => setKept(event.target.checked)} /> Keep on
-          this device
-        </label>
+        <CheckField label="Keep on this device" checked={isKept} onChange={setKept} />
         <Button label="Continue" type="submit" className="primary" disabled={!token.trim()} />
       </form>
     </main>

@@ -1,13 +1,11 @@
 /** A code block. A worker highlights it when its fence is closed, so that rendering never waits for a grammar. */
-
 import { BoundedMap } from '@chat-kernel/base';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { readStored, writeStored } from '../base/storage.ts';
 import { Store, useStore } from '../base/store.ts';
 import { classes } from '../base/text.ts';
 import { programAddress } from '../base/trusted.ts';
-import { IconButton } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton, IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import workerAddress from './highlight-worker.ts?worker&url';
 import { previewKind } from './preview-kind.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Select, TextField } from '../parts/field.tsx';
+import { CheckField, Select, TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -76,22 +76,8 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
           ))}
         </small>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={marks.trusted}
-          onChange={event => void mark({ trusted: event.target.checked })}
-        />{' '}
-        Trusted
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={marks.master}
-          onChange={event => void mark({ master: event.target.checked })}
-        />{' '}
-        Me
-      </label>
+      <CheckField label="Trusted" checked={marks.trusted} onChange={trusted => void mark({ trusted })} />
+      <CheckField label="Me" checked={marks.master} onChange={master => void mark({ master })} />
       {others.length > 0 ? (
         <Select
           aria-label="Merge into"

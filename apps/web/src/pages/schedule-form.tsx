@@ -4,7 +4,7 @@ import { describeCron } from '@chat-kernel/text';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
-import { SelectField, TextField } from '../parts/field.tsx';
+import { CheckField, SelectField, TextField } from '../parts/field.tsx';
 import { FormModal } from '../parts/form-modal.tsx';
 import { fromDraft, type GrantDraft, ScheduleGrants, toDraft } from './schedule-grants.tsx';
 
@@ -120,10 +120,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
         onChange={setCost}
       />
       <ScheduleGrants grants={grants} onChange={setGrants} />
-      <label>
-        <input type="checkbox" checked={catchUp} onChange={event => setCatchUp(event.target.checked)} /> Run
-        once after a missed time
-      </label>
+      <CheckField label="Run once after a missed time" checked={catchUp} onChange={setCatchUp} />
     </FormModal>
   );
 }

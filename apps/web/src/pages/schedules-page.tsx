@@ -10,6 +10,7 @@ import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { CheckField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
@@ -73,9 +74,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         <GrantSummary grants={schedule.grants} />
         {open === 'runs' ? <Runs id={id} changed={changed} /> : null}
       </div>
-      <label className="check">
-        <input type="checkbox" checked={isOn} onChange={event => void switchTo(event.target.checked)} /> On
-      </label>
+      <CheckField label="On" checked={isOn} onChange={on => void switchTo(on)} />
       <Button label="Run now" disabled={busy} onClick={() => void act(run)} />
       <Button
         label="Runs"

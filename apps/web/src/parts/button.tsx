@@ -1,6 +1,7 @@
 /** Buttons with a text, and buttons with only an icon. */
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { classes } from '../base/text.ts';
+import { useKernel } from '../kernel/context.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
@@ -28,4 +29,20 @@ export function IconButton({ label, icon, className, ...rest }: ButtonProps & { 
       <Icon name={icon} />
     </button>
   );
+}
+
+/** Copies a text, and shows a check mark for a moment. */
+export function CopyButton({ text, label }: { text(): string; label: string }) {
+  const { notices } = useKernel();
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      setDone(true);
+      setTimeout(() => setDone(false), 1500);
+    } catch {
+      notices.say("Couldn't copy. Allow clipboard access in your browser.", 'error');
+    }
+  };
+  return <IconButton label={label} icon={done ? 'check' : 'copy'} onClick={() => void copy()} />;
 }

@@ -1,4 +1,4 @@
-/** Fields with a label, and lists to choose from. */
+/** Fields with a label: texts, check boxes and lists to choose from. */
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from '../base/text.ts';
 
@@ -49,6 +49,20 @@ export function SelectField({ label, ...rest }: SelectProps & { label: string })
     <label className="field">
       {label}
       <Select {...rest} />
+    </label>
+  );
+}
+
+interface CheckFieldProps {
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+}
+
+export function CheckField({ label, checked, onChange }: CheckFieldProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={checked} onChange={event => onChange(event.target.checked)} /> {label}
     </label>
   );
 }
