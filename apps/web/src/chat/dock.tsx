@@ -18,10 +18,9 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import { canEdit } from '../transcript/retries.ts';
 import type { ChatAction } from './chat-dialogs.tsx';
-import { buildCommands, expandSkill } from './commands.ts';
+import { buildCommands, choiceCommands, expandSkill, toPageCommands } from './commands.ts';
 import { Directory } from './directory.tsx';
 import { findMachine, setDirectory, setMachine } from './machine.ts';
-import { choiceCommands, toPageCommands } from './palette-commands.ts';
 
 interface DockProps {
   /** Null until it is loaded. */

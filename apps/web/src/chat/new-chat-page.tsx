@@ -19,10 +19,10 @@ import { usePageTitle } from '../parts/use-page-title.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import { Sending } from '../transcript/sending.tsx';
 import { FirstStatus } from './chat-status.tsx';
+import { choiceCommands } from './commands.ts';
 import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
 import { hasDirectory, keepDirectory, lastDirectory, placeOn, setMachine } from './machine.ts';
-import { choiceCommands } from './palette-commands.ts';
 
 export function NewChatPage() {
   const kernel = useKernel();

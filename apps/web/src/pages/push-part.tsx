@@ -64,15 +64,15 @@ export function PushPart() {
   );
 }
 
+const registrationHere = async () => navigator.serviceWorker?.getRegistration();
+const subscriptionHere = async () => (await registrationHere())?.pushManager?.getSubscription();
+
 /** Returns the push endpoint of this browser, or null. */
-async function endpointHere(): Promise<string | null> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
-}
+const endpointHere = async () => (await subscriptionHere())?.endpoint ?? null;
 
 /** @throws Error if the browser or the user denies notifications */
 async function subscribeHere(client: KernelClient, name: string): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await registrationHere();
   if (!registration?.pushManager) throw new Error('Notifications require HTTPS.');
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error('Notifications are blocked for this site.');
@@ -91,10 +91,7 @@ async function subscribeHere(client: KernelClient, name: string): Promise<void> 
   });
 }
 
-async function unsubscribeHere(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
-}
+const unsubscribeHere = async () => (await subscriptionHere())?.unsubscribe();
 
 /** Recent notifications to devices and to the commands in the settings. */
 function PushLog() {

@@ -61,7 +61,6 @@ function Figures({ stats }: { stats: Stats }) {
         bars={Object.entries(tokens).map(([name, value]) => ({
           name: TOKEN_LABELS[name] ?? name,
           value,
-          shown: compact(value),
         }))}
       />
       <Caps caps={stats.caps ?? []} />
