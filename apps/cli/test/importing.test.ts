@@ -333,7 +333,6 @@ it('sends 32 conversations at a time if they have at most 4 MiB together, and co
   release();
   await small;
   expect(sockets.size).toBe(32);
-  await expect.poll(() => [...sockets].every(({ destroyed }) => destroyed), { timeout: 1000 }).toBe(true);
   const large = send(2, 'x'.repeat(2.2 * 1024 ** 2));
   await expect.poll(() => held.length).toBe(1);
   await new Promise(resolve => setTimeout(resolve, 100));
