@@ -4,7 +4,7 @@ import {
   describeAction,
   describeApproval,
   describeConsent,
-  describeDecisionEnd,
+  describeLifetime,
   factsOfDecision,
   type PastDecision,
 } from '@chat-kernel/client';
@@ -45,8 +45,8 @@ function ApprovalList() {
             <div>
               <Covered approval={approval} />
               <small>
-                {describeDecisionEnd(approval.decision, Date.parse(approval.created_at), wholeTime)} ·{' '}
-                <Link href={chatPath(approval.chat_id)}>chat</Link> · since {wholeTime(approval.created_at)}
+                {describeLifetime(approval.decision)} · <Link href={chatPath(approval.chat_id)}>chat</Link> ·
+                since {wholeTime(approval.created_at)}
               </small>
             </div>
             <Button label="Revoke" onClick={() => revoke(() => client.revokeApproval(approval.id))} />
