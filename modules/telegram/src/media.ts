@@ -1,9 +1,9 @@
 /** Downloads the media of messages from Telegram and uploads it to the kernel. */
-import type { KernelClient, TurnStart } from '@chat-kernel/module-sdk';
+import type { TurnStart } from '@chat-kernel/module-sdk';
 import { errorDetail, hasStatus, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
-import { asBotSignal, type Bot, isRefused, untilAnswered } from './bot.ts';
-import type { Settings } from './settings.ts';
+import { asBotSignal, isRefused, untilAnswered } from './bot.ts';
+import type { Services } from './services.ts';
 import { transcribe } from './transcribe.ts';
 
 /** The size limit of downloads from Telegram's own server. */
@@ -30,13 +30,6 @@ interface Found {
   photo?: true;
   /** The kind of audio, as used in a sentence. */
   recording?: 'A voice note' | 'An audio file' | 'A video note';
-}
-
-interface Services {
-  bot: Bot;
-  kernel: KernelClient;
-  settings: Settings;
-  signal: AbortSignal;
 }
 
 /** Collects the media of all messages in order. */

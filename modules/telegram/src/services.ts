@@ -1,4 +1,4 @@
-/** The services for handling updates. */
+/** What the parts of the module share. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import type { CrashGuard } from '@chat-kernel/module-sdk/surface';
 import type { UserFromGetMe } from 'grammy/types';
@@ -9,16 +9,23 @@ import type { Requests } from './requests.ts';
 import type { Settings } from './settings.ts';
 import type { Store } from './store.ts';
 
-export interface SurfaceServices {
+export interface Services {
   bot: Bot;
-  me: UserFromGetMe;
   store: Store;
   kernel: KernelClient;
-  outbox: Outbox;
-  teller: AnswerStream;
   guard: CrashGuard;
-  requests: Requests;
   settings: Settings;
   log: Logger;
   signal: AbortSignal;
+}
+
+export interface SendingServices extends Services {
+  outbox: Outbox;
+}
+
+/** The services for handling updates. */
+export interface SurfaceServices extends SendingServices {
+  me: UserFromGetMe;
+  teller: AnswerStream;
+  requests: Requests;
 }
