@@ -123,29 +123,13 @@ export class KernelFollower {
         // The turn may have discovered skills on this machine.
         if (event.chat_id === this.#state.get().chat?.id) void this.readSkills();
         return;
-      case 'opened':
-      case 'reset':
-      case 'chat_created':
-      case 'history_changed':
-      case 'turn_started':
-      case 'video_changed':
-      case 'books_changed':
-      case 'memory_changed':
-      case 'schedule_changed':
-      case 'schedule_ended':
-      case 'request_resolved':
-        return;
       case 'request_opened': {
         const { chat_id, turn_id, kind } = event.request;
         if (kind === 'op' && turn_id === KERNEL_CHAT_ID)
           void this.#onOutside(chat_id).catch(this.#notices.fail);
         const question = kernelQuestion(event.request);
         if (question !== undefined) this.#notices.notify(question);
-        return;
       }
-      default:
-        // A newer kernel may send unknown events.
-        event satisfies never;
     }
   }
 }

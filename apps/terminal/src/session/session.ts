@@ -227,31 +227,6 @@ export class ChatSession {
       case 'error':
         if (event.replayed !== true) this.notices.notify(event.message, 'error');
         return;
-      case 'text_delta':
-      case 'thinking_delta':
-      case 'tool_call':
-      case 'tool_result':
-      case 'tool_progress':
-      case 'client_op':
-      case 'consent_request':
-      case 'extra_tool_call':
-      case 'request_resolved':
-      case 'turn':
-      case 'provider_wait':
-      case 'compacting':
-      case 'turn_squeezed':
-      case 'queued':
-      case 'sleeping':
-      case 'image':
-      case 'plan':
-      case 'item_started':
-      case 'item_delta':
-      case 'item_completed':
-      case 'reset':
-        return;
-      default:
-        // A newer kernel may send unknown events.
-        event satisfies never;
     }
   }
 }

@@ -7,7 +7,6 @@
  */
 import { DECISIONS, factsOfDecision, isLasting, sandboxException } from '@chat-kernel/protocol/tables';
 import {
-  type EventWithoutHands,
   isConsentRequest,
   type Operation,
   type OperationEvent,
@@ -84,9 +83,6 @@ export class HandsRunner {
         break;
       case 'done':
         this.#calls.end(chatId);
-        break;
-      default:
-        event.type satisfies EventWithoutHands;
     }
   }
 
