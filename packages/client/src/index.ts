@@ -100,4 +100,4 @@ export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-st
 export { ChatView } from './view/chat-view.ts';
 export type { ChatViewOptions } from './view/chat-view-options.ts';
 export { skillRequest } from './view/skill-request.ts';
-export type { ChatSnapshot } from './view/snapshot.ts';
+export { type ChatSnapshot, EMPTY_SNAPSHOT } from './view/snapshot.ts';
