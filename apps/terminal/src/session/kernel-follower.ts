@@ -1,5 +1,12 @@
 /** Follows the kernel's events about all chats: titles, sleep, and the connection. */
-import type { KernelEvent, ModelList, PendingRequest, Skill, StreamConnection } from '@chat-kernel/client';
+import {
+  type KernelEvent,
+  type ModelList,
+  type PendingRequest,
+  readQuestions,
+  type Skill,
+  type StreamConnection,
+} from '@chat-kernel/client';
 import { DeletedChats } from '@chat-kernel/hands';
 import { undoHere } from '../machine/state-directory.ts';
 import { isLost } from '../state/status.ts';
@@ -119,8 +126,7 @@ const KERNEL_CHAT_ID = '00000000-0000-0000-0000-000000000000';
 /** Returns the text of a question that the kernel itself asks, outside of chats. */
 function kernelQuestion({ chat_id, event }: PendingRequest): string | undefined {
   if (chat_id !== KERNEL_CHAT_ID || event.type !== 'tool_call') return undefined;
-  const { questions } = event.input as { questions?: { question?: string }[] };
-  const question = questions?.[0]?.question;
+  const question = readQuestions(event.input)[0]?.question;
   if (question === undefined) return undefined;
   const how = event.name === 'module_approve' ? 'Answer with a POST to /v1/modules.' : 'Answer on the page.';
   return `${question} ${how}`;
