@@ -53,6 +53,7 @@ export { describeApproval } from './hands/describe-approval.ts';
 export {
   ACTIONS,
   executeOperation,
+  factsOfAction,
   type OperationOutcome,
   UNKNOWN_ACTION,
 } from './hands/execute-operation.ts';
