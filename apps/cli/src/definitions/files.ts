@@ -1,7 +1,6 @@
 /** Defines the commands for stored files. */
 import type { Command } from 'commander';
-import type { MoveFlags } from '../commands/files.ts';
-import { withSettings } from './flags.ts';
+import { run, withSettings } from './flags.ts';
 
 export function addFiles(program: Command): void {
   const move = program
@@ -16,8 +15,5 @@ export function addFiles(program: Command): void {
       '\nA file is deleted from its old backend after its copy is stored and verified. If the command is interrupted, run it again ' +
         'to continue. The setting files.store.in selects the backend of new files.',
     );
-  withSettings(move).action(async (flags: MoveFlags) => {
-    const { moveFiles } = await import('../commands/files.ts');
-    await moveFiles(flags);
-  });
+  run(withSettings(move), async () => (await import('../commands/files.ts')).moveFiles);
 }

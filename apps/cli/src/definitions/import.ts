@@ -1,7 +1,6 @@
 /** Defines the import command. */
 import type { Command } from 'commander';
-import type { ImportFlags } from '../commands/import.ts';
-import { withAddress, withSettings } from './flags.ts';
+import { run, withAddress, withSettings } from './flags.ts';
 
 export function addImport(program: Command): void {
   const command = program
@@ -16,8 +15,5 @@ export function addImport(program: Command): void {
         'are sent to the running server of these data, or written to the data directly if none runs.\n' +
         'Exit codes: 0 all imported, 1 import stopped, 2 some conversations could not be imported.',
     );
-  withSettings(withAddress(command)).action(async (file: string, flags: ImportFlags) => {
-    const { importFile } = await import('../commands/import.ts');
-    await importFile(file, flags);
-  });
+  run(withSettings(withAddress(command)), async () => (await import('../commands/import.ts')).importFile);
 }
