@@ -1,5 +1,9 @@
 /** Passes on the first value immediately, later ones at a limited rate, and the last one always. */
-import type { Clock } from '@chat-kernel/kernel';
+
+interface Clock {
+  /** Calls back after a while. Returns a function that cancels this. */
+  after(ms: number, act: () => void): () => void;
+}
 
 export class Throttle<Value> {
   readonly #pauseMs: number;
