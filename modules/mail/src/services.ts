@@ -1,4 +1,4 @@
-/** What the parts of the module share. */
+/** The services of all parts of the module. */
 import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import type { CrashGuard } from '@chat-kernel/module-sdk/surface';
 import type { Folders } from './folders.ts';

@@ -13,7 +13,7 @@ import {
 import { answerText, buildBodies, endingText } from './answer-bodies.ts';
 import { Draft } from './draft.ts';
 import { answerWork, describeHidden } from './given-up.ts';
-import type { SendingServices } from './services.ts';
+import type { SendingServices } from './outbox.ts';
 import type { Body, TurnRow } from './tables.ts';
 
 const POLL_INTERVAL_MS = 2000;

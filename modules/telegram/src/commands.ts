@@ -3,7 +3,7 @@ import { errorDetail, hasStatus, retryUntilAvailable } from '@chat-kernel/module
 import type { CallbackQuery, Message } from 'grammy/types';
 import { asBotSignal, isRefused } from './bot.ts';
 import type { Who } from './identify-sender.ts';
-import type { SurfaceServices } from './services.ts';
+import type { SurfaceServices } from './surface-services.ts';
 import type { Button, Conversation, Press } from './tables.ts';
 
 export const COMMANDS = [
@@ -22,7 +22,7 @@ const NO_VOICE = 'No speech model is configured. Set voice.speech_model in the s
 const SET = { model: 'Model set to', effort: 'Effort set to' } as const;
 const LEVELS = ['off', 'low', 'mid', 'high'] as const;
 type Level = (typeof LEVELS)[number];
-/** What a button chooses. */
+/** The choice behind a button. */
 type Choice = Extract<Press, { do: 'model' | 'effort' }>;
 /** Telegram allows 100, but longer lists are hard to use. */
 const MAX_BUTTONS = 30;

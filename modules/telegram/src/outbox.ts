@@ -7,6 +7,10 @@ import type { Services } from './services.ts';
 import type { Body, Outgoing } from './tables.ts';
 import { type To, Uploads } from './uploads.ts';
 
+export interface SendingServices extends Services {
+  outbox: Outbox;
+}
+
 /**
  * Telegram has no idempotency keys. A message whose sending was interrupted by a crash is sent again: a duplicate is
  * better than a missing message.

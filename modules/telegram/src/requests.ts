@@ -10,8 +10,8 @@ import {
 } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
 import { HIDDEN_REQUEST } from './given-up.ts';
+import type { SendingServices } from './outbox.ts';
 import { renderRequest } from './render-request.ts';
-import type { SendingServices } from './services.ts';
 import { MAX_TEXT } from './split.ts';
 import type { Conversation, Press, RequestIds, RequestRow } from './tables.ts';
 

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { type KernelClient, ToolError, tool, type UploadedFile, z } from '@chat-kernel/module-sdk';
 import { errorDetail, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
-import type { SendingServices } from './services.ts';
+import type { SendingServices } from './outbox.ts';
 import type { Conversation } from './tables.ts';
 import { MAX_FILE_BYTES, tooLarge } from './uploads.ts';
 

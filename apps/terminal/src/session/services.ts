@@ -1,4 +1,4 @@
-/** What the parts of the session share. */
+/** The services of all parts of the session. */
 import type { KernelClient } from '@chat-kernel/client';
 import type { ShownChat } from '../chats/shown-chat.ts';
 import type { AppStore } from '../state/app-state.ts';
