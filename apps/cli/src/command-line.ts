@@ -6,9 +6,7 @@ import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { BackupFlags } from './commands/backup.ts';
 import { addBackground } from './definitions/background.ts';
-import { addFiles } from './definitions/files.ts';
 import { collect, run, withAddress, withSettings } from './definitions/flags.ts';
-import { addImport } from './definitions/import.ts';
 import { addMcp } from './definitions/mcp.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 
@@ -192,4 +190,36 @@ function addModule(program: Command): void {
         process.exitCode = 1;
       }
     });
+}
+
+function addFiles(program: Command): void {
+  const move = program
+    .command('files')
+    .description('Manage stored files and images')
+    .command('move')
+    .description('Move all stored files to one backend (server stopped)')
+    .requiredOption('--to <place>', 'Backend: data_dir, postgres or s3, as in files.store.in')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nA file is deleted from its old backend after its copy is stored and verified. If the command is interrupted, run it again ' +
+        'to continue. The setting files.store.in selects the backend of new files.',
+    );
+  run(withSettings(move), async () => (await import('./commands/files.ts')).moveFiles);
+}
+
+function addImport(program: Command): void {
+  const command = program
+    .command('import <file>')
+    .description('Import a ChatGPT or Claude export as downloaded, or an export of Chat Kernel')
+    .option('--dry-run', 'Show what would be imported')
+    .option('--shelf <name>', 'Shelf of the imported chats')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nThe file is a .zip, a folder, a conversations.json or a .jsonl. Conversations are not imported twice. They ' +
+        'are sent to the running server of these data, or written to the data directly if none runs.\n' +
+        'Exit codes: 0 all imported, 1 import stopped, 2 some conversations could not be imported.',
+    );
+  run(withSettings(withAddress(command)), async () => (await import('./commands/import.ts')).importFile);
 }
