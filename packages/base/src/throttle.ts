@@ -1,16 +1,16 @@
 /** Passes on the first value immediately, later ones at a limited rate, and the last one always. */
-import type { Clock } from '@chat-kernel/kernel';
+import type { Timer } from './retry.ts';
 
 export class Throttle<Value> {
   readonly #pauseMs: number;
-  readonly #clock: Clock;
+  readonly #clock: Timer;
   readonly #pass: (value: Value) => void;
   #waiting: { value: Value } | undefined;
   /** Cancels the timer of the delay. If undefined, there is no delay, and the next value is passed on immediately. */
   #cancel: (() => void) | undefined;
   #stopped = false;
 
-  constructor(pauseMs: number, clock: Clock, pass: (value: Value) => void) {
+  constructor(pauseMs: number, clock: Timer, pass: (value: Value) => void) {
     this.#pauseMs = pauseMs;
     this.#clock = clock;
     this.#pass = pass;
