@@ -1,6 +1,7 @@
 /** Dialogs as pure models: what a key decides, and what it must not decide. */
 import { DECISION_FACTS } from '@chat-kernel/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { addAllowToday } from '../../../test/harness/decision.ts';
 import {
   type ApprovalRequest,
   buildApprovalRows,
@@ -123,9 +124,7 @@ describe('approval', () => {
   });
 
   it('shows a line for each decision that it knows, with its label, and skips unknown ones [OP-4] [HANDS-7]', () => {
-    const table: Record<string, object> = DECISION_FACTS;
-    table.allow_today = { ...DECISION_FACTS.allow_session, key: 't', label: 'Allow for today' };
-    onTestFinished(() => void delete table.allow_today);
+    addAllowToday(DECISION_FACTS);
     const write = { ...SHELL, action: 'write_bytes', params: { path: 'a' } };
     const decisions = ['allow_session', 'allow_today', 'allow_always', 'allow_later'];
     const lines = text(approvalLines({ ...write, decisions }, openApproval(0), { width: 60, rows: 14 }));
