@@ -11,7 +11,7 @@ export const CHATS_ENDPOINTS: Readonly<Record<string, Statement>> = {
   },
   'endpoints.2': {
     says: 'Bodies are JSON where nothing else is said.',
-    by: ['errors.test.ts › [API-8] returns 415 for a body without a type and for a form'],
+    by: ['packages/server/test/problems.test.ts › accepts application/json only, with any parameters'],
   },
   'endpoints.3': {
     says: 'A malformed body is 422.',

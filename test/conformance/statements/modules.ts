@@ -182,7 +182,7 @@ export const MODULES: Readonly<Record<string, Statement>> = {
     says: 'The tools of a module that is down stay in the registry.',
     by: [
       'modules.system.test.ts › [MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and returns errors from its tools in between',
-      'modules.system.test.ts › [MOD-9] keeps the tools of a module of the settings that does not start after a restart',
+      'packages/module-host/test/sockets.test.ts › [MOD-9] keeps the tools of a module that never returned after a restart of the kernel',
     ],
   },
   'module.31': {
