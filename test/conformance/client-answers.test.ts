@@ -1,10 +1,9 @@
 /** Tests how clients respond to operations over plain HTTP, and what happens if they do not. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { HandsClient } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { calls, eventsOf, held, says, stuck } from '../harness/story.ts';
+import { calls, eventsOf, stuck } from '../harness/story.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const EXPIRED = 'No answer came from the client in time.';
@@ -153,17 +152,6 @@ describe('an answer', () => {
     });
     expect((await read()).output).toBe('== a\nfirst');
   });
-
-  test('[OP-9] wins alone if two race', async () => {
-    const { answer, read, stream } = await asked(...file('a'));
-    const both = await Promise.all([answer({ result: 'one' }), answer({ result: 'two' })]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const winner = both[0]?.status === 200 ? 'one' : 'two';
-    expect(await read()).toEqual({ output: `== a\n${winner}`, is_error: false });
-    expect(eventsOf(stream.events, 'item_completed').filter(({ item }) => item.kind === 'client_op')).toEqual(
-      [expect.objectContaining({ item: expect.objectContaining({ status: 'completed' }) })],
-    );
-  });
 });
 
 const decisionOf = (body: object) => ('decision' in body ? { decision: body.decision } : {});
@@ -206,30 +194,5 @@ describe('an unanswered operation', () => {
     expect(two.op).toMatchObject({ action: 'shell', timeout_secs: 600 });
     await two.answer({ result: '' });
     await two.read();
-  });
-
-  test('[OP-10] expires after ten seconds when searching for project files, and the turn runs without them', async () => {
-    const clock = new ManualClock();
-    const own = await startKernel({ clock });
-    onTestFinished(() => own.stop());
-    const { api, client, upstream } = own;
-    const chat = await client.createChat({ workdir: '/home/ada' });
-    const hands = new HandsClient(api, { directory: '/', decide: () => 'ignore' });
-    const { stream, over } = await hands.begin(chat.id, { text: 'Go.', project_docs: true });
-    const { id } = await stream.until('client_op');
-    clock.advance(9_999);
-    expect((await client.listRequests()).requests).toMatchObject([{ id }]);
-    const { reply, go } = held(...(says('Hello.').steps ?? []));
-    upstream.next(reply);
-    clock.advance(1);
-    await stream.until('request_resolved');
-    go();
-    await over;
-    const events = await stream.all();
-    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-    expect(eventsOf(events, 'request_resolved')).toEqual([
-      { type: 'request_resolved', id, kind: 'op', reason: 'expired' },
-    ]);
-    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('/home/ada');
   });
 });

@@ -10,7 +10,6 @@ import { OFFERED_EDIT } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { scheduled } from '../harness/schedules.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -230,21 +229,6 @@ describe('its time limit', () => {
     await expect.poll(count, { timeout: 10_000 }).toBe(1);
     return waits((await client.listRequests()).requests[0]!);
   };
-
-  test.each([
-    [true, 86_400],
-    [false, 30],
-  ])('[CONSENT-1] in a turn of a schedule, read by a client: %s, is %i seconds', async (isRead, secs) => {
-    const own = await scheduled('2026-03-10T12:00:00.000Z');
-    const { id: chat_id } = await own.client.createChat({ workdir, ...asks });
-    const all = isRead ? await own.client.watchAll() : undefined;
-    own.upstream.next(calls('w', ...WRITE), says('Done.'));
-    const { id } = await own.add({ at: '2026-03-11T12:00:00.000Z', chat_id });
-    await own.api.post(`/v1/schedules/${id}/run`);
-    expect(await only(own)).toBe(secs);
-    await own.api.post(`/v1/chats/${chat_id}/cancel`);
-    all?.hangUp();
-  });
 
   test('[CONSENT-1] is the one of the settings, also if only notifications report it', async () => {
     const own = await startKernel({

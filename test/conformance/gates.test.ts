@@ -87,26 +87,6 @@ describe.each([
   });
 });
 
-test('[OP-14] [OP-4] ignores the lasting approvals of the master for a guest, and stores none from a guest', async () => {
-  const own = await startKernel({
-    settings: { tools: { policy: { read_file: 'allow', write_file: 'allow' } } },
-  });
-  onTestFinished(() => own.stop());
-  const { client, upstream } = own;
-  const chat = await client.createChat({ workdir });
-  const write = (content: string) => calls('c', 'write_file', { path: 'a.txt', content });
-  const master = new Terminal(client, { directory: workdir, approve: () => 'allow_always' });
-  upstream.next(write('1'), says('Done.'));
-  await master.turn(chat.id, { text: 'Go.' });
-  const given = await client.listApprovals();
-  expect(given.approvals).toHaveLength(1);
-  upstream.next(write('2'), says('Done.'));
-  const guest = new Terminal(client, { directory: workdir });
-  await guest.turn(chat.id, { text: 'Go.', guest: true });
-  expect(guest.done.map(({ decisions }) => decisions)).toEqual([['allow', 'deny']]);
-  expect(await client.listApprovals()).toEqual(given);
-});
-
 test.each<[object, boolean]>([
   [{}, false],
   [{ client_ops: true }, true],

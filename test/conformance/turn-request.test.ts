@@ -144,32 +144,6 @@ describe('fields', () => {
     expect(lastWords()).toMatch(/Shall we\?.*Now\?.*Yes\./);
   });
 
-  test('[TURN-8] offers no tools for trusted people to a guest or another person than the master', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
-    const offered = () => (told().tools ?? []).map((tool: any) => tool.function.name);
-    await api.say(chat.id, 'Hi.');
-    expect(offered()).toEqual(expect.arrayContaining(['plan', 'read_file', 'think_harder']));
-    // Their read_file reads only their own uploads (WHO-3).
-    await api.say(chat.id, 'Hi.', { guest: true });
-    expect(offered()).toEqual(['read_file', 'think_harder']);
-    await api.say(chat.id, 'Hi.', { sender: 'Ann' });
-    expect(offered()).toEqual(['read_file', 'think_harder']);
-  });
-
-  test('[TURN-8] limits the offered tools by name or group', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'Hi.', { tools: ['plan', 'files'] });
-    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
-    const names = told().tools.map((tool: any) => tool.function.name);
-    expect(names).toEqual(expect.arrayContaining(['plan', 'read_file']));
-    expect(names).not.toContain('think_harder');
-    await api.say(chat.id, 'Hi.', { tools: [] });
-    expect(told()).not.toHaveProperty('tools');
-  });
-
   test('[TURN-8] passes max_tokens and brief to the model', async () => {
     const { api } = kernel;
     const chat = await api.newChat();

@@ -53,10 +53,7 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   'ops.2': { says: 'POST ops/result takes a result.', by: ['client-answers.test.ts › [OP-9] may be %s'] },
   'ops.3': {
     says: 'POST ops/result takes an error.',
-    by: [
-      'client-answers.test.ts › [OP-9] may be %s',
-      'extra-tools.test.ts › returns an error of the client to the model, with the partial output',
-    ],
+    by: ['client-answers.test.ts › [OP-9] may be %s'],
   },
   'ops.4': {
     says: 'POST ops/result takes a decision.',

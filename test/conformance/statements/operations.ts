@@ -103,7 +103,6 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
     says: 'The model sees extra tools as ordinary ones.',
     by: [
       'extra-tools.test.ts › [TURN-6] offers an extra tool to the model after the others, for this turn only',
-      'extra-tools.test.ts › [XT-1] works the same on the wire of %s',
     ],
   },
   'extra-tools.2': {

@@ -62,7 +62,7 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   'request.1': {
     says: 'An operation, an extra call and a question each end in exactly one request_resolved.',
     by: [
-      'client-answers.test.ts › [OP-9] wins alone if two race',
+      'packages/kernel/test/requests.test.ts › each request ends exactly once, with the first ending',
       'questions.test.ts › [EV-14] accepts the answer to each question by its index as soon as the call arrives',
       'test/property/operations.test.ts › [EV-13] [EV-15] [OP-10] ends each operation once, gives each call one result, and leaves nothing open',
     ],
@@ -97,10 +97,7 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   },
   'request.6': {
     says: 'Where the turn is cancelled it is cancelled.',
-    by: [
-      'extra-tools.test.ts › [EV-13] a cancel resolves open calls as cancelled before done',
-      'questions.test.ts › [EV-13] a cancel during the reply ends the questions of the model',
-    ],
+    by: ['questions.test.ts › [EV-13] a cancel during the reply ends the questions of the model'],
   },
   'request.7': {
     says: 'A replayed request without its ending still waits for an answer.',

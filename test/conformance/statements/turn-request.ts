@@ -70,9 +70,7 @@ export const TURN_REQUEST: Readonly<Record<string, Statement>> = {
   },
   'turn-request.14': {
     says: 'guest is taken.',
-    by: [
-      'turn-request.test.ts › [TURN-8] offers no tools for trusted people to a guest or another person than the master',
-    ],
+    by: ['gates.test.ts › [TURN-8] [BT-10] is offered no dangerous tool, whatever the request selects: %s'],
   },
   'turn-request.15': {
     says: 'max_tokens is taken.',
@@ -92,7 +90,9 @@ export const TURN_REQUEST: Readonly<Record<string, Statement>> = {
   },
   'turn-request.19': {
     says: 'tools is taken.',
-    by: ['turn-request.test.ts › [TURN-8] limits the offered tools by name or group'],
+    by: [
+      'gates.test.ts › [TURN-8] [CHAT-6] accepts names and groups together, skips unknown ones, and keeps the overall order',
+    ],
   },
   'effort.1': {
     says: 'The level of the turn comes first.',
