@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/features/test/books/files.ts';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -13,12 +12,6 @@ import { PATIENT } from '../harness/patient.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
-
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.', 'The harbour sleeps.'], {
   info: '/Title (Waves) /Author (Ann)',
@@ -83,10 +76,10 @@ async function readToEnd(kernel: TestKernel, chatId: string, book_id: string): P
 const listed = async (api: ApiClient, query = ''): Promise<Book[]> =>
   (await api.get(`/v1/books${query}`)).body.books;
 
-describe.each(['SQLite', 'Postgres'])('on %s', name => {
+describe('a shelf', () => {
   let kernel: TestKernel;
   beforeAll(async () => {
-    kernel = await startKernel(name === 'SQLite' ? {} : { database: await postgres.createDatabase() });
+    kernel = await startKernel();
   });
   afterAll(() => kernel.stop());
 

@@ -65,7 +65,7 @@ export const CHAT_AND_MESSAGES: Readonly<Record<string, Statement>> = {
     says: 'A chat has a compaction profile.',
     by: [
       'chats.test.ts › [CHAT-1] stores all fields that can be given',
-      'compaction.test.ts › [HIST-1] of profile %s at %i tokens of 100,000: compacted %s',
+      'packages/kernel/test/compaction.test.ts › follows the profile: off has no limit, tight compacts early, roomy late',
     ],
   },
   'chat.12': {

@@ -90,7 +90,6 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
     says: 'Dialogs show which sub-agent asks.',
     by: [
       'apps/terminal/test/dialogs.test.ts › shows the full command, its location, and the sub-agent that asks [OP-7]',
-      'apps/terminal/test/pty/approvals.system.test.ts › names the sub-agent that asks',
     ],
   },
   'action.16': {
