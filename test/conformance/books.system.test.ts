@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/features/test/books/files.ts';
+import { epubOf, pdfOf } from '../../packages/features/test/books/files.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -352,43 +352,6 @@ test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to gu
   expect(offered(-1)).toEqual(expect.arrayContaining(['books_read', 'books_search', 'books_upload']));
   await client.say(chat.id, 'Hi.', { guest: true });
   expect(offered(-1).filter(name => name.startsWith('books'))).toEqual([]);
-});
-
-test('[BT-2] reports malicious files to the model as errors, and keeps answering other requests', async () => {
-  const kernel = await started();
-  const { api, client } = kernel;
-  const workdir = directoryOfTest();
-  const slow = pdfOfContents([`BT /F1 12 Tf ${'(x) Tj '.repeat(1_000_000)} ET`]);
-  writeFileSync(join(workdir, 'slow.pdf'), slow);
-  writeFileSync(join(workdir, 'bomb.epub'), epubOf({ chapters: ['x'.repeat(25_000_000)] }));
-  writeFileSync(join(workdir, 'out.epub'), zipOf([['../out', 'x']]));
-  writeFileSync(join(workdir, 'scan.pdf'), pdfOf(['']));
-  const chat = await newChat(client, { workdir, workdir_on: 'server' });
-  let worst = 0;
-  let over = false;
-  const watched = (async () => {
-    while (!over) {
-      const begun = performance.now();
-      expect((await api.raw('/healthz', { method: 'GET' })).status).toBe(200);
-      worst = Math.max(worst, performance.now() - begun);
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
-  })();
-  const read = await outputs(
-    kernel,
-    chat.id,
-    ['slow.pdf', 'bomb.epub', 'out.epub', 'scan.pdf'].map(path => ['books_upload', { path }]),
-  );
-  over = true;
-  await watched;
-  expect(read.slice(1)).toEqual([
-    'error: bomb.epub contains a file larger than 20000000 bytes.',
-    'error: out.epub is a corrupt archive (invalid relative path: ../out).',
-    'error: scan.pdf has no text on its 1 page: it is a scan or contains only images. Run OCR first.',
-  ]);
-  // A quiet machine responds in milliseconds; a much slower one must still stay far below the time that the books take.
-  expect(worst).toBeLessThan(5000);
-  expect((await listed(api)).length).toBe(read[0]?.startsWith('error') ? 0 : 1);
 });
 
 test('[BT-2] [TURN-10] a cancel stops the parsing of a book, and removes its data', PATIENT, async () => {

@@ -64,7 +64,7 @@ export const CHATS_ENDPOINTS: Readonly<Record<string, Statement>> = {
   'chats.10': {
     says: 'POST fork takes before_message, which must be there, and a title, which may, and answers the new chat.',
     by: [
-      'document.test.ts › requires a message for a fork, and accepts a title',
+      'fork.test.ts › [FORK-2] copies all settings and data of the parent, and uses a given title',
       'fork.test.ts › [FORK-2] copies all settings and data of the parent, and uses a given title',
     ],
   },

@@ -73,7 +73,7 @@ export const ERRORS_AND_LIMITS: Readonly<Record<string, Statement>> = {
   },
   'errors.14': {
     says: 'deny without an error is the canonical refusal.',
-    by: ['client-ops.system.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
+    by: ['client-answers.test.ts › [OP-9] may be %s'],
   },
   'limits.1': {
     says: 'files.max_bytes is configured, and over it an upload is 413.',

@@ -93,7 +93,7 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   },
   'ops.10': {
     says: 'deny without an error becomes the canonical refusal.',
-    by: ['client-ops.system.test.ts › [OP-5] returns the canonical refusal if it has no reason'],
+    by: ['client-answers.test.ts › [OP-9] may be %s'],
   },
   'ops.11': {
     says: 'Of an extra tool blocks are preferred.',
@@ -106,7 +106,7 @@ export const FILES_AND_RESULTS: Readonly<Record<string, Statement>> = {
   'ops.13': {
     says: 'read_file and shell have the same sections.',
     by: [
-      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] run on the client, and the model gets the results',
       'machine-tools.system.test.ts › [BT-1] writes, edits and reads files and runs commands, with results in one format of sections',
     ],
   },

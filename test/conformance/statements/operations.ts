@@ -5,21 +5,21 @@ export const OPERATIONS: Readonly<Record<string, Statement>> = {
   'action.1': {
     says: 'read answers text.',
     by: [
-      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] run on the client, and the model gets the results',
       'project.test.ts › [OP-11] puts files of all levels into the first request, the nearest last, without a visible call',
     ],
   },
   'action.2': {
     says: 'write writes text.',
     by: [
-      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] run on the client, and the model gets the results',
       'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
     ],
   },
   'action.3': {
     says: 'shell runs a command and answers its output.',
     by: [
-      'client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results',
+      'client-ops.system.test.ts › [OP-1] run on the client, and the model gets the results',
       'client-ops.system.test.ts › [OP-1] are sent in one order of fields, with the parameters of the action',
     ],
   },

@@ -52,7 +52,7 @@ export const RECORDS: Readonly<Record<string, Statement>> = {
     says: 'Reasoning tokens are a part of the completion tokens.',
     by: [
       'packages/providers/test/stream.test.ts › [EV-4] reports cached tokens as part of the prompt and reasoning as part of the completion',
-      'document.test.ts › counts reasoning as part of the completion tokens, whichever provider counted it',
+      'packages/providers/test/stream.test.ts › [EV-4] reports cached tokens as part of the prompt and reasoning as part of the completion',
     ],
   },
   'usage.3': {

@@ -107,7 +107,9 @@ export const REQUESTS: Readonly<Record<string, Statement>> = {
   },
   'request.8': {
     says: 'A request that was replayed expires by its own time, and the model reads an error.',
-    by: ['document.test.ts › expires a replayed request without an answer, and gives the model an error'],
+    by: [
+      'extra-tools.test.ts › [XT-5] expires after the time that the tool declares, and gives the model an error',
+    ],
   },
   'sleeping.1': {
     says: 'A turn that arrives while the kernel sleeps is queued, and its stream opens with sleeping.',

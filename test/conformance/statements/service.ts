@@ -27,7 +27,7 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   },
   'service.6': {
     says: 'Operations are executed on the machine of a connected client that has hands.',
-    by: ['client-ops.system.test.ts › [OP-1] run on the client, and a model of %s gets the results'],
+    by: ['client-ops.system.test.ts › [OP-1] run on the client, and the model gets the results'],
   },
   'service.7': {
     says: 'Modules bring tools of their own.',
@@ -74,7 +74,9 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
   },
   'service.15': {
     says: 'Every client sees the same video library.',
-    by: ['document.test.ts › returns the same shelf of videos and subscriptions to every client'],
+    by: [
+      'video.test.ts › [VID-1] returns the stored row, and updates the same row on a second mark, which moves it to the top',
+    ],
   },
   'service.16': {
     says: 'The kernel asks no video site anything.',
