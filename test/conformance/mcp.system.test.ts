@@ -127,19 +127,6 @@ test('[MCP-2] sends nothing about the turn, its chat or the speaker to an MCP se
   expect(Object.keys(call?.params?._meta ?? {})).toEqual(['progressToken']);
 });
 
-test('[MCP-2] rejects requests of an MCP server to the kernel', async () => {
-  const { client, upstream } = await hosting();
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_desk_ask', { method: 'roots/list' }), says('Done.'));
-  const asked = upstream.requests.length;
-  const events = await client.say(chat.id, 'Go.', { questions: true });
-  expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { output: expect.stringMatching(/-32601|not found|not support/i) },
-  ]);
-  expect(eventsOf(events, 'request_resolved')).toEqual([]);
-  expect(upstream.requests.length).toBe(asked + 2);
-});
-
 test('[MCP-2] [MOD-7] excludes an MCP server from all stages, and passes its calls to modules', async () => {
   const heard = record(places().at('heard'));
   const guest = program('2025-11-25');
@@ -166,21 +153,6 @@ test('[MCP-2] [MOD-7] excludes an MCP server from all stages, and passes its cal
   expect([...methods].filter(method => method === 'stage' || method === 'tools/call')).toEqual([]);
 });
 
-test('[MCP-1] returns an error to the model if an MCP server dies during a call, and restarts it', async () => {
-  const { api, client, upstream } = await hosting();
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_desk_die', {}), says('Done.'));
-  const events = await client.say(chat.id, 'Go.');
-  expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { is_error: true, output: expect.stringContaining('Whether it took effect is unknown.') },
-  ]);
-  await expect
-    .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 30_000 })
-    .toBe(true);
-  upstream.next(calls('d', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
-});
-
 test.each(KINDS)('[MCP-1] [IMG-2] %s: shows an image of the reference server to the model', async kind => {
   const { api, client, upstream } = await kernelOf({
     kind,
@@ -203,12 +175,4 @@ test.each(KINDS)('[MCP-1] [IMG-2] %s: shows an image of the reference server to 
     'tool_call',
     'agent_message',
   ]);
-});
-
-test('[MCP-1] starts and accepts turns while an MCP server is unreachable', async () => {
-  const { client } = await kernelOf({
-    settings: { mcp: { servers: { none: { command: '/no/such/program' } } } },
-  });
-  const chat = await client.createChat();
-  expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });

@@ -155,34 +155,6 @@ test('[TURN-12] gives a queued turn its own trace with a link to the request', a
   expect(second?.links).toMatchObject([{ traceId: TRACE_ID, spanId: CALLER }]);
 });
 
-test('[API-2] records failures by their code, and exports no unsampled trace', async () => {
-  const collector = await startCollector();
-  const { api, upstream } = await kernelOf(tracedTo(collector));
-  const chat = await api.newChat();
-  upstream.next(calls('x', 'no_such_tool_of_mine', {}), { error: 'unauthorized' });
-  await api.say(chat.id, 'Go.');
-  const turn = await collector.span('invoke_agent');
-  const spans = collector.spans();
-  expect(turn).toMatchObject({
-    failed: true,
-    facts: { 'error.type': 'upstream_auth', 'chat_kernel.turn.status': 'failed' },
-  });
-  const [, refused] = named(spans, 'chat plain');
-  expect(refused).toMatchObject({ failed: true, facts: { 'error.type': 'upstream_auth' } });
-  // The name is text of the model.
-  expect(named(spans, 'execute_tool')).toMatchObject([{ failed: true, facts: { 'error.type': 'refused' } }]);
-
-  const before = collector.spans().length;
-  const silent = TRACE.traceparent.replace(/01$/, '00');
-  await (await api.turn(chat.id, { text: 'Go.' }, { traceparent: silent })).all();
-  expect(upstream.requests.at(-1)?.headers.traceparent).toMatch(
-    new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`),
-  );
-  await api.say(chat.id, 'Go.');
-  await expect.poll(() => collector.spans().length, PATIENT).toBeGreaterThan(before);
-  expect(collector.spans().filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
-});
-
 test("records no messages and no secrets in spans, and sends the collector's secret only to the collector", async () => {
   const collector = await startCollector();
   const { api, upstream } = await kernelOf({

@@ -124,34 +124,6 @@ test('[EV-15] shows a running operation to a terminal that connects, without run
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
 });
 
-test('[EV-15] runs nothing twice on a terminal that lost its stream and reconnects', async () => {
-  const { client, upstream } = kernel;
-  const chat = await newChat();
-  const next = { path: 'after', content: 'x' };
-  upstream.next(calls('c', 'shell', { commands: [WAITING] }), calls('d', 'write_file', next), says('Done.'));
-  const hands = terminal('a');
-  const stream = await hands.begin(chat, { text: 'Go.' });
-  await begun();
-  await stream.until('client_op');
-  stream.hangUp();
-  // The command keeps running; only the stream is disconnected.
-  const back = await hands.watch(chat);
-  await hands.catchUp(chat);
-  writeFileSync(on('go'), '');
-  await back.until('done');
-  back.hangUp();
-  await hands.idle();
-  expect(hands.done.map(({ action, state }) => [action, state])).toEqual([
-    ['shell', 'answered'],
-    // An operation that is requested after the return is new.
-    ['write', 'answered'],
-  ]);
-  expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
-  expect(eventsOf(back.events, 'client_op').map(({ replayed = false }) => replayed)).toEqual([true, false]);
-  expect(await outcome(chat, stream.turnId)).toMatchObject({ status: 'completed' });
-  expect((await client.listRequests()).requests).toEqual([]);
-});
-
 test('[EV-15] [OP-9] accepts an answer without a stream, and continues the turn of a client that lost its own', async () => {
   const { api, client, upstream } = kernel;
   const chat = await newChat();

@@ -280,8 +280,8 @@ describe('ask', () => {
 
 describe('hands', () => {
   it('installs and removes a service that connects with the same flags', async () => {
-    const service = join(home, '.config/systemd/user/chat-kernel-hands-my-laptop.service');
-    const words = ['hands', '--name', 'my laptop'];
+    const service = join(home, '.config/systemd/user/chat-kernel-hands-my-50-laptop.service');
+    const words = ['hands', '--name', 'my "50%" laptop'];
     const flags = [
       '--url',
       'http://127.0.0.1:1',
@@ -303,8 +303,9 @@ describe('hands', () => {
     });
     const text = readFileSync(service, 'utf8');
     expect(text).toContain('Environment="CHAT_KERNEL_TOKEN=t"');
-    expect(text).toMatch(
-      `/bin/chat-kernel.js" "hands" "--name" "my laptop" "--url" "http://127.0.0.1:1" "--allow" "${join(home, 'a')}" "--allow" "/b" "--sandbox" "none" "--env" "X"`,
+    expect(text).toContain('RestartPreventExitStatus=2 4');
+    expect(text).toContain(
+      `/bin/chat-kernel.js" "hands" "--name" "my \\"50%%\\" laptop" "--url" "http://127.0.0.1:1" "--allow" "${join(home, 'a')}" "--allow" "/b" "--sandbox" "none" "--env" "X"`,
     );
     expect(text).toContain(`ExecStart="${process.execPath}" "`);
     await run([...words, '--install', '--url', 'http://127.0.0.1:1']);

@@ -164,7 +164,9 @@ export const MODULES: Readonly<Record<string, Statement>> = {
   },
   'module.27': {
     says: 'They run no turns.',
-    by: ['mcp.system.test.ts › [MCP-2] rejects requests of an MCP server to the kernel'],
+    by: [
+      'packages/mcp-client/test/revisions.system.test.ts › [MCP-2] gets an error for requests to the client',
+    ],
   },
   'module.28': {
     says: 'The kernel sees a socket leave and come back while it runs.',

@@ -104,7 +104,7 @@ export const SERVICE: Readonly<Record<string, Statement>> = {
     says: 'A third-party tool server is a guest and no more.',
     by: [
       'mcp.system.test.ts › [MCP-2] sends nothing about the turn, its chat or the speaker to an MCP server',
-      'mcp.system.test.ts › [MCP-2] rejects requests of an MCP server to the kernel',
+      'packages/mcp-client/test/revisions.system.test.ts › [MCP-2] gets an error for requests to the client',
     ],
   },
   'service.21': {
