@@ -1,5 +1,5 @@
 /** Tests the model's tools on the machine of a client with hands, on real files and over the real protocol. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -88,24 +88,6 @@ describe('files and commands', () => {
     expect(done.map(({ action, status }) => [action, status])).toEqual(
       ['write', 'read', 'write', 'read', 'read', 'shell', 'shell'].map(action => [action, 200]),
     );
-  });
-
-  test('[OP-1] return a disk error to the model, and keep the other files of the call', async () => {
-    mkdirSync(on('folder'));
-    writeFileSync(on('a.txt'), 'here');
-    const { results } = await turn([
-      ['read_file', { files: [{ path: 'none.txt' }] }],
-      ['read_file', { files: [{ path: 'none.txt' }, { path: 'a.txt' }] }],
-      ['write_file', { path: 'folder', content: '' }],
-      ['edit_file', { path: 'none.txt', old: 'a', new: 'b' }],
-    ]);
-    expect(results.map(({ is_error }) => is_error)).toEqual([true, false, true, true]);
-    const [missing, both, directory, edited] = results.map(({ output }) => output);
-    expect(missing).toMatch(/^== none\.txt\nENOENT: /);
-    expect(both).toMatch(/^== none\.txt\nENOENT: .*\n\n== a\.txt\nhere$/);
-    expect(directory).toMatch(/^EISDIR: /);
-    expect(edited).toMatch(/^ENOENT: /);
-    expect(prompt()).toContain('EISDIR');
   });
 
   test('[OP-1] are sent in one order of fields, with the parameters of the action', async () => {
