@@ -20,7 +20,7 @@ const cited = citations(fileURLToPath(new URL('../..', import.meta.url)));
 /** Whether one of the tests that cite a rule states only that rule. */
 const isStated = (tests: readonly Citation[] = []): boolean => tests.some(statesOne);
 
-test('every line is a rule, a heading or empty, and no rule is there twice', () => {
+test('every line is a rule, a heading or empty, and no id occurs twice', () => {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('# '));
   expect(RULES.size).toBe(lines.length);
 });
