@@ -258,6 +258,7 @@ describe('ask', () => {
     ).toContain('text_delta');
     expect(await chats()).toHaveLength(1);
     expect(await ask('x', '--model', 'no/such')).toMatchObject({ out: '', code: 4 });
+    expect(await ask('x', '--file', 'none.md')).toMatchObject({ out: '', code: 2 });
     // Without words, the input is the prompt.
     expect((await ask('-q')).out).toBe('ok\n');
     expect(JSON.stringify(real.upstream.requests.at(-1)?.body)).toContain('"content":"piped"');

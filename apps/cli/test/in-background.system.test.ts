@@ -83,22 +83,6 @@ describe('a kernel in the background', { timeout: 300_000 }, () => {
     expect((await run('status')).code).toBe(3);
   });
 
-  it('says which providers failed', async () => {
-    const { path, run, stop } = home();
-    const base_url = 'http://127.0.0.1:1/v1';
-    const providers = { local: { kind: 'openai-compatible', base_url }, own: { kind: 'demo' } };
-    const file = join(path, 'config.yaml');
-    writeFileSync(file, JSON.stringify({ llm: { providers } }));
-    try {
-      const up = await run('up', '--config', file);
-      expect(up.out).toContain(
-        `  error  the provider local did not list its models at ${base_url}: ECONNREFUSED\n`,
-      );
-    } finally {
-      await stop();
-    }
-  });
-
   it(
     'does not block a new start after it was killed, and is not confused with another process that has its process id',
     PATIENT,
