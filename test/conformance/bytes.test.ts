@@ -1,25 +1,22 @@
 /** Tests files on the machine of a client that are read and searched in pieces while its turn is open. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { ManualClock } from '../harness/clock.ts';
 import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, stuck } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 import { bytesOf } from '../harness/varied-bytes.ts';
 
 const MOST = 4 * 1024 * 1024;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory of the client, new for each test. */
 let workdir: string;

@@ -1,14 +1,11 @@
 /** Tests canceling: the provider request ends, open items are closed, and the queue advances. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };

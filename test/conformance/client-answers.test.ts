@@ -1,18 +1,15 @@
 /** Tests how clients respond to operations over plain HTTP, and what happens if they do not. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, stuck } from '../harness/story.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const EXPIRED = 'No answer came from the client in time.';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** A turn that waits for its client, and the ways to respond. */
 async function asked(

@@ -2,19 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OFFERED, OFFERED_EDIT, OFFERED_PREFIX } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory of the client, new for each test. */
 let workdir: string;

@@ -5,11 +5,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, PendingRequest } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OFFERED_EDIT } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -17,11 +18,7 @@ import { calls, eventsOf, says } from '../harness/story.ts';
 const UNATTENDED_SECS = 0.4;
 const WRITE = ['write_file', { path: 'w.txt', content: 'new' }] as const;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { unattended_timeout_secs: UNATTENDED_SECS } } });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ settings: { requests: { unattended_timeout_secs: UNATTENDED_SECS } } });
 
 let workdir: string;
 beforeEach(() => {

@@ -1,18 +1,14 @@
 /** Tests statements of the API document that no other test covers. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf } from '../harness/story.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const clock = new ManualClock();
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock });
 
 test('the registry has the built-in tools that the API document names', async () => {
   const { tools } = await kernel.client.listTools();

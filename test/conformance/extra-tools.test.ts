@@ -1,17 +1,13 @@
 /** Tests tools that a client brings for one turn: offered, called, answered, expired. */
 import type { ExtraTool } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, shape, stuck, textOf } from '../harness/story.ts';
 
 const clock = new ManualClock();
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock, settings: { requests: { extra_tool_timeout_secs: 20 } } });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock, settings: { requests: { extra_tool_timeout_secs: 20 } } });
 
 const SCAN: ExtraTool = {
   name: 'scan',

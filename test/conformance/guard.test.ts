@@ -2,18 +2,14 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
 import { parsedSettings } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 
 const FRIEND = 'https://friend.example';
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: { server: { cors_origins: [FRIEND], allowed_hosts: ['chat.home'] } },
-  });
+const kernel = sharedKernel({
+  settings: { server: { cors_origins: [FRIEND], allowed_hosts: ['chat.home'] } },
 });
-afterAll(() => kernel.stop());
 
 const shelf = async () => (await kernel.api.get('/v1/chats?shelf=guarded')).body.chats.length;
 const create = (headers: Record<string, string>) =>

@@ -1,15 +1,12 @@
 /** Tests GET /v1/events: the events of all chats, each sent once, and what a client gets after it was disconnected. */
 import type { KernelEvent } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 async function watch(headers: Record<string, string> = {}): Promise<EventStream<KernelEvent>> {
   const stream = await kernel.api.events(headers);

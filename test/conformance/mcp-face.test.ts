@@ -1,15 +1,12 @@
 /** Tests the kernel as an MCP server with the client of the reference SDK in both generations of the protocol. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { ERAS, mcpClientOf, textsOf } from '../harness/mcp.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const NO_CHAT = '00000000-0000-4000-8000-000000000000';
 

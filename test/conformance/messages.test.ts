@@ -1,13 +1,9 @@
 /** Tests messages, the source of all history: read back and rewound. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 test('[MSG-1] stores a turn as messages of blocks without internal data of the kernel', async () => {
   const { client, upstream } = kernel;

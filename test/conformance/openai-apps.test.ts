@@ -2,17 +2,13 @@
  * Tests requests of the two most used programs for OpenAI's API, Open WebUI and LibreChat, in the form of their
  * documentation or source. Their libraries, such as LangChain, are in openai-clients.test.ts.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bytesOf, exchange } from '../harness/http.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { askedLast, chatsOf, MODEL, postRaw } from '../harness/openai.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 test('[FACE-1] answers requests of Open WebUI: the models, a streamed chat, its title', async () => {
   const headers = { authorization: 'Bearer sk-x', 'x-openwebui-user-name': 'Ada' };

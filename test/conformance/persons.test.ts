@@ -1,16 +1,12 @@
 /** Tests persons: resolved, marked, merged, and the effect of their marks in turns. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, held, says } from '../harness/story.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 let count = 0;
 const unknownId = () => `ada-${++count}`;

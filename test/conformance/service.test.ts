@@ -1,12 +1,8 @@
 /** Tests the service as a whole: its tools, its document, its reference. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 test('[SVC-2] offers the built-in tools to the model, each with a schema, in a fixed order', async () => {
   const { client, upstream } = kernel;

@@ -1,21 +1,17 @@
 /** Tests the body of POST messages field by field: what reaches the model, what is stored, what is refused. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
 import { namesIn } from '../harness/modules.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      llm: {
-        default_model: 'scripted/plain',
-        models: [{ id: 'scripted/plain' }, { id: 'scripted/other' }],
-      },
+const kernel = sharedKernel({
+  settings: {
+    llm: {
+      default_model: 'scripted/plain',
+      models: [{ id: 'scripted/plain' }, { id: 'scripted/other' }],
     },
-  });
+  },
 });
-afterAll(() => kernel.stop());
 
 /** Returns the body of the last request to the model. */
 const told = () => kernel.upstream.requests.at(-1)?.body ?? {};

@@ -6,18 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approve } from '@chat-kernel/client';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory that the terminals share, new for each test. */
 let workdir: string;

@@ -1,14 +1,10 @@
 /** Tests many viewers, some of them slow: they never delay each other or the turn. */
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 

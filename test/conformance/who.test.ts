@@ -5,17 +5,13 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TurnRequest } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { kernelOf, namesIn } from '../harness/modules.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 type Who = Pick<Partial<TurnRequest>, 'sender' | 'guest' | 'person_id'>;
 

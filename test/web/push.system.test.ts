@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PushNotification } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { MovableClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -10,18 +10,14 @@ import { startPushService } from '../harness/push-service.ts';
 import { says } from '../harness/story.ts';
 import { missing, nginx, TOKEN } from '../proxy/proxies.ts';
 import type { ScriptedStep } from '../upstream/reply.ts';
-import { startWeb, visit, type Web } from './open-page.ts';
+import { sharedWeb, visit } from './open-page.ts';
 import { workerOf } from './service-worker.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let workdir: string;
   let chatId: string;
   const clock = new MovableClock();
-  beforeAll(async () => {
-    web = await startWeb({ settings: { push: { allow_private: true } }, clock });
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb({ settings: { push: { allow_private: true } }, clock });
   beforeEach(async () => {
     workdir = realpathSync(directoryOfTest());
     const chat = await web.kernel.client.createChat({

@@ -1,9 +1,10 @@
 /** Tests the AI SDK's own chat with a real kernel through the transport. */
 import { KernelClient } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { startKernel } from '../../../test/harness/kernel.ts';
 import { largePng } from '../../../test/harness/large-png.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import { startCutter } from '../../client/test/cutter.ts';
@@ -16,13 +17,11 @@ import {
 } from '../src/index.ts';
 import { Page } from './page.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: kernel.url });
 });
-afterAll(() => kernel.stop());
 
 const newPage = async (options: KernelChatTransportOptions = {}): Promise<Page> => {
   const { id } = await client.createChat({ title: 'Page' });
