@@ -2,14 +2,15 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { epubOf, pdfOf } from '../../packages/features/test/books/files.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import type { TestClient } from '../harness/kernel-client.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
@@ -17,13 +18,6 @@ const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.', 'The ha
   info: '/Title (Waves) /Author (Ann)',
 });
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
-
-/** Starts a kernel whose chats have the tools of books loaded. */
-async function started(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
 
 const newChat = (client: TestClient, fields: JsonObject = {}) =>
   client.createChat({ toolset: { loaded: ['books'] }, ...fields });
@@ -267,7 +261,7 @@ describe('reading', () => {
 });
 
 test("[BT-2] reads a path on the kernel's machine if the call works there", async () => {
-  const kernel = await started();
+  const kernel = await kernelOf();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'notes.md'), '# One\ntext\n# Two\nmore');
   const chat = await newChat(kernel.client, { workdir, workdir_on: 'server' });
@@ -288,7 +282,7 @@ test("[BT-2] reads a path on the kernel's machine if the call works there", asyn
 });
 
 test('[BT-2] [OP-2] reads the bytes of a path from the client if the call works there', async () => {
-  const { client, upstream } = await started();
+  const { client, upstream } = await kernelOf();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
   // More than one operation returns.
@@ -309,7 +303,7 @@ test('[BT-2] [OP-2] reads the bytes of a path from the client if the call works 
 });
 
 test('[BT-2] keeps other chats responsive during a slow client read, and stores no partial book', async () => {
-  const kernel = await started();
+  const kernel = await kernelOf();
   const { api, client, upstream } = kernel;
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
@@ -341,7 +335,7 @@ test('[BT-2] keeps other chats responsive during a slow client read, and stores 
 });
 
 test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to guests [WHO-2, WHO-3]', async () => {
-  const { client, upstream } = await started();
+  const { client, upstream } = await kernelOf();
   const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'books' }), says('Done.'));
   await client.say(chat.id, 'Go.');
@@ -355,7 +349,7 @@ test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to gu
 });
 
 test('[BT-2] [TURN-10] a cancel stops the parsing of a book, and removes its data', PATIENT, async () => {
-  const { api, client, upstream } = await started();
+  const { api, client, upstream } = await kernelOf();
   const workdir = directoryOfTest();
   const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
   writeFileSync(join(workdir, 'long.pdf'), pdfOf(pages));
@@ -388,7 +382,7 @@ test('[BT-2] keeps books over a restart, and removes a book whose upload was kil
   const { output } = await stream.until('tool_progress');
   expect(output).toMatch(/^page \d+ of 3000$/);
   await first.kill();
-  const kernel = await started({ dataDir });
+  const kernel = await kernelOf({ dataDir });
   expect((await listed(kernel.api)).map(({ title }) => title)).toEqual(['Waves']);
   const read = await outputs(kernel, chat.id, [
     ['books_search', { query: 'many' }],

@@ -8,8 +8,7 @@ import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel } from '../harness/kernel.ts';
-import { sharedKernel } from '../harness/shared-kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, stuck } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 import { bytesOf } from '../harness/varied-bytes.ts';
@@ -179,8 +178,7 @@ describe("a file on the client's machine", () => {
 
   test('[OP-12] is not read if the client does not answer or the turn ends first', async () => {
     const clock = new ManualClock();
-    const own = await startKernel({ clock });
-    onTestFinished(() => own.stop());
+    const own = await kernelOf({ clock });
     const { read, stream, end } = await openTurn({ decide: () => 'ignore' }, { at: own });
     const silent = read('b', 0, 1);
     await stream.until('client_op');

@@ -1,8 +1,7 @@
 /** Tests canceling: the provider request ends, open items are closed, and the queue advances. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel } from '../harness/kernel.ts';
-import { sharedKernel } from '../harness/shared-kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
 
 const kernel = sharedKernel();
@@ -12,8 +11,7 @@ const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
 
 test('[TURN-10] gives open calls a synthetic result, ends the turn once, and stores the same in history', async () => {
   // With this provider API a call is complete before its response ends.
-  const google = await startKernel({ kind: 'google' });
-  onTestFinished(() => google.stop());
+  const google = await kernelOf({ kind: 'google' });
   const { api, client, upstream } = google;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'I will' }, CALL));

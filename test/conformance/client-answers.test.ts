@@ -1,9 +1,9 @@
 /** Tests how clients respond to operations over plain HTTP, and what happens if they do not. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { sharedKernel } from '../harness/shared-kernel.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, stuck } from '../harness/story.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
@@ -156,8 +156,7 @@ const decisionOf = (body: object) => ('decision' in body ? { decision: body.deci
 describe('an unanswered operation', () => {
   test('[OP-10] expires: the model gets an error, the turn continues, and a late answer is rejected', async () => {
     const clock = new ManualClock();
-    const own = await startKernel({ clock, settings: { requests: { client_op_timeout_secs: 300 } } });
-    onTestFinished(() => own.stop());
+    const own = await kernelOf({ clock, settings: { requests: { client_op_timeout_secs: 300 } } });
     const { answer, read, stream, op } = await asked(...file('a'), { at: own });
     clock.advance(300_000);
     expect(await read()).toEqual({ output: `== a\n${EXPIRED}`, is_error: true });

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { OFFERED_EDIT } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { sharedKernel } from '../harness/shared-kernel.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -228,10 +228,9 @@ describe('its time limit', () => {
   };
 
   test('[CONSENT-1] is the one of the settings, also if only notifications report it', async () => {
-    const own = await startKernel({
+    const own = await kernelOf({
       settings: { requests: { consent_timeout_secs: 1234 }, notify: [{ command: ['true'] }] },
     });
-    onTestFinished(() => own.stop());
     own.upstream.next(calls('w', ...WRITE), says('Done.'));
     const { id } = await own.client.createChat({ workdir, ...asks });
     const turn = await own.client.begin(id, { text: 'Go.' });

@@ -1,9 +1,10 @@
 /** Tests how the tools of a turn depend on its speaker, its client, its request and the decisions of the user. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
@@ -112,8 +113,7 @@ test('[TURN-8] [CHAT-6] accepts names and groups together, skips unknown ones, a
 
 test("[BT-1] prefers the user's policy to the default of a tool, and lets tools of a turn only narrow it", async () => {
   const policy = { agent: 'allow', shell: 'off', think_harder: 'trusted' } as const;
-  const own = await startKernel({ settings: { tools: { policy } } });
-  onTestFinished(() => own.stop());
+  const own = await kernelOf({ settings: { tools: { policy } } });
   const master = await offered({}, own);
   expect(master).toEqual(expect.arrayContaining(['agent', 'read_file', 'think_harder']));
   expect(master).not.toContain('shell');

@@ -5,9 +5,10 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { kernelOf, namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
+import { namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
 import { secretOf } from '../harness/secrets.ts';
 import { KINDS } from '../harness/settings.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 /** A kernel with the hand-written guest `desk`, once its tools are available. */

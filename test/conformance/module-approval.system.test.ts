@@ -7,16 +7,8 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import {
-  becomes,
-  type Declared,
-  kernelOf,
-  listening,
-  moduleOf,
-  namesIn,
-  places,
-  tool,
-} from '../harness/modules.ts';
+import { becomes, type Declared, listening, moduleOf, namesIn, places, tool } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const STRAY: Declared = {

@@ -3,9 +3,10 @@ import type { Turn } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { foldItems } from '../harness/items.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { becomes, type Declared, kernelOf, places, record, started, tool } from '../harness/modules.ts';
+import { becomes, type Declared, places, record, started, tool } from '../harness/modules.ts';
 import { PNG } from '../harness/pictures.ts';
 import { KINDS } from '../harness/settings.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, stuck, textOf } from '../harness/story.ts';
 
 /** A kernel with these modules, started in this order, and what each of them has received. */

@@ -4,7 +4,6 @@ import { freePort } from '../harness/free-port.ts';
 import {
   becomes,
   echoed,
-  kernelOf,
   listening,
   modulesOf,
   namesIn,
@@ -14,6 +13,7 @@ import {
   tool,
   toolEntry,
 } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 

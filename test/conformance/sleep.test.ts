@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { ManualClock } from '../harness/clock.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import type { KeptEvents } from '../harness/kept-events.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { statusOf } from '../harness/status.ts';
 import { held, shape, textOf, withoutItems } from '../harness/story.ts';
 
@@ -11,12 +12,6 @@ const HOUR = 60 * 60 * 1000;
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const AWAKE = { asleep: false, since: null, until: null, reason: null, waiting: [] };
 
-/** Starts a kernel that stops with its test. */
-async function own(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
 const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
 describe('a sleeping kernel', () => {
@@ -198,7 +193,7 @@ describe('a sleeping kernel', () => {
 describe('a kernel that wakes by the clock', () => {
   test('[SLP-3] wakes automatically at until', async () => {
     const clock = new ManualClock();
-    const kernel = await own({ clock });
+    const kernel = await kernelOf({ clock });
     const { client } = kernel;
     const until = '2026-01-01T03:00:00.000Z';
     expect(await client.sleep({ until })).toEqual({
@@ -222,7 +217,7 @@ describe('a kernel that wakes by the clock', () => {
     const clock = new ManualClock();
     // In Kolkata it is half past five.
     const settings = { sleep: { schedule: '23:00-07:00', timezone: 'Asia/Kolkata' } };
-    const kernel = await own({ clock, settings });
+    const kernel = await kernelOf({ clock, settings });
     const { client } = kernel;
     const night = (day: string) => ({
       asleep: true,

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { kernelOf, toolEntry } from '../harness/modules.ts';
+import { toolEntry } from '../harness/modules.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { refuseSecrets, secretOf } from '../harness/secrets.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';

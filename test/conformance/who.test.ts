@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { TurnRequest } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { kernelOf, namesIn } from '../harness/modules.ts';
-import { sharedKernel } from '../harness/shared-kernel.ts';
+import { namesIn } from '../harness/modules.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const kernel = sharedKernel();

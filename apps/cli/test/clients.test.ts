@@ -10,8 +10,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpGuest } from '../../../packages/mcp-client/test/fixtures/http-server.ts';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { freePort } from '../../../test/harness/free-port.ts';
-import { startKernel } from '../../../test/harness/kernel.ts';
 import { PNG } from '../../../test/harness/pictures.ts';
+import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { says } from '../../../test/harness/story.ts';
 import { openToolServers } from '../src/commands/acp.ts';
 import { type ChatFlags, runChat } from '../src/commands/chat.ts';
@@ -216,8 +216,7 @@ describe('chat', () => {
 
 describe('ask', () => {
   it('sends all that its flags say, and prints what they ask for', async () => {
-    const real = await startKernel();
-    onTestFinished(real.stop);
+    const real = await kernelOf();
     writeFileSync(join(home, 'a.txt'), 'attached');
     real.upstream.next(says('Hello.'), says('Again.'), says('Third.'));
     const ask = (...words: string[]) =>

@@ -4,7 +4,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel } from '../../../test/harness/kernel.ts';
 import { largePng } from '../../../test/harness/large-png.ts';
-import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
+import { kernelOf, sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import { startCutter } from '../../client/test/cutter.ts';
@@ -347,8 +347,7 @@ it('repeats no text after a kernel restart during a turn, and reports the failed
   wire.refuse(true);
   wire.cut();
   await old.stop();
-  const next = await startKernel({ upstream, dataDir: directory.path, settings });
-  onTestFinished(next.stop);
+  const next = await kernelOf({ upstream, dataDir: directory.path, settings });
   wire.leadTo(next.url);
   wire.refuse(false);
   await sending;
