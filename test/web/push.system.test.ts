@@ -64,8 +64,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     (await wordsFor(call(name, input)))[0]!;
   const wordForCommand = (command: string) => wordFor('shell', { commands: [command] });
 
-  /** Returns the last message that the model received. */
-  const told = () => JSON.stringify(web.kernel.upstream.requests.at(-1)?.body.messages.at(-1));
+  const items = async () => JSON.stringify(await web.kernel.client.items(chatId));
   const answered = () =>
     expect.poll(async () => (await web.kernel.client.listRequests()).requests).toEqual([]);
 
@@ -100,7 +99,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
     await worker.press(word, 'deny');
     await answered();
-    await expect.poll(told).toContain('The user declined this operation.');
+    await expect.poll(items).toContain('The user declined this operation.');
     expect(existsSync(join(workdir, 'never'))).toBe(false);
   });
 
