@@ -19,8 +19,8 @@ const tests = (suffix: string): string[] =>
 const OTHERS = ['**/*.{system,heavy}.test.ts', '**/node_modules/**'];
 /** Tests whose result may depend on the database. */
 const DATABASES = [
-  'test/conformance/{chat-settings,edit,fork,long-history,memory,search,summary,video,waiting}.test.ts',
-  'test/conformance/{restart,schedule-restart,sleep-restart}.system.test.ts',
+  'test/conformance/{fork,long-history}.test.ts',
+  'test/conformance/restart.system.test.ts',
   'test/property/forks.test.ts',
   'packages/{storage,features}/test/**/store.test.ts',
 ];

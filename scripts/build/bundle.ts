@@ -4,9 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
-import { asciiOnly } from './ascii.ts';
-import { importAtOnce } from './at-once.ts';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { refusePlaces } from './places.ts';
 
 /**
@@ -98,3 +96,46 @@ function withImports(chunks: readonly OutputChunk[], files: readonly string[]): 
   for (const file of files) add(file);
   return [...found];
 }
+
+// Escapes would change what a tagged template receives as raw text.
+const RAW = /String\.raw`[^`]*[^\0-\x7f]/;
+
+/**
+ * Escapes code to ASCII: a single character beyond Latin-1 would make Node store the whole file with two bytes for each
+ * character.
+ */
+const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  generateBundle(_, output) {
+    for (const file of Object.values(output)) {
+      if (file.type !== 'chunk') continue;
+      if (RAW.test(file.code)) this.error(`${file.fileName} has letters beyond ASCII in String.raw`);
+      file.code = file.code.replace(/[^\0-\x7f]/g, letter => escaped(letter));
+    }
+  },
+};
+
+const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const LISTS = /packages\/server\/src\/routes\/index\.ts$/;
+const AWAITED = /await import\(('[^']+')\)/g;
+
+/**
+ * Bundles the modules that a source imports one after the other into the same file. Imports run in the order in which
+ * they are written, so the only change is that they are not separate files.
+ */
+const importAtOnce: Plugin = {
+  name: 'at-once',
+  transform: {
+    filter: { id: LISTS },
+    order: 'pre',
+    handler(code) {
+      const imports: string[] = [];
+      const body = code.replace(AWAITED, (_, target: string) => {
+        imports.push(`import * as each${imports.length} from ${target};`);
+        return `each${imports.length - 1}`;
+      });
+      return { code: `${imports.join('\n')}\n${body}`, map: null };
+    },
+  },
+};

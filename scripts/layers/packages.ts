@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // Routes as objects, of the server and of features.
   http: ['protocol'],
   storage: ['base', 'kernel', 'protocol'],
-  providers: ['base', 'kernel', 'protocol', 'text'],
+  providers: ['base', 'kernel', 'net', 'protocol', 'text'],
   // Operations on a machine, the kernel's or a client's: below the kernel, whose ports the tools implement with it.
   hands: ['client', 'net', 'protocol', 'text'],
   tools: ['hands', 'kernel', 'protocol', 'text'],
@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'importers',
     'kernel',
     'mcp-client',
+    'net',
     'protocol',
     'providers',
     'server',

@@ -103,7 +103,7 @@ describe('a tree with one more of each extension point', () => {
         event: true,
         kernel_event: true,
         push: { is_subscribed: true, type: 'schedule_missed' },
-        decision: [true, true, false],
+        decision: [true, true],
         note: true,
         tool: true,
         route: { text: 'Come in.' },

@@ -1,20 +1,12 @@
 /** Creates a copy of the tree to add things to: separate sources, with the installed packages of this tree. */
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { linkPackages } from '../../bench/revision.ts';
 import { edited, type Recipe } from './recipe.ts';
 import { RECIPES } from './recipes/index.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const WORKSPACES = '@chat-kernel';
 
 /** A check of all types, or a nested run of tests, takes minutes on a busy machine. */
 export const PATIENCE_MS = 900_000;
@@ -28,16 +20,6 @@ function copyTree(copy: string): void {
   // git still lists a deleted file.
   for (const file of files.filter(file => file !== '' && existsSync(join(ROOT, file)))) {
     cpSync(join(ROOT, file), join(copy, file));
-  }
-  for (const folder of ['.', ...packageFolders(ROOT)]) linkInstalled(folder, copy);
-}
-
-/** Links the packages of the copy, including added ones, as `npm install` does there. */
-function linkPackages(copy: string): void {
-  for (const folder of packageFolders(copy)) {
-    const link = join(copy, 'node_modules', nameIn(copy, folder));
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(relative(dirname(link), join(copy, folder)), link);
   }
 }
 
@@ -87,27 +69,4 @@ export function runIn(copy: string, [program, ...words]: readonly [string, ...st
       else reject(new Error(`${[program, ...words].join(' ')} failed:\n${said}`));
     });
   });
-}
-
-function packageFolders(root: string): string[] {
-  return ['packages', 'apps'].flatMap(folder =>
-    readdirSync(join(root, folder))
-      .map(name => `${folder}/${name}`)
-      .filter(path => existsSync(join(root, path, 'package.json'))),
-  );
-}
-
-/** `packages/client` → `@chat-kernel/client`. */
-const nameIn = (root: string, folder: string): string =>
-  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).name;
-
-/** Links each installed package, except those of this repository. */
-function linkInstalled(folder: string, copy: string): void {
-  const installed = join(ROOT, folder, 'node_modules');
-  if (!existsSync(installed)) return;
-  const links = join(copy, folder, 'node_modules');
-  mkdirSync(links);
-  for (const name of readdirSync(installed)) {
-    if (name !== WORKSPACES) symlinkSync(join(installed, name), join(links, name));
-  }
 }

@@ -83,15 +83,10 @@ const panels = new Panels({ get: () => ({}) as never, set: change => shown.push(
 const reason = JSON.parse('"schedule_missed"');
 const missed = { status: 'missed', due_at: '', said: '', error: null } as const;
 
-/** Whether the record of a client that got the new decision covers the operation just before and after a day. */
-let now = 0;
-const record = new MemoryApprovals(() => now);
+/** The record of a client that got the new decision. */
+const record = new MemoryApprovals();
 const make: Operation = { op_id: 'o', chat_id: 'c', action: 'shell', params: { command: 'make' } };
 record.give({ decision: 'allow_today' as LastingChoice['decision'] }, make);
-const coversAt = (time: number): boolean => {
-  now = time;
-  return record.covers(make);
-};
 
 const facts = {
   item: itemOfBlock(block, { id: 'm:0', turn_id: null, created_at: '' })?.kind,
@@ -102,11 +97,7 @@ const facts = {
     is_subscribed: isSubscribed(['schedule_ended'], reason),
     type: buildContent('schedule_ended', missed).type,
   },
-  decision: [
-    (Approval.shape.decision.options as string[]).includes('allow_today'),
-    coversAt(86_399_999),
-    coversAt(86_400_000),
-  ],
+  decision: [(Approval.shape.decision.options as string[]).includes('allow_today'), record.covers(make)],
   note: factsOfNote('slow_reply')?.isAboutReply,
   tool: tools.some(({ name }) => name === 'dice'),
   route: greeting,

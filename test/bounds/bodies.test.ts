@@ -1,14 +1,10 @@
 /** Tests how a kernel reads large JSON bodies: values are counted before they are parsed. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 const post = (path: string, body: string) =>
   kernel.api.raw(path, { method: 'POST', headers: JSON_BODY, body });
 

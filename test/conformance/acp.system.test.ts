@@ -17,6 +17,7 @@ import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { PROGRAM } from '../harness/program.ts';
 import { secretOf } from '../harness/secrets.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
@@ -350,8 +351,7 @@ test('[FACE-2] ends a call of an editor MCP server with its turn, and the server
 
 test('[FACE-2] leaves out editor tools whose names the kernel already has, and offers the others', async () => {
   const servers = { editor_other: { url: `${kernel.url}/mcp` } };
-  const second = await startKernel({ upstream, settings: { mcp: { servers } } });
-  onTestFinished(() => second.stop());
+  const second = await kernelOf({ upstream, settings: { mcp: { servers } } });
   const names = async () => (await second.client.listTools()).tools.map(({ name }) => name);
   await expect.poll(names, WAIT).toContain('mcp_editor_other_memory');
   const { agent, say } = await editor({ url: second.url });
@@ -393,8 +393,7 @@ test('[FACE-2] acts itself in the folder, and only there, if the editor has no c
 
 test('[FACE-2] cancels a prompt at any point of its start, and leaves nothing running', async () => {
   const silent = await startUpstream();
-  const own = await startKernel({ upstream: silent });
-  onTestFinished(() => own.stop());
+  const own = await kernelOf({ upstream: silent });
   const { agent, say } = await editor({ url: own.url });
   for (let ms = 0; ms < 20; ms += 2) {
     const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
+import { calls, eventsOf, says, stuck, textOf } from '../harness/story.ts';
 import {
   type RecordedRequest,
   type ScriptedReply,
@@ -113,18 +113,6 @@ test('[BT-10] gives each sub-agent only its task and its role, and the lead thei
   }
 });
 
-test('[BT-10] runs sub-agents in parallel, and returns their answers in the order of the tasks', async () => {
-  const chat = await newChat();
-  const [scout, smith] = [held({ text: 'Found.' }), held({ text: 'Forged.' })];
-  script([SCOUT, SMITH], { scout: [scout.reply], smith: [smith.reply] });
-  const stream = await kernel.client.begin(chat.id, { text: 'Go.' });
-  await expect.poll(() => [requestsOf('scout').length, requestsOf('smith').length]).toEqual([1, 1]);
-  smith.go();
-  expect(await requestsOf('smith')[0]?.ended).toBe('sent');
-  scout.go();
-  expect(resultOf(await stream.all())?.output).toBe('== scout\nFound.\n\n== smith\nForged.');
-});
-
 test('[BT-10] continues a sub-agent with its own calls, also under ids that others use', async () => {
   const chat = await kernel.client.createChat({ workdir, workdir_on: 'server' });
   writeFileSync(join(workdir, 'a.txt'), 'what stands in a');
@@ -178,16 +166,6 @@ test.each([
     is_error: true,
   });
   expect(requestsOf('scout')).toEqual([]);
-});
-
-test('[BT-10] rejects a call of a tool that the sub-agent was not offered', async () => {
-  const chat = await newChat();
-  script([SCOUT], {
-    scout: [calls('c', 'plan', { tasks: [{ title: 'a', status: 'pending' }] }), says('No plan.')],
-  });
-  await kernel.client.say(chat.id, 'Go.');
-  expect(requestsOf('scout')[1]?.body.messages.at(-1).content).toMatch(/^There is no tool plan\./);
-  expect((await kernel.client.getPlan(chat.id)).tasks).toEqual([]);
 });
 
 test('[OP-7] keeps operations of several sub-agents open at once, each under its name, and accepts each answer', async () => {
@@ -351,19 +329,6 @@ test('[BT-10] [EV-4] [CHAT-7] counts tokens that sub-agents spent before a cance
   expect(usage.prompt_tokens).toBe(100 + (cut?.prompt_tokens ?? 0));
   const spend = await kernel.client.getSpend(chat.id);
   expect(spend).toMatchObject(usage);
-});
-
-test('[BT-10] keeps other sub-agents running when one fails, and reports the reason to the lead', async () => {
-  const chat = await newChat();
-  script([SCOUT, SMITH], { scout: [{ error: 'bad_request' }], smith: [says('Forged.')] });
-  const events = await kernel.client.say(chat.id, 'Go.');
-  const result = resultOf(events);
-  expect(result?.output).toMatch(/^== scout\n\[this agent failed\]\n\S.*\n\n== smith\nForged\.$/s);
-  expect(result?.is_error).toBe(false);
-  expect(eventsOf(events, 'error')).toEqual([]);
-  expect(events.at(-1)).toMatchObject({ status: 'completed' });
-  script([SCOUT], { scout: [{ error: 'bad_request' }] });
-  expect(resultOf(await kernel.client.say(chat.id, 'Go.'))).toMatchObject({ is_error: true });
 });
 
 test('[BT-10] returns the partial text of an interrupted sub-agent, and an error if it has none', async () => {

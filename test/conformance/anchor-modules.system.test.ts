@@ -1,7 +1,8 @@
 /** Tests that the anchor of a turn reaches only the module that set it. */
 import type { TurnContext } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { becomes, echoed, kernelOf, places, record, started, tool } from '../harness/modules.ts';
+import { becomes, echoed, places, record, started, tool } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const IDS = { chat_id: 77, message_id: 88 };

@@ -1,7 +1,8 @@
 /** Tests that the anchor, which links a turn to a message of another surface, is stored with the turn. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { held } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
@@ -10,11 +11,7 @@ const ANCHOR = { chat_id: -1_001_234_567_890, message_id: 42 };
 
 const settings = { server: { shutdown_grace_secs: 0 } };
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const outcome = async ({ client }: Pick<TestKernel, 'client'>, chatId: string, turnId: string) =>
   await client.getTurn(chatId, turnId);

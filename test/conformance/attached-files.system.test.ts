@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 test('[FILE-4] [BT-1] lets the tools of the turn read the file there', async () => {

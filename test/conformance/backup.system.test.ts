@@ -280,23 +280,6 @@ test('[SAFE-1] writes an archive that tar and sha256sum read', async () => {
   });
 });
 
-test('[SAFE-1] backup --check accepts a complete archive, and names the defect of any other', async () => {
-  const home = directoryOfTest();
-  const check = (path: string) => runCommand(['backup', '--check', '-q', path], home);
-  expect(await check(file)).toEqual({
-    code: 0,
-    err: '',
-    out: expect.stringMatching(/kept\.backup is complete: 4 chats, .*, created 20\S+Z on sqlite\.\n$/),
-  });
-  const cut = join(home, 'cut');
-  writeFileSync(cut, readFileSync(file).subarray(0, -10));
-  expect(await check(cut)).toEqual({
-    code: 1,
-    out: '',
-    err: expect.stringMatching(/^chat-kernel: The backup .*cut is damaged: .*\.\n$/),
-  });
-});
-
 test(
   '[SAFE-1] restore rejects a directory or database in use, and leaves it empty if the archive is damaged',
   PATIENT,

@@ -2,35 +2,22 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Book, EventOf, JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { epubOf, pdfOf, pdfOfContents, zipOf } from '../../packages/features/test/books/files.ts';
-import { type Postgres, startPostgres } from '../../packages/storage/test/postgres.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { epubOf, pdfOf } from '../../packages/features/test/books/files.ts';
 import type { ApiClient } from '../harness/client.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import type { TestClient } from '../harness/kernel-client.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
-
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 const WAVES = pdfOf(['The harbour at dawn.', 'Waves break on the mole.', 'The harbour sleeps.'], {
   info: '/Title (Waves) /Author (Ann)',
 });
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
-
-/** Starts a kernel whose chats have the tools of books loaded. */
-async function started(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
 
 const newChat = (client: TestClient, fields: JsonObject = {}) =>
   client.createChat({ toolset: { loaded: ['books'] }, ...fields });
@@ -83,10 +70,10 @@ async function readToEnd(kernel: TestKernel, chatId: string, book_id: string): P
 const listed = async (api: ApiClient, query = ''): Promise<Book[]> =>
   (await api.get(`/v1/books${query}`)).body.books;
 
-describe.each(['SQLite', 'Postgres'])('on %s', name => {
+describe('a shelf', () => {
   let kernel: TestKernel;
   beforeAll(async () => {
-    kernel = await startKernel(name === 'SQLite' ? {} : { database: await postgres.createDatabase() });
+    kernel = await startKernel();
   });
   afterAll(() => kernel.stop());
 
@@ -274,7 +261,7 @@ describe('reading', () => {
 });
 
 test("[BT-2] reads a path on the kernel's machine if the call works there", async () => {
-  const kernel = await started();
+  const kernel = await kernelOf();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'notes.md'), '# One\ntext\n# Two\nmore');
   const chat = await newChat(kernel.client, { workdir, workdir_on: 'server' });
@@ -295,7 +282,7 @@ test("[BT-2] reads a path on the kernel's machine if the call works there", asyn
 });
 
 test('[BT-2] [OP-2] reads the bytes of a path from the client if the call works there', async () => {
-  const { client, upstream } = await started();
+  const { client, upstream } = await kernelOf();
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
   // More than one operation returns.
@@ -316,7 +303,7 @@ test('[BT-2] [OP-2] reads the bytes of a path from the client if the call works 
 });
 
 test('[BT-2] keeps other chats responsive during a slow client read, and stores no partial book', async () => {
-  const kernel = await started();
+  const kernel = await kernelOf();
   const { api, client, upstream } = kernel;
   const workdir = directoryOfTest();
   writeFileSync(join(workdir, 'w.pdf'), WAVES);
@@ -348,7 +335,7 @@ test('[BT-2] keeps other chats responsive during a slow client read, and stores 
 });
 
 test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to guests [WHO-2, WHO-3]', async () => {
-  const { client, upstream } = await started();
+  const { client, upstream } = await kernelOf();
   const chat = await client.createChat();
   upstream.next(calls('l', 'load_tools', { group: 'books' }), says('Done.'));
   await client.say(chat.id, 'Go.');
@@ -361,45 +348,8 @@ test('[BT-2] [BT-11] [TURN-8] offers the tools after load_tools, and never to gu
   expect(offered(-1).filter(name => name.startsWith('books'))).toEqual([]);
 });
 
-test('[BT-2] reports malicious files to the model as errors, and keeps answering other requests', async () => {
-  const kernel = await started();
-  const { api, client } = kernel;
-  const workdir = directoryOfTest();
-  const slow = pdfOfContents([`BT /F1 12 Tf ${'(x) Tj '.repeat(1_000_000)} ET`]);
-  writeFileSync(join(workdir, 'slow.pdf'), slow);
-  writeFileSync(join(workdir, 'bomb.epub'), epubOf({ chapters: ['x'.repeat(25_000_000)] }));
-  writeFileSync(join(workdir, 'out.epub'), zipOf([['../out', 'x']]));
-  writeFileSync(join(workdir, 'scan.pdf'), pdfOf(['']));
-  const chat = await newChat(client, { workdir, workdir_on: 'server' });
-  let worst = 0;
-  let over = false;
-  const watched = (async () => {
-    while (!over) {
-      const begun = performance.now();
-      expect((await api.raw('/healthz', { method: 'GET' })).status).toBe(200);
-      worst = Math.max(worst, performance.now() - begun);
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
-  })();
-  const read = await outputs(
-    kernel,
-    chat.id,
-    ['slow.pdf', 'bomb.epub', 'out.epub', 'scan.pdf'].map(path => ['books_upload', { path }]),
-  );
-  over = true;
-  await watched;
-  expect(read.slice(1)).toEqual([
-    'error: bomb.epub contains a file larger than 20000000 bytes.',
-    'error: out.epub is a corrupt archive (invalid relative path: ../out).',
-    'error: scan.pdf has no text on its 1 page: it is a scan or contains only images. Run OCR first.',
-  ]);
-  // A quiet machine responds in milliseconds; a much slower one must still stay far below the time that the books take.
-  expect(worst).toBeLessThan(5000);
-  expect((await listed(api)).length).toBe(read[0]?.startsWith('error') ? 0 : 1);
-});
-
 test('[BT-2] [TURN-10] a cancel stops the parsing of a book, and removes its data', PATIENT, async () => {
-  const { api, client, upstream } = await started();
+  const { api, client, upstream } = await kernelOf();
   const workdir = directoryOfTest();
   const pages = Array.from({ length: 3000 }, (_, page) => `Page ${page} of many.`);
   writeFileSync(join(workdir, 'long.pdf'), pdfOf(pages));
@@ -432,7 +382,7 @@ test('[BT-2] keeps books over a restart, and removes a book whose upload was kil
   const { output } = await stream.until('tool_progress');
   expect(output).toMatch(/^page \d+ of 3000$/);
   await first.kill();
-  const kernel = await started({ dataDir });
+  const kernel = await kernelOf({ dataDir });
   expect((await listed(kernel.api)).map(({ title }) => title)).toEqual(['Waves']);
   const read = await outputs(kernel, chat.id, [
     ['books_search', { query: 'many' }],

@@ -1,25 +1,21 @@
 /** Tests files on the machine of a client that are read and searched in pieces while its turn is open. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
 import { ManualClock } from '../harness/clock.ts';
 import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, stuck } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 import { bytesOf } from '../harness/varied-bytes.ts';
 
 const MOST = 4 * 1024 * 1024;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory of the client, new for each test. */
 let workdir: string;
@@ -182,8 +178,7 @@ describe("a file on the client's machine", () => {
 
   test('[OP-12] is not read if the client does not answer or the turn ends first', async () => {
     const clock = new ManualClock();
-    const own = await startKernel({ clock });
-    onTestFinished(() => own.stop());
+    const own = await kernelOf({ clock });
     const { read, stream, end } = await openTurn({ decide: () => 'ignore' }, { at: own });
     const silent = read('b', 0, 1);
     await stream.until('client_op');

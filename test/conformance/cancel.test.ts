@@ -1,22 +1,17 @@
 /** Tests canceling: the provider request ends, open items are closed, and the queue advances. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };
 
 test('[TURN-10] gives open calls a synthetic result, ends the turn once, and stores the same in history', async () => {
   // With this provider API a call is complete before its response ends.
-  const google = await startKernel({ kind: 'google' });
-  onTestFinished(() => google.stop());
+  const google = await kernelOf({ kind: 'google' });
   const { api, client, upstream } = google;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'I will' }, CALL));

@@ -1,19 +1,15 @@
 /** Tests how clients respond to operations over plain HTTP, and what happens if they do not. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { HandsClient } from '../harness/hands.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { calls, eventsOf, held, says, stuck } from '../harness/story.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
+import { calls, eventsOf, stuck } from '../harness/story.ts';
 
 const NOBODY = '01890000-0000-7000-8000-000000000000';
 const EXPIRED = 'No answer came from the client in time.';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** A turn that waits for its client, and the ways to respond. */
 async function asked(
@@ -153,17 +149,6 @@ describe('an answer', () => {
     });
     expect((await read()).output).toBe('== a\nfirst');
   });
-
-  test('[OP-9] wins alone if two race', async () => {
-    const { answer, read, stream } = await asked(...file('a'));
-    const both = await Promise.all([answer({ result: 'one' }), answer({ result: 'two' })]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    const winner = both[0]?.status === 200 ? 'one' : 'two';
-    expect(await read()).toEqual({ output: `== a\n${winner}`, is_error: false });
-    expect(eventsOf(stream.events, 'item_completed').filter(({ item }) => item.kind === 'client_op')).toEqual(
-      [expect.objectContaining({ item: expect.objectContaining({ status: 'completed' }) })],
-    );
-  });
 });
 
 const decisionOf = (body: object) => ('decision' in body ? { decision: body.decision } : {});
@@ -171,8 +156,7 @@ const decisionOf = (body: object) => ('decision' in body ? { decision: body.deci
 describe('an unanswered operation', () => {
   test('[OP-10] expires: the model gets an error, the turn continues, and a late answer is rejected', async () => {
     const clock = new ManualClock();
-    const own = await startKernel({ clock, settings: { requests: { client_op_timeout_secs: 300 } } });
-    onTestFinished(() => own.stop());
+    const own = await kernelOf({ clock, settings: { requests: { client_op_timeout_secs: 300 } } });
     const { answer, read, stream, op } = await asked(...file('a'), { at: own });
     clock.advance(300_000);
     expect(await read()).toEqual({ output: `== a\n${EXPIRED}`, is_error: true });
@@ -206,30 +190,5 @@ describe('an unanswered operation', () => {
     expect(two.op).toMatchObject({ action: 'shell', timeout_secs: 600 });
     await two.answer({ result: '' });
     await two.read();
-  });
-
-  test('[OP-10] expires after ten seconds when searching for project files, and the turn runs without them', async () => {
-    const clock = new ManualClock();
-    const own = await startKernel({ clock });
-    onTestFinished(() => own.stop());
-    const { api, client, upstream } = own;
-    const chat = await client.createChat({ workdir: '/home/ada' });
-    const hands = new HandsClient(api, { directory: '/', decide: () => 'ignore' });
-    const { stream, over } = await hands.begin(chat.id, { text: 'Go.', project_docs: true });
-    const { id } = await stream.until('client_op');
-    clock.advance(9_999);
-    expect((await client.listRequests()).requests).toMatchObject([{ id }]);
-    const { reply, go } = held(...(says('Hello.').steps ?? []));
-    upstream.next(reply);
-    clock.advance(1);
-    await stream.until('request_resolved');
-    go();
-    await over;
-    const events = await stream.all();
-    expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-    expect(eventsOf(events, 'request_resolved')).toEqual([
-      { type: 'request_resolved', id, kind: 'op', reason: 'expired' },
-    ]);
-    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('/home/ada');
   });
 });

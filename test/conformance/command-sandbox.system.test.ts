@@ -2,17 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** Starts a turn whose model makes one call on a machine; returns the request for consent. */
 async function askOn(name: string, tool: string, input: object) {
@@ -97,10 +93,9 @@ test('[CONSENT-9] a command outside of the sandbox asks on a machine, and only a
 test.runIf(bubblewrapWorks)(
   '[CONSENT-9] a command outside of the sandbox asks on the server, and runs if allowed',
   async () => {
-    const { client, upstream, stop } = await startKernel({
+    const { client, upstream } = await kernelOf({
       settings: { tools: { shell: { sandbox: 'bwrap' } } },
     });
-    onTestFinished(stop);
     const home = realpathSync(directoryOfTest());
     const workdir = join(home, 'project');
     mkdirSync(workdir);
@@ -153,8 +148,7 @@ test.runIf(bubblewrapWorks)(
     writeFileSync(join(cache, 'package'), 'stored');
     writeFileSync(join(cache, '.env'), 'hidden');
     const shell = { sandbox: 'bwrap' as const, cache_dirs: [cache, join(cache, 'missing')] };
-    const { client, upstream, stop } = await startKernel({ settings: { tools: { shell } } });
-    onTestFinished(stop);
+    const { client, upstream } = await kernelOf({ settings: { tools: { shell } } });
     const run = async (workdir: string, command: string) => {
       const { id } = await client.createChat({ workdir, workdir_on: 'server' });
       upstream.next(calls('c', 'shell', { commands: [command] }), says('Done.'));

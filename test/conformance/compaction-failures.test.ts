@@ -2,10 +2,10 @@
  * Tests that a failed summary changes nothing, compaction on demand, and a provider that rejects a request as too long.
  */
 import type { Message } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { KINDS } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, held, says, shape, stuck, withoutItems } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 
@@ -17,11 +17,7 @@ const full = (text: string): ScriptedReply => ({
   steps: [{ text }, { usage: { prompt: 85_000, completion: 10 } }],
 });
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const told = (fromLast = 1): string =>
   JSON.stringify(kernel.upstream.requests.at(-fromLast)?.body.messages.slice(1));
@@ -173,11 +169,7 @@ describe('POST compact', () => {
 });
 
 describe.each(KINDS)('a request that is too long for %s', kind => {
-  let own: TestKernel;
-  beforeAll(async () => {
-    own = await startKernel({ kind });
-  });
-  afterAll(() => own.stop());
+  const own = sharedKernel({ kind });
 
   async function begun(fields = {}): Promise<string> {
     const chat = await own.client.createChat(fields);

@@ -1,9 +1,10 @@
 /** Tests model calls outside of any chat. */
 import { request } from 'node:http';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type KernelOptions, startKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
+import type { KernelOptions } from '../harness/kernel.ts';
 import { KINDS, type Kind } from '../harness/settings.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { says, stuck } from '../harness/story.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
 
@@ -15,8 +16,7 @@ const SCHEMA = {
 };
 
 async function start(options: KernelOptions = {}) {
-  const kernel = await startKernel(options);
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf(options);
   const complete = (body: object) => kernel.api.post('/v1/complete', body);
   const sent = () => kernel.upstream.requests.at(-1) as RecordedRequest;
   return { ...kernel, complete, sent };

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startPostgres } from '../../packages/storage/test/postgres.ts';
-import { kernelOf } from '../harness/modules.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { secretOf } from '../harness/secrets.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 
 test('[API-7] returns the effective settings completely, with defaults for those missing in the file', async () => {
   const { api } = await kernelOf({ settings: { files: { max_bytes: 4321 }, llm: { reasoning: 'high' } } });

@@ -1,11 +1,12 @@
 /** Tests that programs which use the kernel through another API create chats that ask before they act. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import type { TestKernel } from '../harness/kernel.ts';
 import { mcpClientOf } from '../harness/mcp.ts';
 import { MODEL, openaiOf } from '../harness/openai.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 const interfaces: [name: string, ask: (kernel: TestKernel, text: string) => Promise<unknown>][] = [
@@ -20,12 +21,6 @@ const interfaces: [name: string, ask: (kernel: TestKernel, text: string) => Prom
       (await mcpClientOf(kernel, 'auto')).callTool({ name: 'ask', arguments: { text } }),
   ],
 ];
-
-async function kernelOf(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
 
 const chatOn = async ({ client }: TestKernel, shelf: string) => (await client.listChats({ shelf })).chats[0];
 

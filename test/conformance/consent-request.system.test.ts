@@ -5,12 +5,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, PendingRequest } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OFFERED_EDIT } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { scheduled } from '../harness/schedules.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
@@ -18,11 +18,7 @@ import { calls, eventsOf, says } from '../harness/story.ts';
 const UNATTENDED_SECS = 0.4;
 const WRITE = ['write_file', { path: 'w.txt', content: 'new' }] as const;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { unattended_timeout_secs: UNATTENDED_SECS } } });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ settings: { requests: { unattended_timeout_secs: UNATTENDED_SECS } } });
 
 let workdir: string;
 beforeEach(() => {
@@ -231,26 +227,10 @@ describe('its time limit', () => {
     return waits((await client.listRequests()).requests[0]!);
   };
 
-  test.each([
-    [true, 86_400],
-    [false, 30],
-  ])('[CONSENT-1] in a turn of a schedule, read by a client: %s, is %i seconds', async (isRead, secs) => {
-    const own = await scheduled('2026-03-10T12:00:00.000Z');
-    const { id: chat_id } = await own.client.createChat({ workdir, ...asks });
-    const all = isRead ? await own.client.watchAll() : undefined;
-    own.upstream.next(calls('w', ...WRITE), says('Done.'));
-    const { id } = await own.add({ at: '2026-03-11T12:00:00.000Z', chat_id });
-    await own.api.post(`/v1/schedules/${id}/run`);
-    expect(await only(own)).toBe(secs);
-    await own.api.post(`/v1/chats/${chat_id}/cancel`);
-    all?.hangUp();
-  });
-
   test('[CONSENT-1] is the one of the settings, also if only notifications report it', async () => {
-    const own = await startKernel({
+    const own = await kernelOf({
       settings: { requests: { consent_timeout_secs: 1234 }, notify: [{ command: ['true'] }] },
     });
-    onTestFinished(() => own.stop());
     own.upstream.next(calls('w', ...WRITE), says('Done.'));
     const { id } = await own.client.createChat({ workdir, ...asks });
     const turn = await own.client.begin(id, { text: 'Go.' });

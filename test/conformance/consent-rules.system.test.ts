@@ -5,7 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { becomes, kernelOf, started, tool, toolEntry } from '../harness/modules.ts';
+import { becomes, started, tool, toolEntry } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 /** A kernel with an MCP server `desk` and a module `parrot`, whose tool `echo` declares no effects. */

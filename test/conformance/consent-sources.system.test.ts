@@ -5,7 +5,7 @@ import { bubblewrapWorks } from '../../packages/tools/test/bubblewrap.ts';
 import { answerConsents } from '../harness/answer-consents.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 let workdir: string;

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { answerConsents } from '../harness/answer-consents.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, says } from '../harness/story.ts';
 

@@ -4,20 +4,15 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approve } from '@chat-kernel/client';
-import type { Event } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { namesIn } from '../harness/modules.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 let workdir: string;
 beforeEach(() => {
@@ -26,7 +21,6 @@ beforeEach(() => {
 
 const lastRequest = () => kernel.upstream.requests.at(-1);
 const told = (): string => JSON.stringify(lastRequest()?.body);
-const outputs = (events: readonly Event[]) => eventsOf(events, 'tool_result').map(({ output }) => output);
 
 describe('machine: none', () => {
   const none = { machine: 'none' } as const;
@@ -87,12 +81,6 @@ describe('machine: none', () => {
     expect(results.get('s')).toContain('There is no tool shell.');
     expect(existsSync(join(workdir, 'made'))).toBe(false);
   });
-
-  test('[WHO-5] [TURN-9] rejects any other value', async () => {
-    const { id } = await kernel.client.createChat();
-    const answer = await kernel.api.post(`/v1/chats/${id}/messages`, { text: 'Hi.', machine: 'laptop' });
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/machine' }] } });
-  });
 });
 
 describe('consent: ask', () => {
@@ -116,20 +104,6 @@ describe('consent: ask', () => {
     });
     return stream.all();
   }
-
-  test('[WHO-6] is a chat setting, `auto` by default, that branches keep', async () => {
-    const { client, api } = kernel;
-    expect((await client.createChat()).consent).toBe('auto');
-    const id = await newChat();
-    expect((await client.getChat(id)).consent).toBe('ask');
-    expect((await api.patch(`/v1/chats/${id}`, { consent: 'auto' })).body.consent).toBe('auto');
-    expect((await api.patch(`/v1/chats/${id}`, { consent: 'sometimes' })).status).toBe(422);
-    await api.patch(`/v1/chats/${id}`, { consent: 'ask' });
-    await client.say(id, 'Hi.');
-    const { messages } = await client.listMessages(id);
-    const fork = await api.post(`/v1/chats/${id}/fork`, { before_message: messages[0]?.id });
-    expect(fork.body.consent).toBe('ask');
-  });
 
   test("[WHO-6] asks before each change of the kernel's machine, and not before reads", async () => {
     const { upstream } = kernel;
@@ -176,20 +150,6 @@ describe('consent: ask', () => {
     expect(readFileSync(join(workdir, 'e.txt'), 'utf8')).toBe('old words');
   });
 
-  test('[WHO-6] rejects a result in place of a decision, because it would come from another machine', async () => {
-    const { api, client, upstream } = kernel;
-    const chat = await newChat();
-    upstream.next(calls('w', 'write_file', { path: 'w.txt', content: 'new' }), says('Well.'));
-    const stream = await client.begin(chat, { text: 'Go.' });
-    const { id } = await stream.until('consent_request');
-    const result = await api.post(`/v1/chats/${chat}/ops/result`, { id, result: 'written' });
-    expect(result).toMatchObject({ status: 400, body: { errors: [{ pointer: '/decision' }] } });
-    expect((await client.listRequests()).requests).toMatchObject([{ id, event: { hands: null } }]);
-    await client.answerRequest(chat, { id, error: 'Not today.' });
-    expect(outputs(await stream.all())).toEqual(['Not today.']);
-    expect(existsSync(join(workdir, 'w.txt'))).toBe(false);
-  });
-
   test('[WHO-6] [OP-14] limits a lasting permission to this chat and directory', async () => {
     const { client, upstream } = kernel;
     const chat = await newChat();
@@ -208,13 +168,6 @@ describe('consent: ask', () => {
     });
     await client.setWorkdir(chat, { workdir: realpathSync(directoryOfTest()), workdir_on: 'server' });
     expect(await asks(chat)).toBe(1);
-  });
-
-  test('[WHO-6] asks nothing if consent is auto', async () => {
-    const { upstream } = kernel;
-    upstream.next(calls('w', 'write_file', { path: 'w.txt', content: 'new' }), says('Done.'));
-    expect(eventsOf(await turn(await newChat('auto'), 'deny'), 'consent_request')).toEqual([]);
-    expect(readFileSync(join(workdir, 'w.txt'), 'utf8')).toBe('new');
   });
 });
 

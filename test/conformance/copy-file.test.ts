@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { held } from '../harness/story.ts';
 
 type Policy = Record<string, 'master' | 'off' | 'all'>;
@@ -70,8 +71,7 @@ test.each<[string, object, Parameters<typeof duringTurn>[1]]>([
 });
 
 test('[CONSENT-14] copies nothing without a turn', async () => {
-  const kernel = await startKernel();
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf();
   const workdir = directoryOfTest();
   mkdirSync(workdir, { recursive: true });
   writeFileSync(join(workdir, 'a.txt'), 'inside');

@@ -1,16 +1,15 @@
 /** Tests values that are nested too deeply: refused in requests, and harmless if an older version has stored them. */
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel } from '../harness/kernel.ts';
 import { seed, seedChat } from '../harness/seed.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { textOf } from '../harness/story.ts';
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const JSON_BODY = { 'content-type': 'application/json' };
 
 test('[SAFE-3] [API-8] rejects a body that is nested too deep, on every route', async () => {
-  const kernel = await startKernel();
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf();
   const { api } = kernel;
   const chat = await api.newChat();
   for (const [method, path] of [
@@ -47,8 +46,7 @@ test('[SAFE-3] truncates values that an older version stored too deep', async ()
       ['assistant', 'I see.'],
     ]),
   );
-  const kernel = await startKernel({ dataDir: path });
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf({ dataDir: path });
   const { api, client } = kernel;
   for (const view of ['items', 'messages', 'export', 'export?format=md']) {
     expect((await api.get(`/v1/chats/${chat}/${view}`)).status).toBe(200);

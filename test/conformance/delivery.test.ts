@@ -1,21 +1,17 @@
 /** Tests that attached files reach the client's machine before the model runs, at the paths in their markers. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type Choice, HandsClient } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, stuck } from '../harness/story.ts';
 import { bytesOf } from '../harness/varied-bytes.ts';
 
 const PIECE = 512 * 1024;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory of the client, new for each test. */
 let workdir: string;

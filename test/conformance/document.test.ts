@@ -1,20 +1,14 @@
 /** Tests statements of the API document that no other test covers. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { ApiClient } from '../harness/client.ts';
+import { expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { KINDS } from '../harness/settings.ts';
-import { calls, eventsOf } from '../harness/story.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
+import { eventsOf } from '../harness/story.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const clock = new ManualClock();
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock });
 
 test('the registry has the built-in tools that the API document names', async () => {
   const { tools } = await kernel.client.listTools();
@@ -33,36 +27,6 @@ test('the registry has the built-in tools that the API document names', async ()
   );
 });
 
-test('returns the same shelf of videos and subscriptions to every client', async () => {
-  const [one, other] = [kernel.api, new ApiClient(kernel.url)];
-  await one.put('/v1/video/history/shared', { duration_s: 100, position_s: 50 });
-  await other.put('/v1/video/subscriptions/channel', { title: 'A channel' });
-  onTestFinished(async () => {
-    await one.delete('/v1/video/history');
-    await one.delete('/v1/video/subscriptions/channel');
-  });
-  for (const path of ['/v1/video/history', '/v1/video/subscriptions']) {
-    const { body } = await one.get(path);
-    expect(JSON.stringify(body)).toMatch(/shared|A channel/);
-    expect((await other.get(path)).body).toEqual(body);
-  }
-});
-
-test('counts reasoning as part of the completion tokens, whichever provider counted it', async () => {
-  for (const kind of KINDS) {
-    const own = await startKernel({ kind });
-    onTestFinished(own.stop);
-    own.upstream.next({
-      steps: [{ text: 'Hm.' }, { usage: { prompt: 100, completion: 50, reasoning: 20, cached: 0 } }],
-    });
-    const events = await own.client.say((await own.client.createChat()).id, 'Hi.');
-    expect([kind, eventsOf(events, 'usage')]).toMatchObject([
-      kind,
-      [{ prompt_tokens: 100, completion_tokens: 50, reasoning_tokens: 20 }],
-    ]);
-  }
-});
-
 test("computes the share of the window as the prompt without its prefix over the model's limit", async () => {
   const { client, upstream } = kernel;
   const chat = await client.createChat();
@@ -75,49 +39,6 @@ test("computes the share of the window as the prompt without its prefix over the
   // The prefix before any message is a part of the prompt, but not most of it.
   expect(prefix_tokens).toBeGreaterThan(0);
   expect(((usage?.prompt_tokens as number) - prefix_tokens) / ceiling).toBeGreaterThan(0.5);
-});
-
-test('expires a replayed request without an answer, and gives the model an error', async () => {
-  const { api, client, upstream } = kernel;
-  const chat = await client.createChat();
-  upstream.next(calls('late', 'scan', {}));
-  const scan = { name: 'scan', description: 'Scans.' };
-  const lost = await client.begin(chat.id, { text: 'Go.', extra_tools: [scan] });
-  await lost.until('extra_tool_call');
-  lost.hangUp();
-  const back = await api.live(chat.id);
-  expect(await back.until('extra_tool_call')).toMatchObject({ id: 'late', replayed: true });
-  const [pending] = (await client.listRequests()).requests;
-  clock.advance(Date.parse(pending!.expires_at) - clock.now());
-  const events = await back.all();
-  const [resolved] = eventsOf(events, 'request_resolved');
-  expect(resolved).toEqual({ type: 'request_resolved', id: 'late', kind: 'op', reason: 'expired' });
-  expect(eventsOf(events, 'tool_result')).toMatchObject([{ id: 'late', is_error: true }]);
-  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  expect(upstream.requests.at(-1)?.body.messages.at(-1)).toMatchObject({
-    role: 'tool',
-    tool_call_id: 'late',
-  });
-});
-
-test('requires a message for a fork, and accepts a title', async () => {
-  const { api, client } = kernel;
-  const chat = await client.createChat({ title: 'Trip' });
-  const { messageId } = await client.begin(chat.id, { text: 'Hi.' }).then(async turn => {
-    await turn.all();
-    return turn;
-  });
-  const fork = (body: object) => api.post(`/v1/chats/${chat.id}/fork`, body);
-  expect(await fork({ title: 'Branch' })).toMatchObject({
-    status: 422,
-    body: { code: 'schema_mismatch', errors: [{ pointer: '/before_message' }] },
-  });
-  expect((await fork({ before_message: messageId })).body).toMatchObject({ title: 'Trip' });
-  expect((await fork({ before_message: messageId, title: 'Branch' })).body).toMatchObject({
-    title: 'Branch',
-    forked_from: chat.id,
-    forked_at_message: messageId,
-  });
 });
 
 test('reads bytes of machines over the API, and never writes them', async () => {

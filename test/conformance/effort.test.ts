@@ -1,29 +1,25 @@
 /** Tests the reasoning level of a turn: its sources, their precedence, and the levels that a model accepts. */
 import type { Effort, EffortSource, ModelSettings } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const ALL: ModelSettings['efforts'] = ['off', 'low', 'mid', 'high'];
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      llm: {
-        reasoning: 'off',
-        default_model: 'scripted/plain',
-        models: [
-          { id: 'scripted/plain', efforts: ALL },
-          { id: 'scripted/leveled', efforts: ALL, effort: 'low' },
-          { id: 'scripted/extremes', efforts: ['low', 'high'] },
-          { id: 'scripted/modest', efforts: ['off', 'mid'] },
-          { id: 'scripted/simple', efforts: ['off'] },
-        ],
-      },
+const kernel = sharedKernel({
+  settings: {
+    llm: {
+      reasoning: 'off',
+      default_model: 'scripted/plain',
+      models: [
+        { id: 'scripted/plain', efforts: ALL },
+        { id: 'scripted/leveled', efforts: ALL, effort: 'low' },
+        { id: 'scripted/extremes', efforts: ['low', 'high'] },
+        { id: 'scripted/modest', efforts: ['off', 'mid'] },
+        { id: 'scripted/simple', efforts: ['off'] },
+      ],
     },
-  });
+  },
 });
-afterAll(() => kernel.stop());
 
 /** The sources of the level, strongest first, with the value of each in this test. */
 const VOICES: [EffortSource, Effort][] = [

@@ -1,13 +1,9 @@
 /** Tests the stream: its headers, its lines, and the fields of its events in order. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 test('[EV-1] streams plain server-sent events that proxies must not buffer or change', async () => {
   const { api } = kernel;

@@ -1,18 +1,13 @@
 /** Tests tools that a client brings for one turn: offered, called, answered, expired. */
 import type { ExtraTool } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { KINDS } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, shape, stuck, textOf } from '../harness/story.ts';
 
 const clock = new ManualClock();
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock, settings: { requests: { extra_tool_timeout_secs: 20 } } });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock, settings: { requests: { extra_tool_timeout_secs: 20 } } });
 
 const SCAN: ExtraTool = {
   name: 'scan',
@@ -89,14 +84,6 @@ test('[XT-2] sends a call to the client under its own id, and accepts the answer
   ]);
 });
 
-test('accepts an object as a result, and op_id in place of id', async () => {
-  const { api } = kernel;
-  const { chat, stream } = await asked('obj');
-  const body = { op_id: 'obj', result: { lines: 3 } };
-  expect((await api.post(`/v1/chats/${chat.id}/ops/result`, body)).status).toBe(200);
-  expect(eventsOf(await stream.all(), 'tool_result')[0]?.output).toBe('{"lines":3}');
-});
-
 test('[XT-3] renders sections in the kernel, and prefers them to a result', async () => {
   const { stream, answer } = await asked('x3');
   const blocks = [
@@ -109,44 +96,11 @@ test('[XT-3] renders sections in the kernel, and prefers them to a result', asyn
   expect(readResult()).toBe('== page 1\nDear Ada\n\n== page 2\n\n== page 3\nYours, Bo');
 });
 
-test('returns an error of the client to the model, with the partial output', async () => {
-  const { stream, answer } = await asked('err');
-  await answer({ error: 'The paper jammed.', blocks: [{ title: 'page 1', content: 'Dear' }] });
-  const [result] = eventsOf(await stream.all(), 'tool_result');
-  expect(result).toMatchObject({ is_error: true, output: 'The paper jammed.\n\n== page 1\nDear' });
-});
-
 test('truncates output that is too long for the model, and says so', async () => {
   const { stream, answer } = await asked('long');
   expect((await answer({ result: 'x'.repeat(5_000_000) })).status).toBe(200);
   const [result] = eventsOf(await stream.all(), 'tool_result');
   expect(result?.output).toMatch(/^x{200000}\n\[4800000 more characters: request less\]$/);
-});
-
-test('gives the model a default text for an error without a reason', async () => {
-  const { stream, answer } = await asked('mute');
-  expect((await answer({ error: '' })).status).toBe(200);
-  const [result] = eventsOf(await stream.all(), 'tool_result');
-  expect(result).toMatchObject({
-    is_error: true,
-    output: 'The client reported a failure without a reason.',
-  });
-});
-
-test.each(KINDS)('[XT-1] works the same on the wire of %s', async kind => {
-  const other = await startKernel({ kind });
-  try {
-    const { client, upstream } = other;
-    const chat = await client.createChat();
-    upstream.next(calls('w1', 'scan', PAGE));
-    const stream = await client.begin(chat.id, { text: 'Go.', questions: true, extra_tools: [SCAN, PING] });
-    const { id } = await stream.until('extra_tool_call');
-    await client.answerRequest(chat.id, { id, result: 'A letter.' });
-    expect(textOf(await stream.all())).toBe('ok');
-    expect(JSON.stringify(upstream.requests.at(-1)?.body)).toContain('A letter.');
-  } finally {
-    await other.stop();
-  }
 });
 
 describe('ends_turn', () => {
@@ -257,36 +211,7 @@ test('[XT-1] keeps invalid input in the kernel, and gives the model the reason',
   expect(result?.output).toContain('colour');
 });
 
-test('[EV-13] a cancel resolves open calls as cancelled before done', async () => {
-  const { client } = kernel;
-  const { chat, stream, answer } = await asked('c1');
-  await client.cancelTurn(chat.id);
-  const events = await stream.all();
-  expect(eventsOf(events, 'request_resolved')).toMatchObject([{ id: 'c1', reason: 'cancelled' }]);
-  expect(events.at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-  expect((await answer({ result: 'late' })).body.resolution.reason).toBe('cancelled');
-  expect((await client.listRequests()).requests).toEqual([]);
-});
-
 describe('answers', () => {
-  test('[OP-9] are matched whatever chat the path names, and a second one returns how the first ended the call', async () => {
-    const { client } = kernel;
-    const { stream, answer } = await asked('o9');
-    const other = await client.createChat();
-    const nobody = '01890000-0000-7000-8000-000000000000';
-    expect((await answer({ decision: 'allow' }, other.id)).body).toMatchObject({
-      code: 'invalid_value',
-      errors: [{ pointer: '/decision' }],
-    });
-    expect((await answer({ answer: 'blue' })).body.errors).toMatchObject([{ pointer: '/result' }]);
-    expect((await answer({ result: 'ok' }, nobody)).status).toBe(200);
-    expect(await answer({ result: 'again' }, other.id)).toMatchObject({
-      status: 409,
-      body: { code: 'already_resolved', resolution: { id: 'o9', kind: 'op', reason: 'answered' } },
-    });
-    await stream.all();
-  });
-
   test('[OP-9] go to the chat in the path if two chats have a call with the same id', async () => {
     const { client } = kernel;
     const one = await asked('same');

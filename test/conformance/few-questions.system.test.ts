@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { answerAll } from '../everyday/owner.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { becomes, kernelOf, started, tool, toolEntry } from '../harness/modules.ts';
+import { becomes, started, tool, toolEntry } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { eventsOf, says } from '../harness/story.ts';
 
 /** A kernel with an MCP server `desk` and a module `parrot`, whose tool `echo` sends something. */

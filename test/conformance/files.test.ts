@@ -405,55 +405,6 @@ describe('in a turn', () => {
       expect(await markerOf(chat.id)).toContain(`readable at ${pathOf(file)}`);
     }
   });
-
-  test.each([
-    '01900000-0000-4000-8000-000000000000',
-    'nonsense',
-    '../x',
-    '\0',
-  ])('[TURN-1] [TURN-9] rejects the unknown file %j, and stores no message', async id => {
-    const { api, client } = kernel;
-    const file = await upload('x', 'text/plain');
-    const chat = await client.createChat();
-    const answer = await api.post(`/v1/chats/${chat.id}/messages`, {
-      text: 'Read.',
-      files: [{ id: file.id }, { id }],
-    });
-    expect([answer.status, answer.body.code]).toEqual([400, 'unknown_file']);
-    expect(answer.body.errors[0].pointer).toBe('/files/1/id');
-    expect(await client.items(chat.id)).toEqual([]);
-  });
-
-  test('[EFF-1] ignores file names when it selects the effort', async () => {
-    const { client } = kernel;
-    const file = await upload('x', 'text/plain', 'ultrathink.txt');
-    const chat = await client.createChat({ effort: 'low' });
-    const stream = await client.begin(chat.id, { text: 'Read.', files: [{ id: file.id }] });
-    await stream.all();
-    expect((await client.getTurn(chat.id, stream.turnId)).effort.source).toBe('chat');
-  });
-
-  test('[FILE-4] [MSG-3] [CHAT-5] keeps a file over a rewind and while a chat uses it, and deletes it with the last one', async () => {
-    const { api, client } = kernel;
-    const file = await upload('x', 'text/plain', 'a.txt');
-    const status = async () => (await api.get(`/files/${file.id}`)).status;
-    const [one, two] = [await client.createChat(), await client.createChat()];
-    const send = async (chatId: string) => {
-      const stream = await client.begin(chatId, { files: [{ id: file.id }] });
-      await stream.all();
-      return stream.messageId;
-    };
-    const message = await send(one.id);
-    expect((await api.delete(`/v1/chats/${one.id}/messages/${message}`)).status).toBe(200);
-    expect(await status()).toBe(200);
-    await send(one.id);
-    await send(two.id);
-    await client.deleteChat(one.id);
-    expect(await status()).toBe(200);
-    await client.deleteChat(two.id);
-    expect(await status()).toBe(404);
-    expect(existsSync(pathOf(file))).toBe(false);
-  });
 });
 
 /** Where the kernel stores the file. */

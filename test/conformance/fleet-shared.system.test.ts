@@ -10,7 +10,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
-import { calls, eventsOf, held, says, textOf } from '../harness/story.ts';
+import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
 afterAll(stopPostgres);
@@ -146,28 +146,6 @@ test('[FLEET-4] shares approvals, the push key, sleep and wake between all kerne
   await b.api.newChat();
   await watcher.until('chat_created');
   expect(sleepsIn(watcher.events)).toHaveLength(4);
-});
-
-test('[FLEET-6] reports a draining kernel as not ready, and rejects messages there', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await a.api.newChat();
-  const last = held({ text: 'the last words' });
-  fleet.upstream.next(last.reply);
-  const stream = await b.api.turn(chat.id, { text: 'Go.' });
-  const stopping = a.stop();
-  await expect.poll(async () => (await a.api.get('/readyz')).status, PATIENT).toBe(503);
-  const refused = await b.api.post(`/v1/chats/${chat.id}/messages`, { text: 'More.' });
-  expect(refused).toMatchObject({ status: 503, body: { code: 'shutting_down' } });
-  expect(refused.headers['retry-after']).toBe('5');
-  expect((await b.api.get('/readyz')).status).toBe(200);
-  last.go();
-  await stream.closed();
-  expect(stream.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  expect(await stopping).toEqual({ code: 0, signal: null });
-  const next = await b.api.turn(chat.id, { text: 'More.' });
-  expect(next.headers['x-kernel']).toBe(b.id);
-  await next.closed();
 });
 
 test('[FLEET-4] sends turns of a chat to the kernel whose machine it uses, and returns tool errors while that is unreachable', async () => {

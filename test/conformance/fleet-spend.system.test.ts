@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import type { TestKernel } from '../harness/kernel.ts';
-import { asked, at, failureOf, questionsOf, running, settingsWith, start } from '../harness/spending.ts';
+import { asked, at, failureOf, questionsOf, running, settingsWith } from '../harness/spending.ts';
 import { held, says, stuck } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
@@ -56,13 +56,6 @@ describe('a shared cap', () => {
     expect((await eightAtOnce(kernels)).toSorted()).toEqual(THREE_PASS);
     expect(upstream.requests).toHaveLength(3);
     await expect.poll(() => Promise.all(kernels.map(spentAt)), PATIENT).toContain(3 * PRICE);
-  });
-
-  test('is exceeded by at most one of eight requests that start together in one kernel', async () => {
-    const kernel = await start(CAPPED, { upstream: await dear() });
-    expect((await eightAtOnce([kernel])).toSorted()).toEqual(THREE_PASS);
-    expect(kernel.upstream.requests).toHaveLength(3);
-    expect(await spentAt(kernel)).toBeCloseTo(3 * PRICE);
   });
 
   test('[FLEET-4] runs requests that fit in parallel, and delays others until the first end, their caller disconnects, or the kernel of the first is killed', async () => {

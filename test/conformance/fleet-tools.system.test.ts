@@ -5,7 +5,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import type { EventOf } from '@chat-kernel/protocol';
 import { afterAll, expect, test } from 'vitest';
-import { program as guest } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';
 import {
   becomes,
@@ -212,31 +211,6 @@ test('[FLEET-4] ends a call once its unresponsive kernel is declared dead, and u
   expect(heard.heard('tools/call')).toHaveLength(2);
 });
 
-test('[FLEET-4] completes calls for other kernels during a shutdown, and accepts no new ones', async () => {
-  const fleet = await openFleet();
-  const { settings, heard } = radio(tool('wait'), tool('echo'));
-  const b = await fleet.start('right', { ...settings, server: { shutdown_grace_secs: 60 } });
-  const a = await fleet.start('left');
-  await offers(a, 'radio_wait', b);
-  const chat = await a.api.newChat();
-  fleet.upstream.next(
-    calls('call_1', 'radio_wait', { n: 1, ms: 1000 }),
-    calls('call_2', 'radio_echo', {}),
-    says('well'),
-  );
-  const turn = await a.api.turn(chat.id, { text: 'Go.' });
-  await expect.poll(() => heard.heard('tools/call').length, PATIENCE).toBe(1);
-  const stopped = b.stop();
-  await turn.closed();
-  await stopped;
-  expect(resultOf(turn.events)).toMatchObject({ output: 'waited 1', is_error: false });
-  expect(resultOf(turn.events, 'call_2')).toMatchObject({
-    output: 'radio_echo was not called: the machine right, whose kernel has this tool, has stopped.',
-    is_error: true,
-  });
-  expect(turn.events.at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-});
-
 test('[FLEET-4] disables and enables a module at any kernel', async () => {
   const fleet = await openFleet();
   const { path, at } = places();
@@ -274,59 +248,4 @@ test('[FLEET-4] disables and enables a module at any kernel', async () => {
   expect((await late.api.post('/v1/modules/radio/approve')).status).toBe(200);
   for (const kernel of [a, b, late]) await offers(kernel, 'radio_fail', b);
   expect(await asked()).toBe(0);
-});
-
-test("[FLEET-4] uses the module of the chat's own kernel, or that of the oldest kernel if it has none", async () => {
-  const fleet = await openFleet();
-  const [first, second] = [radio(tool('echo')), radio(tool('echo'))];
-  const a = await fleet.start('a', first.settings);
-  const b = await fleet.start('b', second.settings);
-  const c = await fleet.start('c');
-  for (const kernel of [a, b]) await becomes(kernel.api, 'radio', 'up');
-  await offers(a, 'radio_echo', a);
-  await offers(b, 'radio_echo', b);
-  await offers(c, 'radio_echo', a);
-  expect(await moduleOf(c.api, 'radio')).toMatchObject({ kernel: nameOf(a) });
-  expect(await moduleOf(b.api, 'radio')).toMatchObject({ kernel: nameOf(b) });
-
-  const callAt = async ({ api }: FleetKernel) => {
-    const chat = await api.newChat();
-    fleet.upstream.next(calls('call_1', 'radio_echo', {}), says('heard'));
-    expect(resultOf(await api.say(chat.id, 'Go.')).is_error).toBe(false);
-    return [first, second].map(({ heard }) => heard.heard('tools/call').length);
-  };
-  expect(await callAt(a)).toEqual([1, 0]);
-  expect(await callAt(b)).toEqual([1, 1]);
-  expect(await callAt(c)).toEqual([2, 1]);
-  await a.stop();
-  await offers(c, 'radio_echo', b);
-  expect(await callAt(c)).toEqual([2, 2]);
-});
-
-test('[FLEET-4] calls an MCP server of another kernel there, in the trace of the turn, and asks its questions in the chat', async () => {
-  const fleet = await openFleet();
-  const { entry, came } = guest('2025-11-25');
-  const b = await fleet.start('right', { mcp: { servers: { desk: entry } } });
-  const a = await fleet.start('left');
-  await offers(a, 'mcp_desk_ask', b);
-  expect(await toolEntry(a.api, 'mcp_desk_ask')).toEqual(await toolEntry(b.api, 'mcp_desk_ask'));
-  const chat = await a.client.createChat();
-  const params = {
-    message: 'Who is it?',
-    requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
-  };
-  fleet.upstream.next(calls('call_1', 'mcp_desk_ask', { params }), says('Done.'));
-  const turn = await a.client.begin(chat.id, { text: 'Go.', questions: true });
-  const asked = (await turn.until(
-    event => event.type === 'tool_call' && event.name === 'ask_questions',
-  )) as EventOf<'tool_call'>;
-  await b.client.answerRequest(chat.id, { id: asked.id, answer: 'Ann' });
-  const result = JSON.parse(resultOf(await turn.all()).output);
-  expect(result).toMatchObject({ action: 'accept', content: { name: 'Ann' } });
-
-  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-  fleet.upstream.next(calls('call_2', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  await (await a.api.turn(chat.id, { text: 'Go.' }, { traceparent })).closed();
-  const [, echo] = came().filter(({ method }) => method === 'tools/call');
-  expect(echo?.params?._meta).toMatchObject({ traceparent });
 });

@@ -35,14 +35,3 @@ test('[FLEET-1] [API-2] includes a turn at its owner in the trace of the caller 
   // The model request is in the same trace.
   expect(`${fleet.upstream.requests.at(-1)?.headers.traceparent}`.slice(0, 36)).toBe(`00-${TRACE_ID}-`);
 });
-
-test('[FLEET-1] forwards the trace context unchanged if spans are off', async () => {
-  const fleet = await openFleet();
-  const [a, b] = [await fleet.start(), await fleet.start()];
-  const chat = await b.api.newChat();
-  const stream = await a.api.turn(chat.id, { text: 'hi' }, TRACE);
-  await stream.closed();
-  expect(stream.headers['x-kernel']).toBe(b.id);
-  const { traceparent, tracestate } = fleet.upstream.requests.at(-1)?.headers ?? {};
-  expect({ traceparent, tracestate }).toEqual(TRACE);
-});

@@ -1,22 +1,19 @@
 /** Tests groups of tools that are folded to a line of the prompt until the model loads them. */
 import type { Chat } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { startKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const PLAN_LINE = 'On demand, load with load_tools: plan (shows the user a plan)';
 const SHELL_LINE = 'On demand, load with load_tools: shell (runs commands)';
 /** Books are folded by default; this test is about what the user has folded. */
 const NO_BOOKS = { books_read: 'off', books_search: 'off', books_upload: 'off' } as const;
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off', plan: 'all', ...NO_BOOKS } },
-    },
-  });
+const kernel = sharedKernel({
+  settings: {
+    tools: { on_demand: ['shell', 'plan', 'agents'], policy: { agent: 'off', plan: 'all', ...NO_BOOKS } },
+  },
 });
-afterAll(() => kernel.stop());
 
 /** Returns the parts of the n-th last request to the model. */
 function told(fromLast = 1) {

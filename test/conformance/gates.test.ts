@@ -1,9 +1,10 @@
 /** Tests how the tools of a turn depend on its speaker, its client, its request and the decisions of the user. */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 import type { RecordedRequest } from '../upstream/server.ts';
@@ -87,26 +88,6 @@ describe.each([
   });
 });
 
-test('[OP-14] [OP-4] ignores the lasting approvals of the master for a guest, and stores none from a guest', async () => {
-  const own = await startKernel({
-    settings: { tools: { policy: { read_file: 'allow', write_file: 'allow' } } },
-  });
-  onTestFinished(() => own.stop());
-  const { client, upstream } = own;
-  const chat = await client.createChat({ workdir });
-  const write = (content: string) => calls('c', 'write_file', { path: 'a.txt', content });
-  const master = new Terminal(client, { directory: workdir, approve: () => 'allow_always' });
-  upstream.next(write('1'), says('Done.'));
-  await master.turn(chat.id, { text: 'Go.' });
-  const given = await client.listApprovals();
-  expect(given.approvals).toHaveLength(1);
-  upstream.next(write('2'), says('Done.'));
-  const guest = new Terminal(client, { directory: workdir });
-  await guest.turn(chat.id, { text: 'Go.', guest: true });
-  expect(guest.done.map(({ decisions }) => decisions)).toEqual([['allow', 'deny']]);
-  expect(await client.listApprovals()).toEqual(given);
-});
-
 test.each<[object, boolean]>([
   [{}, false],
   [{ client_ops: true }, true],
@@ -132,8 +113,7 @@ test('[TURN-8] [CHAT-6] accepts names and groups together, skips unknown ones, a
 
 test("[BT-1] prefers the user's policy to the default of a tool, and lets tools of a turn only narrow it", async () => {
   const policy = { agent: 'allow', shell: 'off', think_harder: 'trusted' } as const;
-  const own = await startKernel({ settings: { tools: { policy } } });
-  onTestFinished(() => own.stop());
+  const own = await kernelOf({ settings: { tools: { policy } } });
   const master = await offered({}, own);
   expect(master).toEqual(expect.arrayContaining(['agent', 'read_file', 'think_harder']));
   expect(master).not.toContain('shell');

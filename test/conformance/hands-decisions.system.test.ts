@@ -1,15 +1,11 @@
 /** Tests a decision that covers commands with a prefix, some of which really run. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OFFERED, OFFERED_PREFIX } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 describe.each([
   ['of a client', { workdir_on: 'client' }, { client_ops: true, client_id: 'terminal' }],

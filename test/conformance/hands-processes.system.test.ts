@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../harness/command.ts';
 import { type CutProxy, startCutProxy } from '../harness/cut-proxy.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { type HandsProcess, startHands } from '../harness/hands-process.ts';
@@ -109,37 +108,6 @@ describe('[HANDS-5] chat-kernel hands', () => {
       'chat-kernel hands: laptop is already connected by another process of yours.\n',
     );
     await isHere(true);
-  });
-
-  test('explains a wrong option; --install writes a service and prints how to start it, and --uninstall removes it', async () => {
-    for (const [wrong, sentence] of [
-      [['--name', ''], '--name must be the name of this machine in chats, such as laptop.\n'],
-      [['--name', 'a', '--allow', '/nowhere/at/all'], '--allow /nowhere/at/all: Folder not found.\n'],
-      [
-        ['--name', 'a', '--url', 'ftp://x'],
-        'chat-kernel: --url ftp://x is not a valid address. It must start with http:// or https://.\n',
-      ],
-    ] as const) {
-      const failed = await runCommand(['hands', '--url', kernel.url, ...wrong], home);
-      expect([failed.code, failed.err]).toEqual([2, expect.stringContaining(sentence)]);
-      expect(failed.err).not.toMatch(/\n\s+at /);
-    }
-    const words = ['--name', 'my "50%" box', '--url', kernel.url];
-    const { out, code } = await runCommand(['hands', ...words, '--allow', work, '--install'], home);
-    expect(code).toBe(0);
-    if (process.platform !== 'linux') return;
-    const unit = join(home, '.config/systemd/user/chat-kernel-hands-my-50-box.service');
-    expect(out).toBe(
-      `Wrote ${unit}. Start it with:\n  systemctl --user daemon-reload && systemctl --user enable --now chat-kernel-hands-my-50-box.service\n`,
-    );
-    const text = readFileSync(unit, 'utf8');
-    expect(text).toContain(
-      `"hands" "--name" "my \\"50%%\\" box" "--url" "${kernel.url}" "--allow" "${work}"`,
-    );
-    expect(text).toContain('RestartPreventExitStatus=2 4');
-    const removed = await runCommand(['hands', ...words, '--uninstall'], home);
-    expect(removed.out).toContain(`Removed ${unit}.`);
-    expect(existsSync(unit)).toBe(false);
   });
 });
 

@@ -1,19 +1,15 @@
 /** Tests stand-by machines: which are connected, where a chat acts, and approval from another client. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { OFFERED_PREFIX } from '../harness/decision.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { namesIn } from '../harness/modules.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const clock = new ManualClock();
 const WAIT_SECS = 7;
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock, settings: { requests: { hands_wait_secs: WAIT_SECS } } });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock, settings: { requests: { hands_wait_secs: WAIT_SECS } } });
 
 /** A new name for each test: machines stay known. */
 let name: string;

@@ -1,6 +1,4 @@
-/** Tests that a repeated start with the same key attaches to the turn of the first one. */
-import { systemClock } from '@chat-kernel/kernel';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
@@ -90,18 +88,6 @@ test('[TURN-12] scopes a key to its chat', async () => {
   for (const turn of turns) expect((await turn.all()).some(event => event.replayed)).toBe(false);
 });
 
-test('[TURN-12] runs one of several concurrent starts with the same key', async () => {
-  const { api, upstream } = kernel;
-  const chat = await api.newChat();
-  const asked = upstream.requests.length;
-  const streams = await Promise.all(
-    Array.from({ length: 8 }, () => api.turn(chat.id, { text: 'Go.' }, key('race'))),
-  );
-  expect(new Set(streams.map(stream => stream.turnId)).size).toBe(1);
-  for (const stream of streams) expect(textOf(await stream.all())).toBe('ok');
-  expect(upstream.requests.length - asked).toBe(1);
-});
-
 test('[TURN-12] attaches a repeat to a queued turn in its place', async () => {
   const { api, upstream } = kernel;
   const chat = await api.newChat();
@@ -152,24 +138,3 @@ test('[TURN-12] replays a repeat from the store after a restart of the kernel', 
   const mismatch = await kernel.api.post(`/v1/chats/${chat.id}/messages`, { text: 'Else.' }, key('r'));
   expect(mismatch.status).toBe(409);
 });
-
-test('[TURN-12] remembers a key for 24 hours', async () => {
-  let ahead = 0;
-  const clock = { now: () => Date.now() + ahead, after: systemClock.after };
-  const { api, stop } = await startKernel({ clock });
-  onTestFinished(stop);
-  const chat = await api.newChat();
-  const start = async () => {
-    const stream = await api.turn(chat.id, { text: 'Go.' }, key('day'));
-    await stream.all();
-    return stream.turnId;
-  };
-  const first = await start();
-  ahead = 23.9 * HOUR;
-  expect(await start()).toBe(first);
-  ahead = 24.1 * HOUR;
-  const second = await start();
-  expect(second).not.toBe(first);
-  expect(await start()).toBe(second);
-});
-const HOUR = 60 * 60 * 1000;

@@ -1,26 +1,23 @@
 /** Tests images: sent with a message, and drawn by a model. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
 import { GIF, PNG } from '../harness/pictures.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, shape, withoutItems } from '../harness/story.ts';
 
 const png = { media_type: 'image/png', data: PNG.toString('base64') } as const;
 const gif = { media_type: 'image/gif', data: GIF.toString('base64') } as const;
 
 describe('in', () => {
-  let kernel: TestKernel;
-  beforeAll(async () => {
-    kernel = await startKernel({
-      settings: {
-        llm: {
-          default_model: 'scripted/plain',
-          models: [{ id: 'scripted/plain' }, { id: 'scripted/blind', inputs: ['text'] }],
-        },
+  const kernel = sharedKernel({
+    settings: {
+      llm: {
+        default_model: 'scripted/plain',
+        models: [{ id: 'scripted/plain' }, { id: 'scripted/blind', inputs: ['text'] }],
       },
-    });
+    },
   });
-  afterAll(() => kernel.stop());
 
   test('[IMG-1] [ITEM-6] shows a sent image to the model, in this turn and in later ones', async () => {
     const { client, upstream } = kernel;

@@ -1,5 +1,5 @@
 /** Tests imports: exports of other programs are read from their files, and clients see the chats. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { zipOf } from '../../packages/features/test/books/files.ts';
@@ -7,7 +7,6 @@ import { runCommand } from '../harness/command.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { chatGpt, claude, claudeMessage } from '../harness/foreign-exports.ts';
-import { freePort } from '../harness/free-port.ts';
 import { PNG } from '../harness/pictures.ts';
 import { type KernelProcess, startKernelProcess } from '../harness/process.ts';
 import { says } from '../harness/story.ts';
@@ -264,22 +263,6 @@ test('[FACE-3] imports a conversation once, writes nothing in a dry run, and imp
   expect(await itemsOf(again.id)).toHaveLength(1);
 });
 
-test('[FACE-3] imports into the kernel at --port and never into other data, and says where', async () => {
-  const ask = { role: 'user', at: 1, content: 'Where?', parent: null };
-  const { home, file } = written([chatGpt('gpt-port', { ask })]);
-  const { port } = new URL(kernel.url);
-  const { code, err } = await runCommand(['import', file, '--port', port], home);
-  expect([code, err.split('\n')[0]]).toEqual([0, `Importing into the kernel at http://127.0.0.1:${port}.`]);
-  expect(await chatsTitled('gpt-port')).toHaveLength(1);
-  const free = await freePort();
-  const failed = await runCommand(['import', file, '--port', String(free)], home);
-  expect(failed).toMatchObject({ code: 1, out: '' });
-  expect(failed.err).toContain(`The kernel at http://127.0.0.1:${free} does not answer`);
-  expect(existsSync(join(home, '.local'))).toBe(false);
-  const offline = await runCommand(['import', file, '--data', join(home, 'data')], home);
-  expect(offline.err).toContain(`Importing into the data in ${join(home, 'data')}.\n`);
-});
-
 test('[FACE-3] imports a conversation once that an export contains several times, and continues with the others', async () => {
   const ask = { role: 'user', at: 1, content: 'Again?', parent: null };
   const twins = Array.from({ length: 12 }, (_, n) => chatGpt(`gpt-twin-${n % 6}`, { ask }));
@@ -290,17 +273,6 @@ test('[FACE-3] imports a conversation once that an export contains several times
     out: '6 of 12 conversations imported: 6 chats, 0 of them forks, with 6 messages.\n6 already imported.\n',
   });
   expect(await chatsTitled('gpt-twin')).toHaveLength(6);
-});
-
-test('[FACE-3] names a hundred conversations that fail, and counts the others', async () => {
-  const { home, file } = written(null);
-  const sound = chatGpt('gpt-first', { ask: { role: 'user', at: 1, content: 'Hello.', parent: null } });
-  writeFileSync(file, JSON.stringify([sound, ...Array.from({ length: 300 }, () => ({}))]));
-  const { err, out } = await into(home, file);
-  const lines = err.trimEnd().split('\n');
-  expect(lines).toHaveLength(101);
-  expect(lines.at(-1)).toBe('More conversations failed. They are only counted.');
-  expect(out).toContain('300 not imported; see above.');
 });
 
 test('[FACE-3] reports a malformed conversation with place and reason, and imports the others', async () => {

@@ -1,16 +1,12 @@
 /** Tests items, which clients draw, in the stream and in history. */
 import type { Message } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { PNG } from '../harness/pictures.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const THINK = { thinking: ['Let', ' me'] };
 const CALL = { call: { id: 'call_1', name: 'plan', input: { tasks: [] } } };

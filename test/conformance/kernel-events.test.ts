@@ -1,16 +1,12 @@
 /** Tests GET /v1/events: the events of all chats, each sent once, and what a client gets after it was disconnected. */
 import type { KernelEvent } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { PATIENT } from '../harness/patient.ts';
+import { startKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 async function watch(headers: Record<string, string> = {}): Promise<EventStream<KernelEvent>> {
   const stream = await kernel.api.events(headers);
@@ -167,32 +163,6 @@ test('[EV-12] sends reset for an expired or unknown id, and then new events', as
     stream.hangUp();
   }
 });
-
-test(
-  '[EV-12] drops the oldest of more than a thousand events, and sends reset to a client that needs them',
-  PATIENT,
-  async () => {
-    const { client } = kernel;
-    const chat = await client.createChat();
-    const stream = await watch();
-    await stream.until('opened');
-    const old = stream.ids[0];
-    for (let n = 1; n <= 1000; n++) await client.patchChat(chat.id, { title: `${n}` });
-    const kept = await resume(old);
-    await kept.until(event => 'chat' in event && event.chat.title === '1000');
-    expect(titlesOf(kept)).toHaveLength(1000);
-    await client.patchChat(chat.id, { title: 'one too many' });
-    const late = await resume(old);
-    await late.until('reset');
-    await client.patchChat(chat.id, { title: 'on' });
-    await late.until('chat_updated');
-    expect(titlesOf(late)).toEqual(['reset', 'on']);
-    // A reader that was connected all the time has missed nothing.
-    await stream.until(event => 'chat' in event && event.chat.title === 'on');
-    expect(titlesOf(stream)).toHaveLength(1003);
-    expect(titlesOf(stream)).not.toContain('reset');
-  },
-);
 
 test('ends the stream when the kernel stops, and sends reset for ids of an earlier process', async () => {
   const own = await startKernel();

@@ -61,12 +61,6 @@ test('[CONSENT-4] an address that a search only repeats from its query asks', as
   expect(await asked(search(`page ${secret}&more`), fetched('a', secret))).toEqual([secret]);
 });
 
-test('[CONSENT-4] an address that is only the beginning of one that a search has found asks', async () => {
-  found = `http://${site}/found?page=2`;
-  const shorter = `http://${site}/found`;
-  expect(await asked(search('page'), fetched('a', found), fetched('b', shorter))).toEqual([shorter]);
-});
-
 test('[CONSENT-4] an address in the output of a command asks', async () => {
   found = `http://${site}/found`;
   const secret = `http://${site}/?d=secret`;

@@ -7,7 +7,6 @@ import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-const MACHINE_TOOLS = ['edit_file', 'read_file', 'shell', 'workdir', 'write_file'];
 const directory = temporaryDirectory();
 const dataDir = temporaryDirectory();
 const workdir = realpathSync(directory.path);
@@ -31,11 +30,6 @@ async function outputs(chatId: string, ...made: [name: string, input: Record<str
   const events = await client.say(chatId, 'Go.');
   return eventsOf(events, 'tool_result').map(({ output }) => output);
 }
-
-/** The names of the tools that the last request offered. */
-const offered = ({ upstream }: Pick<TestKernel, 'upstream'> = kernel): string[] =>
-  // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
-  (upstream.requests.at(-1)?.body.tools ?? []).map((tool: any) => tool.function.name);
 
 /** A zombie process counts as exited. */
 function runs(pid: number): boolean {
@@ -190,23 +184,6 @@ test("[BT-1] keeps file tools out of the kernel's own files", async () => {
   expect(existsSync(join(data, 'x'))).toBe(false);
 });
 
-test('[TURN-10] stops a command with all of its child processes on cancel', async () => {
-  const { client, upstream } = kernel;
-  const chat = await newChat();
-  const commands = ["sh -c 'echo $$ > pid; sleep 600' & wait"];
-  upstream.next(calls('c', 'shell', { commands }));
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  await until(() => existsSync(join(workdir, 'pid')) && readFileSync(join(workdir, 'pid'), 'utf8') !== '');
-  const pid = Number(readFileSync(join(workdir, 'pid'), 'utf8'));
-  expect(runs(pid)).toBe(true);
-  await client.cancelTurn(chat.id);
-  const events = await stream.all();
-  expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { output: '[cancelled] The turn ended before this call returned a result.', is_error: true },
-  ]);
-  await until(() => !runs(pid));
-});
-
 test('[BT-1] leaves no command running after a kill of the kernel', async () => {
   const program = await startKernelProcess();
   const { client, upstream } = program;
@@ -221,58 +198,6 @@ test('[BT-1] leaves no command running after a kill of the kernel', async () => 
   expect(runs(pid)).toBe(true);
   await program.kill();
   await until(() => !runs(pid));
-});
-
-test('[MSG-3] lists in a rewind the files and commands that it does not undo, but no reads', async () => {
-  const { client, upstream } = kernel;
-  const chat = await newChat();
-  const written = { path: 'c.txt', content: 'c' };
-  const edited = { path: 'c.txt', old: 'c', new: 'd' };
-  const ran = { commands: ['true'] };
-  upstream.next(
-    calls('a', 'write_file', written),
-    calls('b', 'edit_file', edited),
-    calls('c', 'read_file', { files: [{ path: 'c.txt' }] }),
-    calls('d', 'shell', ran),
-    calls('e', 'workdir', { path: workdir }),
-    says('Done.'),
-  );
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  await stream.all();
-  const body = await client.rewind(chat.id, stream.messageId);
-  expect(body.not_undone).toEqual([
-    { tool: 'write_file', summary: JSON.stringify(written) },
-    { tool: 'edit_file', summary: JSON.stringify(edited) },
-    { tool: 'shell', summary: JSON.stringify(ran) },
-  ]);
-});
-
-test('[TURN-8] offers machine tools to no guest or other person, and rejects their calls', async () => {
-  const { client, upstream } = kernel;
-  const chat = await newChat();
-  await client.say(chat.id, 'Hi.');
-  expect(offered()).toEqual(expect.arrayContaining(MACHINE_TOOLS));
-  for (const who of [{ guest: true }, { sender: 'Ann' }]) {
-    upstream.next(calls('c', 'shell', { commands: ['touch guest'] }), says('Well.'));
-    const events = await client.say(chat.id, 'Hi.', who);
-    // The remaining read_file reads only attached files.
-    expect(offered().filter(name => MACHINE_TOOLS.includes(name) && name !== 'read_file')).toEqual([]);
-    expect(eventsOf(events, 'tool_result')).toMatchObject([{ is_error: true }]);
-  }
-  expect(existsSync(join(workdir, 'guest'))).toBe(false);
-});
-
-test('[BT-1] lets the user decide which tools exist and who may use them', async () => {
-  const tools = { policy: { shell: 'off', plan: 'trusted', read_file: 'allow' } } as const;
-  const own = await startKernel({ settings: { tools } });
-  onTestFinished(() => own.stop());
-  const chat = await newChat(own);
-  await own.client.say(chat.id, 'Hi.');
-  expect(offered(own)).not.toContain('shell');
-  expect(offered(own)).toEqual(expect.arrayContaining(['plan', 'read_file']));
-  await own.client.say(chat.id, 'Hi.', { guest: true });
-  expect(offered(own)).toContain('read_file');
-  expect(offered(own)).not.toContain('plan');
 });
 
 test('[BT-1] runs commands in a sandbox if the settings require it, or refuses to start', async () => {

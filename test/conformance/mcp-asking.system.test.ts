@@ -5,7 +5,8 @@
 import type { Event, EventOf } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
-import { kernelOf, toolEntry } from '../harness/modules.ts';
+import { toolEntry } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const;

@@ -1,15 +1,12 @@
 /** Tests the kernel as an MCP server with the client of the reference SDK in both generations of the protocol. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bytesOf, exchange } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { ERAS, mcpClientOf, textsOf } from '../harness/mcp.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const NO_CHAT = '00000000-0000-4000-8000-000000000000';
 
@@ -193,8 +190,7 @@ test('[MCP-3] ends its calls when the kernel stops', async () => {
 });
 
 test('[MCP-3] logs no error if a client disconnects before the MCP server is loaded', async () => {
-  const own = await startKernel();
-  onTestFinished(() => own.stop());
+  const own = await kernelOf();
   const ask = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'memory', arguments: {} } };
   const leave = new AbortController();
   const request = fetch(`${own.url}/mcp`, {

@@ -2,7 +2,7 @@
 import type { Problem } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { startHosted } from '../harness/hosted.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import {
   back,
   becomes,

@@ -44,16 +44,6 @@ async function runningTask() {
   return { server, upstream, start, kernel, chat, stream, cancelled };
 }
 
-test('[MCP-1] cancels the task of a canceled turn, and leaves nothing running', async () => {
-  const { kernel, chat, stream, cancelled } = await runningTask();
-  await kernel.client.cancelTurn(chat.id);
-  expect(eventsOf(await stream.all(), 'done')).toHaveLength(1);
-  // The turn does not wait until the server confirms it.
-  await expect.poll(() => cancelled().map(({ params }) => params), WAIT).toEqual([{ taskId: 'task-1' }]);
-  const items = await kernel.client.items(chat.id);
-  expect(items.filter(({ status }) => status === 'running')).toEqual([]);
-});
-
 test('[MCP-1] cancels its tasks when the kernel stops', async () => {
   const { kernel, cancelled } = await runningTask();
   expect(await kernel.stop()).toEqual({ code: 0, signal: null });

@@ -5,9 +5,10 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { kernelOf, namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
+import { namesIn, places, record, started, toolEntry } from '../harness/modules.ts';
 import { secretOf } from '../harness/secrets.ts';
 import { KINDS } from '../harness/settings.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 /** A kernel with the hand-written guest `desk`, once its tools are available. */
@@ -127,19 +128,6 @@ test('[MCP-2] sends nothing about the turn, its chat or the speaker to an MCP se
   expect(Object.keys(call?.params?._meta ?? {})).toEqual(['progressToken']);
 });
 
-test('[MCP-2] rejects requests of an MCP server to the kernel', async () => {
-  const { client, upstream } = await hosting();
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_desk_ask', { method: 'roots/list' }), says('Done.'));
-  const asked = upstream.requests.length;
-  const events = await client.say(chat.id, 'Go.', { questions: true });
-  expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { output: expect.stringMatching(/-32601|not found|not support/i) },
-  ]);
-  expect(eventsOf(events, 'request_resolved')).toEqual([]);
-  expect(upstream.requests.length).toBe(asked + 2);
-});
-
 test('[MCP-2] [MOD-7] excludes an MCP server from all stages, and passes its calls to modules', async () => {
   const heard = record(places().at('heard'));
   const guest = program('2025-11-25');
@@ -166,21 +154,6 @@ test('[MCP-2] [MOD-7] excludes an MCP server from all stages, and passes its cal
   expect([...methods].filter(method => method === 'stage' || method === 'tools/call')).toEqual([]);
 });
 
-test('[MCP-1] returns an error to the model if an MCP server dies during a call, and restarts it', async () => {
-  const { api, client, upstream } = await hosting();
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_desk_die', {}), says('Done.'));
-  const events = await client.say(chat.id, 'Go.');
-  expect(eventsOf(events, 'tool_result')).toMatchObject([
-    { is_error: true, output: expect.stringContaining('Whether it took effect is unknown.') },
-  ]);
-  await expect
-    .poll(async () => (await toolEntry(api, 'mcp_desk_echo'))?.available, { timeout: 30_000 })
-    .toBe(true);
-  upstream.next(calls('d', 'mcp_desk_echo', { word: 'hi' }), says('Done.'));
-  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([{ is_error: false }]);
-});
-
 test.each(KINDS)('[MCP-1] [IMG-2] %s: shows an image of the reference server to the model', async kind => {
   const { api, client, upstream } = await kernelOf({
     kind,
@@ -203,29 +176,4 @@ test.each(KINDS)('[MCP-1] [IMG-2] %s: shows an image of the reference server to 
     'tool_call',
     'agent_message',
   ]);
-});
-
-test('[MCP-1] [MOD-6] keeps input that violates the schema of an MCP server in the kernel', async () => {
-  const { api, client, upstream } = await kernelOf({
-    settings: { mcp: { servers: { every: { command: process.execPath, args: [EVERYTHING, 'stdio'] } } } },
-  });
-  await expect
-    .poll(() => toolEntry(api, 'mcp_every_echo'), { timeout: 30_000 })
-    .toMatchObject({ available: true });
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'mcp_every_echo', { message: 7 }), says('Sorry.'));
-  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
-    {
-      is_error: true,
-      output: 'The input does not match the schema of mcp_every_echo:\n- message: must be string',
-    },
-  ]);
-});
-
-test('[MCP-1] starts and accepts turns while an MCP server is unreachable', async () => {
-  const { client } = await kernelOf({
-    settings: { mcp: { servers: { none: { command: '/no/such/program' } } } },
-  });
-  const chat = await client.createChat();
-  expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
 });

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { MovableClock } from '../harness/clock.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 

@@ -1,24 +1,20 @@
 /** Tests that messages and agent messages have the model that wrote them, their tokens and their cost. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      llm: {
-        default_model: 'scripted/plain',
-        models: [
-          { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 0.1 } },
-          { id: 'scripted/unpriced' },
-        ],
-      },
+const kernel = sharedKernel({
+  settings: {
+    llm: {
+      default_model: 'scripted/plain',
+      models: [
+        { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 0.1 } },
+        { id: 'scripted/unpriced' },
+      ],
     },
-  });
+  },
 });
-afterAll(() => kernel.stop());
 
 const used = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
 const billed = (prompt_tokens: number, completion_tokens: number, cost_usd: number | null) => ({

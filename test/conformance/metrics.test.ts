@@ -1,7 +1,7 @@
 /** Tests GET /metrics: Prometheus can read the numbers, and they are correct. */
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says, stuck } from '../harness/story.ts';
 
 const LINE =

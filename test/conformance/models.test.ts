@@ -1,10 +1,10 @@
 /** Tests the list of models. */
-import { expect, onTestFinished, test } from 'vitest';
-import { startKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { eventsOf } from '../harness/story.ts';
 
 test('[API-1] lists models with everything that a client needs to offer them', async () => {
-  const { api, stop } = await startKernel({
+  const { api } = await kernelOf({
     settings: {
       llm: {
         reasoning: 'mid',
@@ -25,7 +25,6 @@ test('[API-1] lists models with everything that a client needs to offer them', a
       },
     },
   });
-  onTestFinished(stop);
   const { status, body } = await api.get('/v1/models');
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(['models', 'default_model', 'effort_default', 'context_windows']);
@@ -59,8 +58,7 @@ test('[API-1] lists models with everything that a client needs to offer them', a
 });
 
 test('[API-1] uses the default model if no other is set', async () => {
-  const { api, stop } = await startKernel();
-  onTestFinished(stop);
+  const { api } = await kernelOf();
   const chat = await api.newChat();
   expect(eventsOf(await api.say(chat.id, 'Hi.'), 'usage')).toMatchObject([{ model: 'scripted/plain' }]);
 });

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { becomes, type Declared, listening, moduleOf, places, tool } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const GUARD: Declared = {
@@ -129,8 +130,7 @@ test('[MOD-2] [MOD-7] applies the approved stages, whatever the module declares 
   expect(await guarded(first)).toBe(CHANGED);
   expect(await pending(first)).toHaveLength(1);
   await first.stop();
-  const second = await startKernel(first.options);
-  onTestFinished(() => second.stop());
+  const second = await kernelOf(first.options);
   await becomes(second.api, 'guard', 'pending');
   expect(await guarded(second)).toBe(CHANGED);
   const [request] = await pending(second);

@@ -1,7 +1,8 @@
 /** Tests that external actions of modules wait for the user: a request that all clients show, decided each time. */
 import { expect, test } from 'vitest';
 import type { ApiClient } from '../harness/client.ts';
-import { becomes, kernelOf, started, tool } from '../harness/modules.ts';
+import { becomes, started, tool } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const SHOWN = { to: 'bob@friends.test', subject: 'Dinner', text: 'At eight?' };

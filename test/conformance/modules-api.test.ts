@@ -1,10 +1,9 @@
 /** Tests the list of modules of a kernel without modules. */
-import { expect, onTestFinished, test } from 'vitest';
-import { startKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { kernelOf } from '../harness/shared-kernel.ts';
 
 test('[MOD-2] returns an empty list without modules, and rejects approvals and revocations', async () => {
-  const { api, stop } = await startKernel();
-  onTestFinished(stop);
+  const { api } = await kernelOf();
   expect(await api.get('/v1/modules')).toMatchObject({ status: 200, body: { modules: [] } });
   for (const deed of ['approve', 'revoke']) {
     const answer = await api.post(`/v1/modules/mail/${deed}`);

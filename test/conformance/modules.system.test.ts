@@ -1,13 +1,9 @@
-/** Tests modules in a whole kernel: their tools as models, users and other modules see them. */
-import { existsSync } from 'node:fs';
 import type { TurnContext } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.ts';
-import { startKernel } from '../harness/kernel.ts';
 import {
   becomes,
   echoed,
-  kernelOf,
   listening,
   modulesOf,
   namesIn,
@@ -17,6 +13,7 @@ import {
   tool,
   toolEntry,
 } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
@@ -347,45 +344,6 @@ test('[MOD-8] [MOD-9] stops and restarts a module without a kernel restart, and 
   expect(await called()).toMatchObject({ is_error: false });
 });
 
-test('[MOD-1] [MOD-9] answers each of several concurrent calls, in any order, and passes a cancel to the module', async () => {
-  const heard = record(places().at('heard'));
-  const declared = { name: 'parrot', record: heard.path, tools: [tool('wait'), tool('silent')] };
-  const { api, client, upstream } = await kernelOf({
-    settings: { modules: { servers: { parrot: started(declared) } } },
-  });
-  await becomes(api, 'parrot', 'up');
-  const chat = await client.createChat();
-  const wait = (n: number, ms: number) => ({ call: { id: `w${n}`, name: 'parrot_wait', input: { n, ms } } });
-  upstream.next({ steps: [wait(1, 200), wait(2, 1), wait(3, 100)] }, says('Done.'));
-  const results = eventsOf(await client.say(chat.id, 'Go.'), 'tool_result');
-  expect(results.map(({ id, output }) => [id, output])).toEqual([
-    ['w2', 'waited 2'],
-    ['w3', 'waited 3'],
-    ['w1', 'waited 1'],
-  ]);
-  upstream.next(calls('s', 'parrot_silent', {}));
-  const stream = await client.begin(chat.id, { text: 'Go.' });
-  await expect.poll(() => heard.heard('tools/call').length).toBe(4);
-  await client.cancelTurn(chat.id);
-  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'cancelled' });
-  const { call_id } = heard.heard('tools/call')[3]?.params ?? {};
-  await expect.poll(() => heard.heard('cancelled').map(({ params }) => params)).toEqual([{ call_id }]);
-});
-
-test('[EV-3] [MOD-1] shows progress of a module as progress of its call', async () => {
-  const { api, client, upstream } = await kernelOf({
-    settings: { modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('progress')] }) } } },
-  });
-  await becomes(api, 'parrot', 'up');
-  const chat = await client.createChat();
-  upstream.next(calls('p', 'parrot_progress', {}), says('Done.'));
-  const events = await client.say(chat.id, 'Go.');
-  expect(eventsOf(events, 'tool_progress')[0]).toMatchObject({
-    id: 'p',
-    output: expect.stringMatching(/^step \d+$/),
-  });
-});
-
 test('[MOD-1] [MOD-5] passes the address of the kernel, and whether the turn has hands, to a module', async () => {
   const { at } = places();
   const heard = record(at('heard'));
@@ -404,40 +362,6 @@ test('[MOD-1] [MOD-5] passes the address of the kernel, and whether the turn has
   upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
   await new Terminal(client, { directory: at('.') }).turn(chat.id, { text: 'Go.' });
   expect(heard.heard('tools/call')[0]?.params.context).toMatchObject({ client_ops: true, privileged: true });
-});
-
-test('[MOD-2] [MOD-3] turns off a tool of a module that is found after the start', async () => {
-  const { at } = places();
-  listening({ name: 'stray', tools: [tool('echo'), tool('fail')] }, at('stray.sock'));
-  await expect.poll(() => existsSync(at('stray.sock')), { timeout: 30_000 }).toBe(true);
-  const { api } = await kernelOf({
-    settings: { modules: { socket_dir: at('.') }, tools: { policy: { stray_fail: 'off' } } },
-  });
-  await becomes(api, 'stray', 'pending');
-  await api.post('/v1/modules/stray/approve');
-  expect(await toolEntry(api, 'stray_echo')).toBeDefined();
-  expect(await toolEntry(api, 'stray_fail')).toBeUndefined();
-});
-
-test('[MOD-9] keeps the tools of a module of the settings that does not start after a restart', async () => {
-  const { path: dataDir } = places();
-  const settings = (more: object) => ({
-    modules: { servers: { parrot: started({ name: 'parrot', tools: [tool('echo')], ...more }) } },
-  });
-  const first = await startKernel({ dataDir, settings: settings({}) });
-  await becomes(first.api, 'parrot', 'up');
-  expect(await toolEntry(first.api, 'parrot_echo')).toMatchObject({ available: true });
-  await first.stop();
-  const { api, client, upstream } = await kernelOf({ dataDir, settings: settings({ crash: 3 }) });
-  expect(await toolEntry(api, 'parrot_echo')).toMatchObject({ available: false });
-  const chat = await client.createChat();
-  upstream.next(calls('c', 'parrot_echo', {}), says('Done.'));
-  expect(eventsOf(await client.say(chat.id, 'Go.'), 'tool_result')).toMatchObject([
-    {
-      is_error: true,
-      output: expect.stringMatching(/^The module parrot is not running: .*ended with code 3/),
-    },
-  ]);
 });
 
 test('[MOD-1] [MOD-3] starts modules before the kernel accepts requests if the port is fixed', async () => {

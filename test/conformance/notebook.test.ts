@@ -1,13 +1,9 @@
 /** Tests the notebook of a chat: written by the model and by the user, who see each other's changes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, held, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

@@ -2,24 +2,23 @@
  * Tests in which chat a request of OpenAI's API continues, and what happens to its turn when the caller disconnects.
  */
 import type OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { bytesOf } from '../harness/http.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { askedLast, chatsOf, MODEL, openaiOf, postRaw } from '../harness/openai.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 
-let kernel: TestKernel;
 let openai: OpenAI;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   openai = openaiOf(kernel);
 });
-afterAll(() => kernel.stop());
 
 const user = (content: string): Message => ({ role: 'user', content });
 const assistant = (content: string): Message => ({ role: 'assistant', content });

@@ -4,18 +4,15 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { tool as langchainTool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, isStepCount, streamText, tool } from 'ai';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { bytesOf, exchange } from '../harness/http.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
 import { askedLast, MODEL, postRaw } from '../harness/openai.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const CITY = z.object({ city: z.string() });
 

@@ -9,23 +9,22 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bytesOf } from '../harness/http.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { startKernel } from '../harness/kernel.ts';
 import { chatsOf, MODEL, openaiOf, postRaw } from '../harness/openai.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 
 /** One red pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-let kernel: TestKernel;
 let openai: OpenAI;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   openai = openaiOf(kernel);
 });
-afterAll(() => kernel.stop());
 
 const HI = [{ role: 'user', content: 'Hi.' }] as const;
 const withPart = (part: object) => [{ role: 'user', content: [part] }] as never;

@@ -2,20 +2,19 @@
  * Tests tools that a client of OpenAI's API brings: a call ends a response, and the next request contains its result.
  */
 import type OpenAI from 'openai';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { startKernel } from '../harness/kernel.ts';
 import { askedLast, chatsOf, MODEL, openaiOf } from '../harness/openai.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
-let kernel: TestKernel;
 let openai: OpenAI;
-beforeAll(async () => {
-  kernel = await startKernel({ settings: { requests: { extra_tool_timeout_secs: 30 } } });
+const kernel = sharedKernel({ settings: { requests: { extra_tool_timeout_secs: 30 } } });
+beforeAll(() => {
   openai = openaiOf(kernel);
 });
-afterAll(() => kernel.stop());
 
 const tool = (name: string): OpenAI.ChatCompletionFunctionTool => ({
   type: 'function',

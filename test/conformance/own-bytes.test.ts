@@ -2,19 +2,15 @@
 import { realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServer } from '@chat-kernel/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from '../harness/client.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { parsedSettings, settingsFor } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 
 const MOST = 4 * 1024 * 1024;
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** New for each test. */
 let directory: string;

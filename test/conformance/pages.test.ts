@@ -1,17 +1,16 @@
 /** Tests pages of items, for every limit and from every cursor. */
 import type { Item } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
 let chat: string;
 let whole: Item[];
 /** Message ids, oldest first; some of them have no items. */
 let messages: string[];
 
+const kernel = sharedKernel();
 beforeAll(async () => {
-  kernel = await startKernel();
   const { client, upstream } = kernel;
   chat = (await client.createChat()).id;
   await client.say(chat, 'One.');
@@ -32,7 +31,6 @@ beforeAll(async () => {
   whole = await client.items(chat);
   messages = (await client.listMessages(chat, { limit: 500 })).messages.map(({ id }) => id);
 });
-afterAll(() => kernel.stop());
 
 const messageOf = (item: Item): string => item.id.split(':')[0] as string;
 

@@ -1,16 +1,12 @@
 /** Tests persons: resolved, marked, merged, and the effect of their marks in turns. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, held, says } from '../harness/story.ts';
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 let count = 0;
 const unknownId = () => `ada-${++count}`;
@@ -19,12 +15,6 @@ const resolve = async (external_id = unknownId(), more: object = {}) =>
 const patch = (id: string, body: object) => kernel.api.patch(`/v1/persons/${id}`, body);
 const merge = (id: string, into: string) => kernel.api.post(`/v1/persons/${id}/merge`, { into });
 
-/** Whether such a turn is offered a tool that is only for trusted people. */
-async function isTrusted(body: object): Promise<boolean> {
-  const { client, upstream } = kernel;
-  await client.say((await client.createChat()).id, 'Hi.', { ...body });
-  return offersNotebook(upstream.requests.at(-1)?.body);
-}
 const offersNotebook = (body: { tools?: { function: { name: string } }[] } | undefined): boolean =>
   (body?.tools ?? []).some(tool => tool.function.name === 'notebook');
 
@@ -45,12 +35,6 @@ describe('resolve', () => {
     expect(elsewhere.id).not.toBe(person.id);
     const { persons } = (await kernel.api.get('/v1/persons')).body;
     expect(persons).toEqual(expect.arrayContaining([person, elsewhere]));
-  });
-
-  test('[API-6] returns one person to many concurrent requests', async () => {
-    const external_id = unknownId();
-    const persons = await Promise.all(Array.from({ length: 20 }, () => resolve(external_id)));
-    expect(new Set(persons.map(({ id }) => id)).size).toBe(1);
   });
 
   test('[API-6] adds a name to a person without one', async () => {
@@ -104,30 +88,6 @@ describe('[API-6] patch and merge', () => {
 });
 
 describe('[TURN-8] a turn of a person', () => {
-  test('is trusted if the person is trusted, except as a guest', async () => {
-    const { id: person_id } = await resolve();
-    const asked = { sender: 'Ada', person_id };
-    expect(await isTrusted(asked)).toBe(false);
-    await patch(person_id, { trusted: true });
-    expect(await isTrusted(asked)).toBe(true);
-    expect(await isTrusted({ ...asked, guest: true })).toBe(false);
-    await patch(person_id, { trusted: false, master: true });
-    expect(await isTrusted(asked)).toBe(true);
-    expect(await isTrusted({ ...asked, guest: true })).toBe(false);
-    await patch(person_id, { master: false });
-    expect(await isTrusted(asked)).toBe(false);
-  });
-
-  test("of a person marked master keeps its sender and counts as the master's, including ultrathink [WHO-1] [EFF-1]", async () => {
-    const { id: person_id } = await resolve();
-    await patch(person_id, { master: true });
-    const { id } = await kernel.client.createChat();
-    await kernel.client.say(id, 'ultrathink, please', { sender: 'Me', person_id });
-    const { messages } = await kernel.client.listMessages(id);
-    expect(messages[0]).toMatchObject({ sender: 'Me', master: true });
-    expect(kernel.upstream.requests.at(-1)?.body.reasoning_effort).toBe('high');
-  });
-
   test('applies the marks at its start if it was queued', async () => {
     const { client, upstream } = kernel;
     const { id: person_id } = await resolve();

@@ -1,7 +1,7 @@
 /** Tests that the prompt only grows at its end, so that the provider's cache stays usable from turn to turn. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
 import { KINDS, type Kind } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { says, stuck } from '../harness/story.ts';
 
 /** Where each provider API has the conversation. */
@@ -13,11 +13,7 @@ const CONVERSATION: Record<Kind, string> = {
 };
 
 describe.each(KINDS)('%s', kind => {
-  let kernel: TestKernel;
-  beforeAll(async () => {
-    kernel = await startKernel({ kind });
-  });
-  afterAll(() => kernel.stop());
+  const kernel = sharedKernel({ kind });
 
   test('[SVC-1] [HIST-3] starts each request of a chat with all of the request before it', async () => {
     const { client, upstream } = kernel;

@@ -2,20 +2,16 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@chat-kernel/client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { HandsClient, type HandsOptions } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, held, shape } from '../harness/story.ts';
 
 const clock = new ManualClock();
 const NEAREST_LAST = 'Instruction files of the project, the most specific last:';
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock });
 
 let root: string;
 let workdir: string;

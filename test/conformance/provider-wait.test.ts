@@ -1,17 +1,13 @@
 /** Tests that the reason why a turn waits is in its stream, its chat and the turn. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 
 const clock = new ManualClock();
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({ clock });
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel({ clock });
 
 /** `waiting_for` of the chat and of the turn, which must be equal. */
 async function waitingFor(chatId: string, turnId: string) {

@@ -1,13 +1,9 @@
 /** Tests that a chat runs one turn at a time; the others wait in a queue or are refused. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, held, says, stuck, textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 test('[TURN-12] queues messages to a busy chat in order, on streams that open at once', async () => {
   const { client, upstream } = kernel;

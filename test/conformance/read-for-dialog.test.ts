@@ -1,15 +1,11 @@
 /** Tests that clients can show what an edit on a connected machine would change, without a second question. */
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, eventsOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
 let machine: StandingBy;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 beforeEach(async () => {
   machine = await StandingBy.open(kernel.api, 'laptop');
   machine.findNone().catch(() => {});

@@ -2,12 +2,13 @@
  * Tests replies that end early, refused or empty: the stream contains the reason, and a note in history explains it.
  */
 import type OpenAI from 'openai';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { comparable, foldItems } from '../harness/items.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { MODEL, openaiOf } from '../harness/openai.ts';
 import { rawUpstream } from '../harness/raw-upstream.ts';
 import type { Kind } from '../harness/settings.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 
@@ -15,11 +16,7 @@ const FILTERED = "[filtered] The provider's content filter stopped this reply.";
 const TRUNCATED = '[truncated] This reply was cut off before its end.';
 const EMPTY = '[empty] The model ended this turn without a reply.';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** A kernel whose provider responds to every request with these bytes. */
 async function kernelOver(kind: Kind, answer: string): Promise<TestKernel> {

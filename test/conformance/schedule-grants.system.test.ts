@@ -1,7 +1,8 @@
 /** Tests what the owner of a schedule allows in its turns, in which they may be absent. */
 import { expect, test } from 'vitest';
 import type { TestKernel } from '../harness/kernel.ts';
-import { becomes, kernelOf, started, tool, toolEntry } from '../harness/modules.ts';
+import { becomes, started, tool, toolEntry } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 const SOURCE = 'web:evil.example';

@@ -34,40 +34,6 @@ test('[HIST-1] finds text of people and models in any chat, newest first, with t
   expect(await search('pelican')).toEqual([]);
 });
 
-test('[HIST-1] [MSG-3] no longer finds rewound or deleted text, but finds a fork', async () => {
-  const { client, upstream } = kernel;
-  const chat = await client.createChat();
-  upstream.next(says('Yes.'));
-  await client.say(chat.id, 'A zanzibar.');
-  const second = await client.begin(chat.id, { text: 'Again zanzibar.' });
-  await second.all();
-  const before_message = second.messageId;
-  const branch = await client.forkChat(chat.id, { before_message });
-  expect((await search('zanzibar')).map((hit: { chat_id: string }) => hit.chat_id).sort()).toEqual(
-    [chat.id, chat.id, branch.id].sort(),
-  );
-  await client.rewind(chat.id, before_message);
-  expect(await search('zanzibar')).toHaveLength(2);
-  await client.deleteChat(chat.id);
-  expect(await search('zanzibar')).toMatchObject([{ chat_id: branch.id }]);
-});
-
-test.each([
-  '"',
-  "it's",
-  'a AND',
-  'NOT',
-  '*',
-  'x:y',
-  '%_',
-  '-',
-  '\\',
-  '🦩',
-  '((',
-])('accepts any text as a query: %s', async q => {
-  expect(await search(q)).toBeInstanceOf(Array);
-});
-
 test('returns 400 for an empty query and for a wrong limit', async () => {
   const kernel = await startKernel();
   try {

@@ -13,8 +13,9 @@ import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.t
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
 import { bytesOf, exchange } from '../harness/http.ts';
-import { becomes, kernelOf, places, record, started, tool, toolEntry } from '../harness/modules.ts';
+import { becomes, places, record, started, tool, toolEntry } from '../harness/modules.ts';
 import { ENVIRONMENT, refuseSecrets, secretOf } from '../harness/secrets.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const OF_THE_KERNEL = new RegExp(Object.keys(ENVIRONMENT).join('|'));

@@ -8,6 +8,7 @@ import { runCommand } from '../harness/command.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 const OUT_OF_REACH = 'This path is not allowed: it belongs to the kernel.';
@@ -124,8 +125,7 @@ test('[WHO-7] [WHO-6] uses a sandbox by default if one is available, and shows t
   const workdir = join(home, 'project');
   mkdirSync(workdir);
   const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-net', 'true']).status === 0;
-  const kernel = await startKernel({ settings: { tools: { shell: { sandbox: 'auto' } } } });
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf({ settings: { tools: { shell: { sandbox: 'auto' } } } });
   const { client, upstream } = kernel;
   const chat = await client.createChat({ workdir, workdir_on: 'server', consent: 'ask' });
   upstream.next(

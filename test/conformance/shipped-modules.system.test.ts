@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { becomes, kernelOf, modulesOf } from '../harness/modules.ts';
+import { becomes, modulesOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 
 test('[MOD-2] starts a shipped module once modules.shipped names it, with its settings file', async () => {
   const dataDir = directoryOfTest();

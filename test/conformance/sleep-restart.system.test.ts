@@ -7,8 +7,9 @@ import { ManualClock } from '../harness/clock.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
 import { comparable, foldItems } from '../harness/items.ts';
 import type { KeptEvents } from '../harness/kept-events.ts';
-import { type KernelOptions, startKernel, type TestKernel } from '../harness/kernel.ts';
+import { type KernelOptions, startKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { statusOf } from '../harness/status.ts';
 import { calls, eventsOf, says, shape, stuck, textOf, withoutItems } from '../harness/story.ts';
 import { startUpstream, type Upstream } from '../upstream/server.ts';
@@ -17,12 +18,6 @@ const HOUR = 60 * 60 * 1000;
 const SYNTHETIC = '[cancelled] The turn ended before this call returned a result.';
 const WOKEN = { kind: 'machine_note', status: 'completed', note: 'woken' };
 
-/** Starts a kernel that stops with its test. */
-async function own(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
-}
 const requestsOf = ({ requests }: Upstream) => requests.filter(({ rejected }) => rejected === undefined);
 const types = ({ events }: KeptEvents<Event>) => events.map(({ type }) => type);
 
@@ -57,7 +52,7 @@ describe('[SLP-4] through a restart', () => {
     for (const stream of streams) await stream.closed();
     expect(streams.map(types)).toEqual([['sleeping'], ['sleeping', 'queued']]);
 
-    const kernel = await own(options);
+    const kernel = await kernelOf(options);
     const { api, client } = kernel;
     const waiting = streams.map(({ turnId }) => ({ chat_id: chat.id, turn_id: turnId }));
     expect(await client.getSleep()).toEqual({ ...slept, waiting });
@@ -82,7 +77,7 @@ describe('[SLP-4] through a restart', () => {
     await stream.until('sleeping');
     await before.stop();
     clock.advance(2 * HOUR);
-    const { client } = await own({ ...options, clock });
+    const { client } = await kernelOf({ ...options, clock });
     expect(await client.getSleep()).toMatchObject({ asleep: false });
     await expect.poll(async () => (await client.items(chat.id)).length).toBe(2);
     expect(upstream.requests).toHaveLength(1);
@@ -115,7 +110,7 @@ describe('[SLP-4] through a restart', () => {
     expect(eventsOf(stream.events, 'done')).toEqual([]);
     expect(upstream.requests).toHaveLength(2);
 
-    const kernel = await own(options);
+    const kernel = await kernelOf(options);
     const { api, client } = kernel;
     expect(await statusOf(kernel, chat, stream.turnId)).toEqual(['sleeping', 'sleeping']);
     expect(await statusOf(kernel, chat, behind.turnId)).toEqual(['sleeping', 'queued']);
@@ -178,7 +173,7 @@ describe('[SLP-4] through a restart', () => {
     await stream.until('sleeping');
     await before.stop();
     clock.advance(2 * HOUR);
-    const { client } = await own({ ...options, clock });
+    const { client } = await kernelOf({ ...options, clock });
     clock.advance(0);
     await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
     clock.advance(2 * HOUR);
@@ -203,7 +198,7 @@ describe('[SLP-4] through a restart', () => {
     await stream.until('sleeping');
     await before.client.sleep();
     await before.stop();
-    const { client } = await own({ ...options, clock });
+    const { client } = await kernelOf({ ...options, clock });
     const watching = await client.watch(chat.id);
     await watching.until('sleeping');
     clock.advance(60_000);
@@ -224,7 +219,7 @@ describe('[SLP-4] through a restart', () => {
       clock.advance(1000);
       return made;
     })();
-    const { client } = await own({ ...options, clock });
+    const { client } = await kernelOf({ ...options, clock });
     const watching = await client.watch(chat.id);
     expect(await watching.until('sleeping')).toMatchObject({ since: '2026-01-01T00:00:00.000Z' });
     expect(await client.cancelTurn(chat.id)).toMatchObject({ cancelled: true });
@@ -298,7 +293,7 @@ describe('[SLP-4] through a restart', () => {
     expect(runs(pid)).toBe(true);
     await before.stop();
     await expect.poll(() => runs(pid), { timeout: 30_000 }).toBe(false);
-    const { client } = await own(options);
+    const { client } = await kernelOf(options);
     await client.wake();
     await expect.poll(async () => (await client.getChat(chat.id)).turn).toBeNull();
     expect(await client.items(chat.id)).toMatchObject([
@@ -323,7 +318,7 @@ describe('[SLP-4] through a restart', () => {
     await stream.until('text_delta');
     await before.stop();
     expect((await stream.all()).at(-1)).toMatchObject({ status: 'failed', stop_reason: 'kernel_restarted' });
-    const { client } = await own(options);
+    const { client } = await kernelOf(options);
     expect((await client.getChat(chat.id)).turn).toBeNull();
     expect((await client.items(chat.id)).at(-1)).toMatchObject({ note: 'kernel_restarted' });
     await upstream.close();

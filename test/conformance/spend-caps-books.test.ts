@@ -2,9 +2,9 @@
  * Tests that spend caps count prices, calls outside of turns, days and months, and that the kernel shows the totals.
  */
 import type { JsonObject } from '@chat-kernel/protocol';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../harness/clock.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { asked, at, closed, failureOf, PLAN, STOP, start } from '../harness/spending.ts';
 import { held, says } from '../harness/story.ts';
 
@@ -34,13 +34,12 @@ describe('an unknown price', () => {
     const { client } = await start({ per_day: { tokens: 5000 } });
     const chat = await client.createChat({ model: 'scripted/unpriced' });
     expect((await client.say(chat.id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
-    const demo = await startKernel({
+    const demo = await kernelOf({
       settings: {
         llm: { default_model: 'demo/demo', providers: {}, models: [] },
         spend: { per_turn: { usd: 1 } },
       },
     });
-    onTestFinished(() => demo.stop());
     const { id } = await demo.client.createChat();
     expect((await demo.client.say(id, 'Hi.')).at(-1)).toMatchObject({ status: 'completed' });
   });

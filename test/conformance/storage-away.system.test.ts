@@ -8,7 +8,6 @@ import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { eventsOf, held, says, textOf } from '../harness/story.ts';
-import { startUpstream } from '../upstream/server.ts';
 
 /** A write waits five real seconds for a database that is locked, and these tests see several such writes fail. */
 const PATIENT = 120_000;
@@ -223,19 +222,4 @@ test('[SAFE-2] detects a damaged file while the kernel runs', async () => {
   const path = join(dataDir, 'chat-kernel.db');
   writeFileSync(path, Buffer.alloc(8192, 'damage'), { flag: 'r+' });
   expect((await kernel.api.get('/readyz')).status).toBe(503);
-});
-
-test('[SAFE-2] reports not ready during a shutdown', async () => {
-  const upstream = await startUpstream();
-  onTestFinished(() => upstream.close());
-  const kernel = await startKernelProcess({ upstream });
-  const chat = await kernel.client.createChat();
-  const { reply, go } = held({ text: 'Late.' });
-  upstream.next(reply);
-  const stream = await kernel.client.begin(chat.id, { text: 'Go.' });
-  const stopped = kernel.stop();
-  await expect.poll(async () => (await kernel.api.get('/readyz')).status).toBe(503);
-  go();
-  expect((await stream.all()).at(-1)).toMatchObject({ type: 'done', status: 'completed' });
-  await stopped;
 });

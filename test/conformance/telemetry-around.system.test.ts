@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { kernelOf } from '../harness/modules.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 import { startUpstream } from '../upstream/server.ts';
 

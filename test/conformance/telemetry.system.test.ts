@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { program } from '../../packages/mcp-client/test/fixtures/desk.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../harness/collector.ts';
 import type { KernelOptions } from '../harness/kernel.ts';
-import { kernelOf, toolEntry } from '../harness/modules.ts';
+import { toolEntry } from '../harness/modules.ts';
 import { startKernelProcess } from '../harness/process.ts';
 import { refuseSecrets, secretOf } from '../harness/secrets.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -153,34 +154,6 @@ test('[TURN-12] gives a queued turn its own trace with a link to the request', a
   expect(second?.parentSpanId).toBeUndefined();
   expect(second?.traceId).not.toBe(TRACE_ID);
   expect(second?.links).toMatchObject([{ traceId: TRACE_ID, spanId: CALLER }]);
-});
-
-test('[API-2] records failures by their code, and exports no unsampled trace', async () => {
-  const collector = await startCollector();
-  const { api, upstream } = await kernelOf(tracedTo(collector));
-  const chat = await api.newChat();
-  upstream.next(calls('x', 'no_such_tool_of_mine', {}), { error: 'unauthorized' });
-  await api.say(chat.id, 'Go.');
-  const turn = await collector.span('invoke_agent');
-  const spans = collector.spans();
-  expect(turn).toMatchObject({
-    failed: true,
-    facts: { 'error.type': 'upstream_auth', 'chat_kernel.turn.status': 'failed' },
-  });
-  const [, refused] = named(spans, 'chat plain');
-  expect(refused).toMatchObject({ failed: true, facts: { 'error.type': 'upstream_auth' } });
-  // The name is text of the model.
-  expect(named(spans, 'execute_tool')).toMatchObject([{ failed: true, facts: { 'error.type': 'refused' } }]);
-
-  const before = collector.spans().length;
-  const silent = TRACE.traceparent.replace(/01$/, '00');
-  await (await api.turn(chat.id, { text: 'Go.' }, { traceparent: silent })).all();
-  expect(upstream.requests.at(-1)?.headers.traceparent).toMatch(
-    new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`),
-  );
-  await api.say(chat.id, 'Go.');
-  await expect.poll(() => collector.spans().length, PATIENT).toBeGreaterThan(before);
-  expect(collector.spans().filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
 });
 
 test("records no messages and no secrets in spans, and sends the collector's secret only to the collector", async () => {

@@ -1,7 +1,8 @@
 /** Tests that the lists of MCP servers and modules name the tools that are not offered to a model. */
 import { expect, onTestFinished, test } from 'vitest';
 import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
-import { kernelOf, toolEntry } from '../harness/modules.ts';
+import { toolEntry } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 
 test('[WIRE-7] GET /v1/guests names the tools of a server that cannot be used, and those that a model does not get', async () => {

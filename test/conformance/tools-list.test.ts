@@ -1,11 +1,11 @@
 /** Tests that the list of tools is exactly what models get. */
 import type { ToolList } from '@chat-kernel/protocol';
-import { expect, onTestFinished, test } from 'vitest';
-import { type KernelOptions, startKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import type { KernelOptions } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 
 async function listed(options: KernelOptions = {}) {
-  const kernel = await startKernel(options);
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf(options);
   const list: ToolList = await kernel.client.listTools();
   return { ...kernel, list, tool: (name: string) => list.tools.find(tool => tool.name === name) };
 }

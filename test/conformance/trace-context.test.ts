@@ -4,8 +4,9 @@
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { httpGuest } from '../../packages/mcp-client/test/fixtures/http-server.ts';
-import { kernelOf, toolEntry } from '../harness/modules.ts';
+import { toolEntry } from '../harness/modules.ts';
 import { KINDS } from '../harness/settings.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, held, says } from '../harness/story.ts';
 
 const TRACE = {

@@ -1,21 +1,17 @@
 /** Tests the body of POST messages field by field: what reaches the model, what is stored, what is refused. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { describe, expect, test } from 'vitest';
 import { namesIn } from '../harness/modules.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { eventsOf, textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      llm: {
-        default_model: 'scripted/plain',
-        models: [{ id: 'scripted/plain' }, { id: 'scripted/other' }],
-      },
+const kernel = sharedKernel({
+  settings: {
+    llm: {
+      default_model: 'scripted/plain',
+      models: [{ id: 'scripted/plain' }, { id: 'scripted/other' }],
     },
-  });
+  },
 });
-afterAll(() => kernel.stop());
 
 /** Returns the body of the last request to the model. */
 const told = () => kernel.upstream.requests.at(-1)?.body ?? {};
@@ -142,32 +138,6 @@ describe('fields', () => {
       quote: { ext_id: '77', text: 'Shall we?\nNow?' },
     });
     expect(lastWords()).toMatch(/Shall we\?.*Now\?.*Yes\./);
-  });
-
-  test('[TURN-8] offers no tools for trusted people to a guest or another person than the master', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
-    const offered = () => (told().tools ?? []).map((tool: any) => tool.function.name);
-    await api.say(chat.id, 'Hi.');
-    expect(offered()).toEqual(expect.arrayContaining(['plan', 'read_file', 'think_harder']));
-    // Their read_file reads only their own uploads (WHO-3).
-    await api.say(chat.id, 'Hi.', { guest: true });
-    expect(offered()).toEqual(['read_file', 'think_harder']);
-    await api.say(chat.id, 'Hi.', { sender: 'Ann' });
-    expect(offered()).toEqual(['read_file', 'think_harder']);
-  });
-
-  test('[TURN-8] limits the offered tools by name or group', async () => {
-    const { api } = kernel;
-    const chat = await api.newChat();
-    await api.say(chat.id, 'Hi.', { tools: ['plan', 'files'] });
-    // biome-ignore lint/suspicious/noExplicitAny: the raw shape of the provider API
-    const names = told().tools.map((tool: any) => tool.function.name);
-    expect(names).toEqual(expect.arrayContaining(['plan', 'read_file']));
-    expect(names).not.toContain('think_harder');
-    await api.say(chat.id, 'Hi.', { tools: [] });
-    expect(told()).not.toHaveProperty('tools');
   });
 
   test('[TURN-8] passes max_tokens and brief to the model', async () => {

@@ -6,18 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Approve } from '@chat-kernel/client';
 import type { JsonObject } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { HandsClient } from '../harness/hands.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { Terminal } from '../harness/terminal.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The directory that the terminals share, new for each test. */
 let workdir: string;
@@ -122,34 +118,6 @@ test('[EV-15] shows a running operation to a terminal that connects, without run
   expect([...others.flatMap(({ done }) => done), ...nameless.done]).toEqual([]);
   expect(a.done.map(({ state }) => state)).toEqual(['answered']);
   expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
-});
-
-test('[EV-15] runs nothing twice on a terminal that lost its stream and reconnects', async () => {
-  const { client, upstream } = kernel;
-  const chat = await newChat();
-  const next = { path: 'after', content: 'x' };
-  upstream.next(calls('c', 'shell', { commands: [WAITING] }), calls('d', 'write_file', next), says('Done.'));
-  const hands = terminal('a');
-  const stream = await hands.begin(chat, { text: 'Go.' });
-  await begun();
-  await stream.until('client_op');
-  stream.hangUp();
-  // The command keeps running; only the stream is disconnected.
-  const back = await hands.watch(chat);
-  await hands.catchUp(chat);
-  writeFileSync(on('go'), '');
-  await back.until('done');
-  back.hangUp();
-  await hands.idle();
-  expect(hands.done.map(({ action, state }) => [action, state])).toEqual([
-    ['shell', 'answered'],
-    // An operation that is requested after the return is new.
-    ['write', 'answered'],
-  ]);
-  expect(readFileSync(on('runs'), 'utf8')).toBe('x\n');
-  expect(eventsOf(back.events, 'client_op').map(({ replayed = false }) => replayed)).toEqual([true, false]);
-  expect(await outcome(chat, stream.turnId)).toMatchObject({ status: 'completed' });
-  expect((await client.listRequests()).requests).toEqual([]);
 });
 
 test('[EV-15] [OP-9] accepts an answer without a stream, and continues the turn of a client that lost its own', async () => {

@@ -12,40 +12,6 @@ afterAll(stopPostgres);
 
 const write = (id: string) => calls(id, 'write_file', { path: 'a.txt', content: 'after' });
 
-test('[UNDO-2] [FLEET-4] restores nothing that another kernel stored, and names its machine', async () => {
-  const fleet = await openFleet();
-  const settings = { tools: { shell: { sandbox: 'none' } } } as const;
-  const [left, right] = [await fleet.start('left', settings), await fleet.start('right', settings)];
-  const workdir = directoryOfTest();
-  const path = join(workdir, 'a.txt');
-  writeFileSync(path, 'before');
-  const { id } = await left.client.createChat({ workdir, workdir_on: 'server' });
-  fleet.upstream.next(write('w'), says('Done.'));
-  const stream = await left.client.begin(id, { text: 'Go.' });
-  await stream.all();
-  expect(readFileSync(path, 'utf8')).toBe('after');
-  const file = { path, changed_since: false, machine: 'server' };
-  // Any kernel forwards the request to the owner, which has it.
-  expect((await right.client.rewindFiles(id, stream.messageId, { files: 'preview' })).files).toEqual([
-    { ...file, action: 'restore' },
-  ]);
-
-  await left.kill();
-  const { files, not_undone, deleted } = await right.client.rewindFiles(id, stream.messageId, {
-    files: 'restore',
-  });
-  expect(files).toEqual([
-    {
-      ...file,
-      action: 'not_kept',
-      error: 'Its undo data is on the machine left, where it was written.',
-    },
-  ]);
-  expect(not_undone).toMatchObject([{ tool: 'write_file' }]);
-  expect(deleted).toBeGreaterThan(0);
-  expect(readFileSync(path, 'utf8')).toBe('after');
-});
-
 test("[UNDO-2] [UNDO-3] [FLEET-4] restores files from a client's machine, whichever kernel owns the chat", async () => {
   const fleet = await openFleet();
   const [left, right] = [await fleet.start('left'), await fleet.start('right')];

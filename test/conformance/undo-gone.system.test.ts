@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startHands } from '../harness/hands-process.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 const WAIT = { timeout: 60_000 };
 
 test('[UNDO-1] [UNDO-3] removes undo data from a connected machine with its chat, or when the machine reconnects', async () => {
-  const kernel = await startKernel();
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf();
   const { client, upstream, url } = kernel;
   const [home, work] = [directoryOfTest(), directoryOfTest()];
   const undo = join(home, '.local/state/chat-kernel/undo');

@@ -22,6 +22,7 @@ import { temporaryDirectory } from '../harness/directory.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
 import { startKernelProcess } from '../harness/process.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 type Call = [name: string, input: Record<string, unknown>];
@@ -285,8 +286,7 @@ describe('[UNDO-1] undo data', () => {
 
   test('is not stored if the settings disable it, and edits work', async () => {
     const data = directoryOfTest();
-    const own = await startKernel({ dataDir: data, settings: { tools: { undo: false } } });
-    onTestFinished(() => own.stop());
+    const own = await kernelOf({ dataDir: data, settings: { tools: { undo: false } } });
     const chat = await newChat(own);
     const message = await turn(chat.id, [write('a.txt', '1')], own);
     expect(chat.text('a.txt')).toBe('1');
@@ -329,8 +329,7 @@ describe('[UNDO-1] undo data', () => {
     await stream.until(event => event.type === 'tool_call' && event.name === 'shell');
     await expect.poll(() => existsSync(at('there')), { timeout: 60_000 }).toBe(true);
     await killed.kill();
-    const again = await startKernel({ dataDir: data, settings });
-    onTestFinished(() => again.stop());
+    const again = await kernelOf({ dataDir: data, settings });
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('after');
     await again.client.rewindFiles(id, stream.messageId, { files: 'restore' });
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('before');

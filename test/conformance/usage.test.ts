@@ -1,24 +1,20 @@
 /** Tests usage and cost: sent after each provider request, summed for the turn, stored for the chat. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, stuck } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel({
-    settings: {
-      llm: {
-        default_model: 'scripted/plain',
-        models: [
-          { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 0.1 } },
-          { id: 'scripted/unpriced' },
-          { id: 'scripted/free', price: { input: 0, output: 0 } },
-        ],
-      },
+const kernel = sharedKernel({
+  settings: {
+    llm: {
+      default_model: 'scripted/plain',
+      models: [
+        { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 0.1 } },
+        { id: 'scripted/unpriced' },
+        { id: 'scripted/free', price: { input: 0, output: 0 } },
+      ],
     },
-  });
+  },
 });
-afterAll(() => kernel.stop());
 
 const used = (prompt: number, completion: number, reasoning = 0, cached = 0) => ({
   usage: { prompt, completion, reasoning, cached },

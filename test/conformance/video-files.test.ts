@@ -1,17 +1,13 @@
 /**
  * Tests subscriptions as files: the kernel reads exports of other programs, and writes files that they read (VID-5).
  */
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
+const kernel = sharedKernel();
 beforeEach(async () => {
   for (const { channel_id } of await followed()) await kernel.api.delete(address(channel_id));
 });
-afterAll(() => kernel.stop());
 
 const [ONE, TWO, THREE] = ['1', '2', '3'].map(sign => `UC${sign.repeat(22)}`) as [string, string, string];
 const pageOf = (id: string) => `https://www.youtube.com/channel/${id}`;

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { KernelEvent, Video, VideoPage } from '@chat-kernel/protocol';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 
 let kernel: TestKernel;
 const connect = vi.spyOn(Socket.prototype, 'connect');
@@ -85,8 +86,7 @@ test.each([
 });
 
 test('[VID-3] keeps the last two hundred marks, also of concurrent requests', async () => {
-  const own = await startKernel();
-  onTestFinished(() => own.stop());
+  const own = await kernelOf();
   const put = (id: string) => own.api.put(video(id), { duration_s: 1 });
   const list = async (query: string): Promise<VideoPage> =>
     (await own.api.get(`/v1/video/history${query}`)).body;

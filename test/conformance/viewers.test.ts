@@ -1,15 +1,10 @@
 /** Tests many viewers, some of them slow: they never delay each other or the turn. */
 import { createHash } from 'node:crypto';
-import { applyEvents, newTurn } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { expect, test } from 'vitest';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { textOf } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -33,22 +28,4 @@ test('[EV-1] [EV-12] a viewer that reads nothing slows down neither the turn nor
   slow.resume();
   expect(digest(textOf(await slow.all()))).toBe(whole);
   expect(slow.ids).toEqual(starter.ids);
-});
-
-test('[EV-12] sends the same events to twenty viewers', async () => {
-  const { api, client, upstream } = kernel;
-  const chat = await api.newChat();
-  upstream.next({ steps: [{ text: Array.from({ length: 50 }, (_, n) => `${n} `), delay_ms: 5 }] });
-  const starter = await api.turn(chat.id, { text: 'Count.' });
-  await starter.until('text_delta');
-  const clients = Array.from({ length: 10 }, () => Array.fromAsync(client.live(chat.id)));
-  const viewers = await Promise.all(Array.from({ length: 10 }, () => api.live(chat.id)));
-  await starter.all();
-  for (const events of await Promise.all(clients)) {
-    expect(applyEvents(newTurn(), events)).toEqual(applyEvents(newTurn(), starter.events));
-  }
-  for (const viewer of viewers) {
-    expect(textOf(await viewer.all())).toBe(textOf(starter.events));
-    expect(viewer.ids).toEqual(starter.ids);
-  }
 });

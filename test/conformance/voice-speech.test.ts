@@ -43,38 +43,6 @@ describe('[VOICE-2] speech', () => {
     });
   });
 
-  test('reads a message without markup, code and addresses', async () => {
-    const kernel = await startVoice();
-    const { client, upstream, speak } = kernel;
-    const chat = await client.createChat();
-    upstream.next(
-      says(
-        [
-          '## The *plan*',
-          '',
-          '- **First**, call `run()` as [the guide](https://docs.example/a/b?c=d) says.',
-          '',
-          '```ts',
-          'const secret = readAloud();',
-          '```',
-          '',
-          '| name | age |',
-          '|------|----:|',
-          '| Ann  | 3   |',
-          '',
-          '> See https://example.org/very/long?path=1 for snake_case_names & 2 * 3.',
-        ].join('\n'),
-      ),
-    );
-    await client.say(chat.id, 'Plan?');
-    const { messages } = await client.listMessages(chat.id);
-    const message_id = messages.find(({ role }) => role === 'assistant')?.id;
-    expect((await speak({ chat_id: chat.id, message_id })).status).toBe(200);
-    expect(spoken(kernel)).toEqual([
-      'The plan\n\nFirst, call run() as the guide says.\n\nname, age\n\nAnn, 3\n\nSee example.org for snake_case_names & 2 * 3.',
-    ]);
-  });
-
   test('splits a long text between sentences, and sends MP3 piece by piece', async () => {
     const kernel = await startVoice();
     const { body } = await kernel.speak({ text: LONG });

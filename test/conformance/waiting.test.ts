@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
 import type { FollowedTurn } from '../harness/followed.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { held, says, stuck, textOf } from '../harness/story.ts';
 
 let kernel: TestKernel;
@@ -183,8 +184,7 @@ test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their tur
   ]);
   await before.stop();
 
-  const after = await startKernel({ dataDir: directory.path });
-  onTestFinished(() => after.stop());
+  const after = await kernelOf({ dataDir: directory.path });
   expect(await after.client.items(chat.id)).toEqual(items);
   after.upstream.next(says('one'), says('two'));
   const watching = await after.client.watch(chat.id, { follow: true });
@@ -196,8 +196,7 @@ test('[WAIT-1] [WAIT-3] keeps queued messages over a restart, and runs their tur
 });
 
 test('[WAIT-5] tells the model of the next turn about a canceled one', async () => {
-  const kernel = await startKernel();
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf();
   const { client, upstream } = kernel;
   const chat = await client.createChat();
   upstream.next(stuck({ text: 'Half of' }));

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { becomes, kernelOf, moduleOf, namesIn } from '../harness/modules.ts';
+import { becomes, moduleOf, namesIn } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
 async function site(answer: RequestListener): Promise<string> {

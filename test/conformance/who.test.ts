@@ -5,17 +5,13 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TurnRequest } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
-import { kernelOf, namesIn } from '../harness/modules.ts';
+import { namesIn } from '../harness/modules.ts';
+import { kernelOf, sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 type Who = Pick<Partial<TurnRequest>, 'sender' | 'guest' | 'person_id'>;
 
@@ -148,16 +144,6 @@ describe('a person without a sender', () => {
   test('[WHO-1] treats a sender without a person as a stranger, whatever the name', async () => {
     await personOf({ master: true }, 'Owner');
     expect(await offered({ sender: 'Owner' })).not.toContain('notebook');
-  });
-
-  test('[WHO-1] rejects an unknown person', async () => {
-    const { id } = await kernel.client.createChat();
-    const asked = { text: 'Hi.', person_id: '00000000-0000-4000-8000-000000000000' };
-    const answer = await kernel.api.post(`/v1/chats/${id}/messages`, asked);
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_value', errors: [{ pointer: '/person_id' }] },
-    });
   });
 });
 

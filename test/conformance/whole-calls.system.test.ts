@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { OFFERED } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 
 test('[HANDS-7] [CONSENT-1] sends one request for all commands of a call, and lists them in the history', async () => {

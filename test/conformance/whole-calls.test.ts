@@ -2,17 +2,13 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OFFERED, OFFERED_PREFIX } from '../harness/decision.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 let workdir: string;
 beforeEach(() => {

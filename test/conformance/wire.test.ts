@@ -3,6 +3,7 @@ import { fetchEventSource } from '@microsoft/fetch-event-source';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startCutter } from '../../packages/client/test/cutter.ts';
 import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, held, says, stuck, textOf } from '../harness/story.ts';
 
 let kernel: TestKernel;
@@ -207,8 +208,7 @@ test('[WIRE-3] sends reset before the remaining turns if one is missing, and ign
       timer.callback();
     }
   };
-  const { api, stop } = await startKernel({ clock });
-  onTestFinished(stop);
+  const { api } = await kernelOf({ clock });
   const chat = await api.newChat();
   const turns = [];
   for (const text of ['1', '2', '3']) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 
 const run = promisify(execFile);
@@ -25,8 +25,7 @@ const ENDING = `
 `;
 
 it('runs the examples of the client guide', async () => {
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   kernel.upstream.next(says('Green.'), says('Black.'), says('Coming.'), says('Built.'));
   const directory = temporaryDirectory();
   onTestFinished(directory.remove);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
 import { expect, it } from 'vitest';
 import { DemoClock } from '../harness/clock.ts';
-import { kernelOf } from '../harness/modules.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { textOf } from '../harness/story.ts';
 
 /** The messages and answers of the transcript. */

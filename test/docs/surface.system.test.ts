@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KernelClient } from '@chat-kernel/client';
-import { expect, it, onTestFinished } from 'vitest';
-import { startKernel } from '../harness/kernel.ts';
+import { expect, it } from 'vitest';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { says } from '../harness/story.ts';
 import { WrittenSurface } from '../harness/written-surface.ts';
 
@@ -14,8 +14,7 @@ it('the example surface answers each person once, each in a separate chat', asyn
   const [, body = ''] =
     /^curl -H 'content-type: application\/json' -d '(.*)' http:\/\/127.0.0.1:8790$/m.exec(PAGE) ?? [];
   const [, file = ''] = /^cat (\S+)$/m.exec(PAGE) ?? [];
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   const hello = JSON.parse(body);
   const pager = await WrittenSurface.write(name, kernel.url, hello.from);
   expect(pager.sentFile).toBe(join(pager.folder, file));

@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import type { TestKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { held, says } from '../harness/story.ts';
 import { exampleAt, startProgram } from './program.ts';
 
@@ -41,8 +42,7 @@ async function enter(port: number, nick: string) {
 const setUp = async () => {
   const { path, remove } = temporaryDirectory();
   onTestFinished(remove);
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   return { kernel, directory: path };
 };
 const lastAsked = ({ upstream }: TestKernel) => JSON.stringify(upstream.requests.at(-1)?.body);

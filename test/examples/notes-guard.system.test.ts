@@ -5,7 +5,7 @@ import { testKernel } from '@chat-kernel/module-sdk';
 import { expect, onTestFinished, test } from 'vitest';
 import { notesGuard } from '../../examples/modules/notes-guard/notes-guard.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says, textOf } from '../harness/story.ts';
 import { exampleAt } from './program.ts';
 
@@ -37,10 +37,9 @@ test('[MOD-6] [MOD-7] in a kernel, the model takes notes, reads input errors, an
   const config = join(directory, 'config.yaml');
   writeFileSync(config, JSON.stringify({ module: { file, forbidden: ['hunter2'] } }), { mode: 0o600 });
   const args = [exampleAt('notes-guard/main.ts'), '--stdio', '--config', config];
-  const kernel = await startKernel({
+  const kernel = await kernelOf({
     settings: { modules: { servers: { notes: { command: process.execPath, args } } } },
   });
-  onTestFinished(kernel.stop);
   const { api, upstream } = kernel;
   const up = async () => (await api.get('/v1/modules')).body.modules[0]?.status;
   await expect.poll(up, { timeout: 30_000 }).toBe('up');

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../harness/story.ts';
 import { exampleAt, startProgram } from './program.ts';
 
@@ -12,8 +12,7 @@ test('[MOD-1] [MOD-2] [MOD-6] a module in Python connects to the kernel through 
   onTestFinished(directory.remove);
   const sockets = join(directory.path, 'modules');
   mkdirSync(sockets, { mode: 0o700 });
-  const kernel = await startKernel({ settings: { modules: { socket_dir: sockets } } });
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf({ settings: { modules: { socket_dir: sockets } } });
   const { api, upstream } = kernel;
   const status = async () => (await api.get('/v1/modules')).body.modules[0]?.status;
 

@@ -1,7 +1,4 @@
-/**
- * Pins how long each decision lasts and what it covers. Also adds a decision that no table has, to test what a new row
- * does without a new decision in the API.
- */
+/** Pins how long each decision lasts and what it covers. */
 import type { Decision, DecisionFacts, Reach } from '@chat-kernel/protocol';
 import { onTestFinished } from 'vitest';
 
@@ -23,24 +20,9 @@ export const OFFERED = reaching('same');
 export const OFFERED_PREFIX = reaching('same', 'prefix');
 export const OFFERED_EDIT = reaching('same', 'edits');
 
-export const DAY_MS = 86_400_000;
-
-/**
- * Adds `allow_today`, which lasts a day, to a table until the test ends. The kernel reads the table of the protocol;
- * clients read their copy of it.
- */
-export function addAllowToday(table: object, facts: Partial<DecisionFacts> = {}): 'allow_always' {
-  const row = {
-    lasts: { ms: DAY_MS },
-    reach: 'same',
-    key: 't',
-    label: 'Allow for today',
-    short: 'today',
-    past: 'allowed for today',
-  };
-  const rows = table as Record<string, object>;
-  rows.allow_today = { ...row, ...facts };
-  onTestFinished(() => void delete rows.allow_today);
-  // The types know no such decision.
-  return 'allow_today' as 'allow_always';
+/** Adds a decision to a table until the test ends, to test what a new row does. Clients have their copy of the table. */
+export function addAllowToday(table: Record<string, object>): void {
+  const facts = { lasts: 'process', reach: 'same', short: 'today', past: 'allowed for today' };
+  table.allow_today = { ...facts, key: 't', label: 'Allow for today' };
+  onTestFinished(() => void delete table.allow_today);
 }

@@ -4,14 +4,14 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './checked-fetch.ts';
 import { ApiClient } from './client.ts';
 import { holdAnswer } from './document-client/answers.ts';
 import { EXCEPTIONS } from './document-client/exceptions.ts';
 import { DocumentReader, type Opened } from './document-client/stream.ts';
-import { startKernel, type TestKernel } from './kernel.ts';
 import { TestClient } from './kernel-client.ts';
+import { sharedKernel } from './shared-kernel.ts';
 import { calls, says } from './story.ts';
 
 const TURN = '01890000-0000-7000-8000-000000000001';
@@ -239,11 +239,7 @@ describe('a response', () => {
 });
 
 describe('test clients check responses', () => {
-  let kernel: TestKernel;
-  beforeAll(async () => {
-    kernel = await startKernel();
-  });
-  afterAll(() => kernel.stop());
+  const kernel = sharedKernel();
 
   /** Starts a service that documents itself as the kernel does and sends these events. */
   async function served(events: readonly object[]): Promise<string> {

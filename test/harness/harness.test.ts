@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Event } from '@chat-kernel/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startUpstream } from '../upstream/server.ts';
 import { ApiClient } from './client.ts';
 import { directoryOfTest } from './directory-of-test.ts';
@@ -10,16 +10,15 @@ import type { ApiDocument } from './document.ts';
 import { EventStream } from './event-stream.ts';
 import { exchange } from './http.ts';
 import { foldItems } from './items.ts';
-import { startKernel, type TestKernel } from './kernel.ts';
+import { startKernel } from './kernel.ts';
 import { secretOf } from './secrets.ts';
+import { sharedKernel } from './shared-kernel.ts';
 
-let kernel: TestKernel;
 let document: ApiDocument;
+const kernel = sharedKernel();
 beforeAll(async () => {
-  kernel = await startKernel();
   document = await kernel.api.document();
 });
-afterAll(() => kernel.stop());
 
 describe('a response is rejected', () => {
   const answer = { method: 'GET', path: '/v1/chats', status: 200, contentType: 'application/json' };

@@ -2,21 +2,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkedFetch } from './checked-fetch.ts';
-import { startKernel, type TestKernel } from './kernel.ts';
 import { TestClient } from './kernel-client.ts';
 import { secretOf } from './secrets.ts';
+import { sharedKernel } from './shared-kernel.ts';
 import { Terminal } from './terminal.ts';
 
 const CHAT = '01890000-0000-7000-8000-000000000000';
 const HEADERS = { 'content-type': 'text/event-stream', 'x-turn-id': CHAT, 'x-message-id': CHAT };
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** Errors that would fail the test when its kernel stops. */
 let failures: Error[];

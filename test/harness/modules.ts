@@ -7,7 +7,6 @@ import type { Declared } from '../../packages/module-host/test/fixtures/speak.ts
 import type { RecordedRequest } from '../upstream/server.ts';
 import type { ApiClient } from './client.ts';
 import { temporaryDirectory } from './directory.ts';
-import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
 
 export { listening, started } from '../../packages/module-host/test/test-host.ts';
 
@@ -39,13 +38,6 @@ export function record(path: string) {
       .slice(0, -1)
       .map(line => JSON.parse(line));
   return { path, heard: (method: string) => all().filter(each => each.method === method) };
-}
-
-/** Starts a kernel that stops with the test. */
-export async function kernelOf(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel(options);
-  onTestFinished(() => kernel.stop());
-  return kernel;
 }
 
 export const modulesOf = async (api: ApiClient): Promise<Module[]> =>

@@ -1,16 +1,16 @@
 /** A kernel that sends notifications, and what tests of them have in common. */
-import { expect, onTestFinished } from 'vitest';
-import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
+import { expect } from 'vitest';
+import type { KernelOptions, TestKernel } from './kernel.ts';
 import type { Browser, PushService } from './push-service.ts';
+import { kernelOf } from './shared-kernel.ts';
 import { held } from './story.ts';
 
 /** A kernel that may reach this machine, until the end of the test. */
 export async function start(options: KernelOptions = {}): Promise<TestKernel> {
-  const kernel = await startKernel({
+  const kernel = await kernelOf({
     ...options,
     settings: { push: { allow_private: true }, ...options.settings },
   });
-  onTestFinished(() => kernel.stop());
   return kernel;
 }
 

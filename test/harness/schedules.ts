@@ -1,9 +1,10 @@
 /** Starts kernels with schedules under a manual clock, and checks the outcome of each due time. */
 
 import type { Schedule, ScheduleRun } from '@chat-kernel/protocol';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { ManualClock } from './clock.ts';
-import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
+import type { KernelOptions, TestKernel } from './kernel.ts';
+import { kernelOf } from './shared-kernel.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -29,8 +30,7 @@ export async function scheduled(
   time: string,
   { clock = clockAt(time), ...options }: Omit<KernelOptions, 'clock'> & { clock?: ManualClock } = {},
 ): Promise<ScheduledKernel> {
-  const kernel = await startKernel({ ...options, clock });
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf({ ...options, clock });
   const { api } = kernel;
   const runs = async (id: string): Promise<ScheduleRun[]> =>
     (await api.get(`/v1/schedules/${id}/runs?limit=500`)).body.runs.toReversed();

@@ -3,7 +3,7 @@ import type { Guest, SignIn } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
 import type { Hosted } from './hosted.ts';
 import type { KernelOptions, TestKernel } from './kernel.ts';
-import { kernelOf } from './modules.ts';
+import { kernelOf } from './shared-kernel.ts';
 import { calls, eventsOf, says } from './story.ts';
 
 type Kernel = Pick<TestKernel, 'api' | 'client' | 'upstream' | 'url'>;

@@ -5,8 +5,9 @@ import type { z } from 'zod';
 import { type ScriptedReply, startUpstream } from '../upstream/server.ts';
 import type { FollowedTurn } from './followed.ts';
 import { comparable, foldItems } from './items.ts';
-import { type KernelOptions, startKernel, type TestKernel } from './kernel.ts';
+import type { KernelOptions, TestKernel } from './kernel.ts';
 import { KINDS, MODEL_OF } from './settings.ts';
+import { kernelOf } from './shared-kernel.ts';
 import { calls, eventsOf, says } from './story.ts';
 
 type Caps = z.input<typeof Settings>['spend'];
@@ -36,8 +37,7 @@ export const cheap = () => startUpstream(() => at(0.01, says('ok')));
 /** Starts a kernel for one test. */
 export async function start(spend: Caps, { settings, ...options }: KernelOptions = {}): Promise<TestKernel> {
   const upstream = options.upstream ?? (await cheap());
-  const kernel = await startKernel({ ...options, upstream, settings: settingsWith(spend, settings) });
-  onTestFinished(() => kernel.stop());
+  const kernel = await kernelOf({ ...options, upstream, settings: settingsWith(spend, settings) });
   // Do not wait for a model that is still waiting: close it first.
   if (!options.upstream) onTestFinished(() => upstream.close());
   return kernel;

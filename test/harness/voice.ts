@@ -1,7 +1,8 @@
 /** Starts a kernel that transcribes and speaks through the scripted provider, and sends requests as programs do. */
 import { onTestFinished } from 'vitest';
 import { startUpstream } from '../upstream/server.ts';
-import { type KernelOptions, startKernel } from './kernel.ts';
+import type { KernelOptions } from './kernel.ts';
+import { kernelOf } from './shared-kernel.ts';
 
 export const TYPE_WAV = { 'content-type': 'audio/wav' };
 
@@ -12,8 +13,7 @@ export const TYPE_WAV = { 'content-type': 'audio/wav' };
 export async function startVoice(options: Pick<KernelOptions, 'settings' | 'kind'> = {}) {
   const upstream = await startUpstream();
   onTestFinished(upstream.close);
-  const kernel = await startKernel({ upstream, kind: 'openai', ...options });
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf({ upstream, kind: 'openai', ...options });
   const transcribe = (body: Buffer | undefined, query = '', headers: Record<string, string> = TYPE_WAV) =>
     kernel.api.raw(`/v1/transcribe${query}`, { method: 'POST', headers, ...(body && { body }) });
   const speak = (body: object) => kernel.api.post('/v1/speech', body);

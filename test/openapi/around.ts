@@ -12,7 +12,6 @@ export const AROUND: Readonly<Record<string, string>> = {
     'What ships answers its document and its reference, which no client has a call for.',
   'test/property/fuzz/exchange.ts':
     'Checks by the operation that it means, for hostile addresses have no other.',
-  'test/harness/hands/played-kernel.ts': 'A kernel that is played, to see what the hands do with it.',
   'test/chaos/progress.system.test.ts': 'A reader that stops reading: bytes are counted, not understood.',
   'test/chaos/upload.system.test.ts': 'Bytes of a file, while the kernel is killed.',
   'test/conformance/edit.test.ts': 'An export, of which each line is read.',

@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildClient } from '../../scripts/build/client.ts';
 import { temporaryDirectory } from '../harness/directory.ts';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { calls, says } from '../harness/story.ts';
 import { ROOT } from './installed.ts';
 
@@ -92,8 +92,7 @@ it('contains plain JavaScript with types, without dependencies, and exports all 
 });
 
 it('compiles and runs the example of its page, the transport and hands', async () => {
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   const example = codeIn(join(installed, 'README.md'), 'ts').replaceAll('http://127.0.0.1:8787', kernel.url);
   expect(example).toContain(kernel.url);
   write(
@@ -130,8 +129,7 @@ console.log(JSON.stringify(outputs));
 });
 
 it('compiles the example of a page with useChat, and runs its transport', async () => {
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   borrow('ai', '@ai-sdk/react', '@types/react', 'react');
   write('page.tsx', codeIn(join(installed, 'docs/client.md'), 'tsx'));
   write(

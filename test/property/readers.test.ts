@@ -1,17 +1,13 @@
 import type { Event } from '@chat-kernel/protocol';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EventStream } from '../harness/event-stream.ts';
 import { forAsLong } from '../harness/for-as-long.ts';
 import { comparable, foldItems } from '../harness/items.ts';
-import { startKernel, type TestKernel } from '../harness/kernel.ts';
+import { sharedKernel } from '../harness/shared-kernel.ts';
 import type { ScriptedReply } from '../upstream/reply.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 const text = fc.array(fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }), {
   minLength: 1,

@@ -1,6 +1,6 @@
 /** Tests the limits of the shipped nginx: requests without the token get 429, and do not slow down those with it. */
 import { expect, onTestFinished, test } from 'vitest';
-import { startKernel } from '../harness/kernel.ts';
+import { kernelOf } from '../harness/shared-kernel.ts';
 import { missing, nginx, TOKEN } from './proxies.ts';
 
 /** More than the burst of requests without the token. */
@@ -12,8 +12,7 @@ const lower = (site: string) =>
 test.skipIf(missing('nginx'))(
   '[AUTH-3] nginx limits wrong tokens, and all requests of an address',
   async () => {
-    const kernel = await startKernel();
-    onTestFinished(() => kernel.stop());
+    const kernel = await kernelOf();
     const proxy = await nginx.start(kernel.url, lower);
     onTestFinished(() => proxy.stop());
     const ask = async (token: string, path = '/v1/chats') => {

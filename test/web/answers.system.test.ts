@@ -1,30 +1,26 @@
 /** Tests of answers: the model that wrote them, their tokens and cost, and retries, edits and versions. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, type Web } from './open-page.ts';
+import { sharedWeb } from './open-page.ts';
 
 const used = (prompt: number, completion: number) => ({
   usage: { prompt, completion, reasoning: 4, cached: 200 },
 });
 
 describe.skipIf(noBrowser)('in Chromium', PATIENT, () => {
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb({
-      settings: {
-        llm: {
-          default_model: 'scripted/plain',
-          models: [
-            { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 1 } },
-            { id: 'scripted/other' },
-          ],
-        },
+  const web = sharedWeb({
+    settings: {
+      llm: {
+        default_model: 'scripted/plain',
+        models: [
+          { id: 'scripted/plain', price: { input: 1, output: 10, cached_input: 1 } },
+          { id: 'scripted/other' },
+        ],
       },
-    });
+    },
   });
-  afterAll(() => web?.stop());
 
   test('[WEB-12] shows the model, tokens and cost of an answer on demand, live and after a reload', async () => {
     const { client, upstream } = web.kernel;

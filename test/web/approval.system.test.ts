@@ -4,27 +4,23 @@ import { join } from 'node:path';
 import { KernelClient, standBy } from '@chat-kernel/client';
 import { nodeHands } from '@chat-kernel/hands';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit } from './open-page.ts';
 
 const LINES = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}`);
 const TEXT = `${LINES.join('\n')}\n`;
 const EDITED = TEXT.replace('line 1000\n', 'line one thousand\n');
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
   let workdir: string;
   /** Connects the laptop, and resolves once the kernel knows. */
   let connect: () => Promise<void>;
   let leave: () => Promise<void>;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     page = await web.visit();
     workdir = realpathSync(directoryOfTest());

@@ -1,10 +1,10 @@
 /** Attachments: chosen, dropped and pasted files, upload progress, removal and failures. */
 import { randomBytes } from 'node:crypto';
 import type { JSHandle } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { says } from '../harness/story.ts';
-import { startWeb, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, type Visit } from './open-page.ts';
 
 interface Given {
   name: string;
@@ -24,12 +24,8 @@ const NOTES: Given = { name: 'notes.txt', type: 'text/plain', data: base64('Buy 
 const SLOW = { name: 'slow.bin', mimeType: 'application/octet-stream', buffer: randomBytes(400_000) };
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     const { id } = await web.kernel.client.createChat({ title: 'Files' });
     page = await web.visit(`/chats/${id}`);

@@ -1,20 +1,16 @@
 /** Chat actions: search, rename, fork, rewind, compact, export and delete. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, type Visit } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
   let id: string;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     const { client, upstream } = web.kernel;
     ({ id } = await client.createChat({ title: 'Harbour' }));

@@ -1,8 +1,8 @@
 /** Notifications in the settings: enabled for this device, tested, listed and removed. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { startPushService } from '../harness/push-service.ts';
-import { startWeb, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, type Visit } from './open-page.ts';
 
 /**
  * Replaces the push service of Chromium with the one of the test, because tests must not reach external services. The page
@@ -20,12 +20,8 @@ const withService = (subscription: object): string => `
   Notification.requestPermission = async () => Notification.permission;`;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
-  beforeAll(async () => {
-    web = await startWeb({ settings: { push: { allow_private: true } } });
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb({ settings: { push: { allow_private: true } } });
   beforeEach(async () => {
     page = await web.visit();
     // Wait until the service worker controls the page.

@@ -1,8 +1,8 @@
 /** Finding text inside a long chat, and printing the chat. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { importLongChat } from './long-chat.ts';
-import { startWeb, type Web } from './open-page.ts';
+import { sharedWeb } from './open-page.ts';
 
 const LONG = 60;
 
@@ -19,11 +19,7 @@ const WATCH = `globalThis.taken = [];
 addEventListener('keydown', event => { if (event.key === 'f') taken.push(event.defaultPrevented); });`;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
 
   test('[WEB-15] finds text in messages that are neither on the screen nor loaded', async () => {
     const id = await importLongChat(web, LONG, 'The **quick** brown\nfox, and a fox.');

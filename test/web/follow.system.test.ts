@@ -1,8 +1,8 @@
 /** The page follows a streaming reply to its end, and stops when the reader scrolls up. */
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { held } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit } from './open-page.ts';
 
 /** Long paragraphs are lower than the list estimates, so it corrects positions while they arrive. */
 const PIECES = Array.from({ length: 15 }, (_, n) => [
@@ -14,12 +14,8 @@ const PIECES = Array.from({ length: 15 }, (_, n) => [
 const SIZES = { desktop: [1440, 900], phone: [360, 740] } as const;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   afterEach(async () => {
     expect(surprising(page)).toEqual([]);
   });

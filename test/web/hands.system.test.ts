@@ -1,19 +1,15 @@
 /** Connected machines in the page: listed, selected for a chat, and their operations approved. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { StandingBy } from '../harness/standing-by.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, type Visit } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
   let machine: StandingBy;
   let chat: string;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     machine = await StandingBy.open(web.kernel.api, 'laptop');
     machine.findNone().catch(() => {});

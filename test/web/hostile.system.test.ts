@@ -1,8 +1,8 @@
 /** Untrusted text from models, files and people cannot run, load, hide link targets or imitate controls. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { says } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit } from './open-page.ts';
 
 const HOSTILE = `<script>globalThis.ran = 1</script>
 <img src="http://elsewhere.test/a.png" onerror="globalThis.ran = 2">
@@ -27,17 +27,15 @@ $\\href{javascript:globalThis.ran=6}{x}$ and $x^2$
 `;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
+  const web = sharedWeb();
   beforeAll(async () => {
-    web = await startWeb();
     web.kernel.upstream.next(says(HOSTILE));
     page = await web.visit();
     await page.say('<b>Bold</b> <script>globalThis.ran = 8</script>');
     await page.log.getByText('globalThis.ran = 7').waitFor();
     await page.idle();
   });
-  afterAll(() => web?.stop());
 
   test('[WEB-5] shows hostile HTML as text that does not run, load or become a control', async () => {
     const answer = page.articles('agent_message');

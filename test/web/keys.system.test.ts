@@ -1,19 +1,15 @@
 /** Use by keyboard: the palette, the list of keys, and the links past the navigation. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { keyNames, SHORTCUTS } from '../../apps/web/src/base/shortcuts.ts';
 import { noBrowser } from '../browser/chromium.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, type Visit } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let id: string;
   let visited: Visit;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     const { client, upstream } = web.kernel;
     ({ id } = await client.createChat({ title: 'Herons' }));

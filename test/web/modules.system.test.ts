@@ -1,5 +1,3 @@
-/** Modules in the page: what they declare, and their approval, denial and revocation. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
@@ -65,20 +63,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await status('unwanted').toBe('revoked');
     expect(await page.button('Deny', row).count()).toBe(0);
     await page.button('Approve', row).waitFor();
-  });
-
-  test('[WEB-3] asks again for a module that changed after its approval', async () => {
-    const row = await found('changed');
-    await page.button('Approve', row).click();
-    await status('changed').toBe('up');
-    rmSync(join(sockets.path, 'changed.sock'));
-    listening({ ...STRAY, name: 'changed', about: 'wanders far' }, join(sockets.path, 'changed.sock'));
-    await status('changed').toBe('pending');
-    await page.page.reload();
-    await row.getByText('it has changed since its approval').waitFor();
-    await page.button('Deny', row).waitFor();
-    await page.button('Approve', row).click();
-    await status('changed').toBe('up');
   });
 
   test('[WEB-2] shows a module approval by the model as a question, and approves by its answer', async () => {

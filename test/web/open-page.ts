@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Locator, Page, Request } from 'playwright-core';
-import { onTestFinished, TestRunner } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, TestRunner } from 'vitest';
 import {
   DESKTOP,
   type Device,
@@ -78,6 +78,16 @@ export async function startWeb({
       await kernel.stop();
     },
   };
+}
+
+/** Starts a page for all tests of a group, before the first one, and stops it after the last one. */
+export function sharedWeb(options?: Parameters<typeof startWeb>[0]): Web {
+  const shared: Partial<Web> = {};
+  beforeAll(async () => {
+    Object.assign(shared, await startWeb(options));
+  });
+  afterAll(() => shared.stop?.());
+  return shared as Web;
 }
 
 /** Takes back what a test did to a page and its device. False if that is not possible. */

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PushNotification } from '@chat-kernel/protocol';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { MovableClock } from '../harness/clock.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
@@ -10,18 +10,14 @@ import { startPushService } from '../harness/push-service.ts';
 import { says } from '../harness/story.ts';
 import { missing, nginx, TOKEN } from '../proxy/proxies.ts';
 import type { ScriptedStep } from '../upstream/reply.ts';
-import { startWeb, visit, type Web } from './open-page.ts';
+import { sharedWeb, visit } from './open-page.ts';
 import { workerOf } from './service-worker.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let workdir: string;
   let chatId: string;
   const clock = new MovableClock();
-  beforeAll(async () => {
-    web = await startWeb({ settings: { push: { allow_private: true } }, clock });
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb({ settings: { push: { allow_private: true } }, clock });
   beforeEach(async () => {
     workdir = realpathSync(directoryOfTest());
     const chat = await web.kernel.client.createChat({
@@ -68,8 +64,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     (await wordsFor(call(name, input)))[0]!;
   const wordForCommand = (command: string) => wordFor('shell', { commands: [command] });
 
-  /** Returns the last message that the model received. */
-  const told = () => JSON.stringify(web.kernel.upstream.requests.at(-1)?.body.messages.at(-1));
+  const items = async () => JSON.stringify(await web.kernel.client.items(chatId));
   const answered = () =>
     expect.poll(async () => (await web.kernel.client.listRequests()).requests).toEqual([]);
 
@@ -96,13 +91,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
 
   test('[WEB-2] [PUSH-2] denies from a notification, also if it shows too little for Allow once', async () => {
     const worker = await workerOf(await web.visit());
-    for (const command of [`touch never; echo ${'a'.repeat(200)}`, 'echo a\ntouch never', 'echo a\u202e']) {
-      const word = await wordForCommand(command);
-      expect(await worker.deliver(word)).toMatchObject({ actions: ['open: Open', 'deny: Deny'] });
-      await worker.press(word, 'deny');
-      await answered();
-      await expect.poll(told).toContain('The user declined this operation.');
-    }
     const word = await wordFor('write_file', { path: 'never', content: 'unseen' });
     expect(await worker.deliver(word)).toEqual({
       title: 'Work',
@@ -111,6 +99,7 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     });
     await worker.press(word, 'deny');
     await answered();
+    await expect.poll(items).toContain('The user declined this operation.');
     expect(existsSync(join(workdir, 'never'))).toBe(false);
   });
 

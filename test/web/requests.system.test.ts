@@ -3,20 +3,16 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { calls, says } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
   let workdir: string;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     workdir = realpathSync(directoryOfTest());
     const chat = await web.kernel.client.createChat({

@@ -1,16 +1,12 @@
 /** The rows of a conversation: what is below an answer, what a tool call shows, and the settings of the next turn. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser, PHONE } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { calls, held, says } from '../harness/story.ts';
-import { startWeb, surprising, type Web } from './open-page.ts';
+import { sharedWeb, surprising } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
 
   /** Returns a chat with one answer. */
   async function answered(text: string): Promise<string> {

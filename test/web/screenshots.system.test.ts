@@ -1,20 +1,16 @@
 /** The script for the screenshots of the README works, and the README shows each of them. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
-import { startWeb, type Web } from './open-page.ts';
+import { sharedWeb } from './open-page.ts';
 import { takeScreenshots } from './screenshots.ts';
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
 
   test('takes each screenshot of the README', async () => {
     const files = await takeScreenshots(web, join(directoryOfTest(), 'images'));

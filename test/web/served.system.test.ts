@@ -4,16 +4,12 @@ import { ADDRESSES } from '../../apps/web/src/nav/pages.ts';
 import { noBrowser } from '../browser/chromium.ts';
 import { says } from '../harness/story.ts';
 import { caddy, missing, nginx, type RunningProxy, TOKEN } from '../proxy/proxies.ts';
-import { startWeb, surprising, visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, visit } from './open-page.ts';
 
 const PATHS = ADDRESSES.map(address => address.replace(':id', '01a2090e-16ae-72aa-917b-d8b0bde6668a'));
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
-  beforeAll(async () => {
-    web = await startWeb({ settings: { server: { public_url: 'https://chat.example.org/kernel' } } });
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb({ settings: { server: { public_url: 'https://chat.example.org/kernel' } } });
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(web.kernel.url + path, { headers });

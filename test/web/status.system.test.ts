@@ -1,24 +1,20 @@
 /** The page says what a turn does or waits for, and shows the connection and requests of other chats at every width. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { startCutProxy } from '../harness/cut-proxy.ts';
 import { PATIENT } from '../harness/patient.ts';
 import { calls, held, says, stuck } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit, visit } from './open-page.ts';
 
 /** Without or with the seconds that have passed. */
 const WORKING = /^Working(\d+ s)?$/;
 const QUESTION = { questions: [{ question: 'Which color?', options: [{ label: 'Red' }] }] };
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
   /** Requests to the provider before the test. */
   let asked: number;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   beforeEach(async () => {
     asked = web.kernel.upstream.requests.length;
     page = await web.visit();

@@ -1,16 +1,12 @@
 /** Messages and responses: sending, queueing, files and drafts. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { held, says } from '../harness/story.ts';
-import { startWeb, surprising, type Visit, type Web } from './open-page.ts';
+import { sharedWeb, surprising, type Visit } from './open-page.ts';
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   let page: Visit;
-  beforeAll(async () => {
-    web = await startWeb();
-  });
-  afterAll(() => web?.stop());
+  const web = sharedWeb();
   // Each test has its own chat, created by its first message.
   beforeEach(async () => {
     page = await web.visit();

@@ -1,18 +1,17 @@
 /** The page of usage: spending by day, model and surface. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from '../browser/chromium.ts';
 import { ManualClock } from '../harness/clock.ts';
 import { at, settingsWith } from '../harness/spending.ts';
 import { says } from '../harness/story.ts';
-import { startWeb, type Web } from './open-page.ts';
+import { sharedWeb } from './open-page.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.skipIf(noBrowser)('in Chromium', () => {
-  let web: Web;
   const clock = new ManualClock();
+  const web = sharedWeb({ clock, settings: settingsWith({ per_day: { usd: 5 } }) });
   beforeAll(async () => {
-    web = await startWeb({ clock, settings: settingsWith({ per_day: { usd: 5 } }) });
     const { client, upstream } = web.kernel;
     upstream.next(at(0.25, says('One.')), at(1, says('Two.')));
     const { id } = await client.createChat({ title: 'Herons' });
@@ -20,7 +19,6 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     clock.advance(10 * DAY_MS);
     await client.say(id, 'Two.', { anchor: { chat_id: 1, message_id: 1, module: 'telegram' } });
   });
-  afterAll(() => web?.stop());
 
   test('[WEB-12] shows spending by day with dates, by model, surface and chat, and fits 360 pixels', async () => {
     const { page } = await web.visit('/usage');

@@ -1,13 +1,12 @@
 /** Shows questions of the model as forms, if the editor supports them. */
 import type { AgentContext } from '@agentclientprotocol/sdk';
-import type { EventOf, JsonObject, KernelClient } from '@chat-kernel/client';
-
-interface Question {
-  question: string;
-  header?: string;
-  options: { label: string; description?: string }[];
-  multi_select?: boolean;
-}
+import {
+  type EventOf,
+  type JsonObject,
+  type KernelClient,
+  type Question,
+  readQuestions,
+} from '@chat-kernel/client';
 
 interface Asked {
   client: KernelClient;
@@ -19,7 +18,7 @@ interface Asked {
 
 /** Returns the questions of a call; empty if it asks none. The kernel adds decisions to the calls that ask. */
 export function listQuestions({ input }: EventOf<'tool_call'>): Question[] {
-  return Array.isArray(input.questions) && input.decisions !== undefined ? input.questions : [];
+  return input.decisions === undefined ? [] : readQuestions(input);
 }
 
 /** Asks one question after the other. Closing a form means to discuss the question. */

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
-  endOfDecision,
   factsOfDecision,
+  isLasting,
   type LastingChoice,
   type LocalApprovals,
   MemoryApprovals,
@@ -16,16 +16,13 @@ import { isEditBelow, prefixCovers } from '@chat-kernel/protocol';
 /** The chat and the directory of the hands are the same for all operations of a session. */
 export class SessionRecord implements LocalApprovals {
   readonly #cwd: string;
-  readonly #now: () => number;
-  readonly #operations: MemoryApprovals;
+  readonly #operations = new MemoryApprovals();
   /** Decisions that cover more than one operation. */
   readonly #wider: Wider[] = [];
 
-  /** @param cwd the editor's folder, absolute @param now the current time in milliseconds */
-  constructor(cwd: string, now: () => number = Date.now) {
+  /** @param cwd the editor's folder, absolute */
+  constructor(cwd: string) {
     this.#cwd = cwd;
-    this.#now = now;
-    this.#operations = new MemoryApprovals(now);
   }
 
   covers(operation: Operation): boolean {
@@ -37,21 +34,19 @@ export class SessionRecord implements LocalApprovals {
   }
 
   #isReached(operation: Operation): boolean {
-    return this.#wider.some(
-      given => given.end > this.#now() && REACHES[given.reach](given, operation, this.#cwd),
-    );
+    return this.#wider.some(given => REACHES[given.reach](given, operation, this.#cwd));
   }
 
   give(choice: LastingChoice, operation: Operation): void {
     const { decision, prefix = '' } = choice;
-    const reach = factsOfDecision(decision)?.reach;
+    const reach = isLasting(decision) ? factsOfDecision(decision)?.reach : undefined;
     if (reach === undefined || reach === 'same') {
       this.#operations.give(choice, operation);
       return;
     }
     const { workdir } = operation.params;
     const exception = sandboxException(operation.params);
-    this.#wider.push({ reach, prefix, workdir, exception, end: endOfDecision(decision, this.#now()) });
+    this.#wider.push({ reach, prefix, workdir, exception });
   }
 }
 
@@ -61,8 +56,6 @@ interface Wider {
   prefix: string;
   workdir: unknown;
   exception: ReturnType<typeof sandboxException>;
-  /** In milliseconds. */
-  end: number;
 }
 
 const REACHES: Readonly<

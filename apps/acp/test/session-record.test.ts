@@ -1,7 +1,6 @@
 /** The permissions that an owner gave in a session of an editor. */
-import { DECISION_FACTS, type Operation } from '@chat-kernel/client';
+import type { Operation } from '@chat-kernel/client';
 import { expect, test } from 'vitest';
-import { addAllowToday, DAY_MS } from '../../../test/harness/decision.ts';
 import { SessionRecord } from '../src/session-record.ts';
 
 const operation = (action: string, params: Record<string, unknown>): Operation => ({
@@ -31,15 +30,12 @@ test('[CONSENT-7] says whether only a prefix covers a command, and covers no opt
 });
 
 test.each([
-  ['same', MAKE, MAKE],
-  ['prefix', MAKE, operation('shell', { command: 'make test' })],
-  ['edits', WRITE, operation('write', { path: 'b.txt' })],
-] as const)('[HANDS-7] ends a decision for one day that reaches %s after that day', (reach, given, later) => {
-  let now = 0;
-  const record = new SessionRecord('/srv', () => now);
-  record.give({ decision: addAllowToday(DECISION_FACTS, { reach }), prefix: 'make' }, given);
-  now = DAY_MS - 1;
-  expect(record.covers(later)).toBe(true);
-  now = DAY_MS;
+  ['allow_always', MAKE, MAKE],
+  ['allow_prefix', MAKE, operation('shell', { command: 'make test' })],
+  ['allow_edits', WRITE, operation('write', { path: 'b.txt' })],
+] as const)('[HANDS-7] covers what %s reaches', (decision, given, later) => {
+  const record = new SessionRecord('/srv');
   expect(record.covers(later)).toBe(false);
+  record.give({ decision, prefix: 'make' }, given);
+  expect(record.covers(later)).toBe(true);
 });

@@ -4,15 +4,9 @@
 import type { Flags } from '@chat-kernel/settings';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { AcpFlags } from './commands/acp.ts';
-import type { AskFlags } from './commands/ask.ts';
 import type { BackupFlags } from './commands/backup.ts';
-import type { ChatFlags } from './commands/chat.ts';
-import type { HandsFlags } from './commands/hands.ts';
 import { addBackground } from './definitions/background.ts';
-import { addFiles } from './definitions/files.ts';
-import { collect, withAddress, withSettings } from './definitions/flags.ts';
-import { addImport } from './definitions/import.ts';
+import { collect, run, withAddress, withSettings } from './definitions/flags.ts';
 import { addMcp } from './definitions/mcp.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 
@@ -45,18 +39,12 @@ export function commandLine(): Command {
 
 function addServe(program: Command): void {
   const command = program.command('serve', { isDefault: true }).description('Start the server (default)');
-  withSettings(command).action(async (flags: Flags) => {
-    const { serve } = await import('@chat-kernel/server/serve');
-    await serve(flags);
-  });
+  run(withSettings(command), async () => (await import('@chat-kernel/server/serve')).serve);
 }
 
 function addConfig(program: Command): void {
   const command = program.command('config').description('Print the effective settings, secrets redacted');
-  withSettings(command).action(async (flags: Flags) => {
-    const { printSettings } = await import('./commands/config.ts');
-    await printSettings(flags);
-  });
+  run(withSettings(command), async () => (await import('./commands/config.ts')).printSettings);
 }
 
 /** Shared by `chat` and `ask`. */
@@ -64,18 +52,22 @@ const HANDS =
   'Machine that the model may use: none; this one: reads (files in --workdir; other operations ask or are denied), ask, ' +
   'all (without approval); kernel: the server, where chat asks and ask does not';
 
-/** Adds the options of commands that models run on this machine. */
-const withSandbox = (command: Command): Command =>
-  command
-    .option(
-      '--sandbox <kind>',
-      'Sandbox of commands here: auto (bubblewrap if it works) or none (default: auto)',
-    )
-    .option(
-      '--env <name>',
-      'Environment variable for commands here, besides a few such as PATH; may be repeated',
-      collect,
-    );
+/** Adds the flags of clients whose commands models run on this machine. */
+const withMachine = (command: Command): Command =>
+  withSettings(
+    withAddress(
+      command
+        .option(
+          '--sandbox <kind>',
+          'Sandbox of commands here: auto (bubblewrap if it works) or none (default: auto)',
+        )
+        .option(
+          '--env <name>',
+          'Environment variable for commands here, besides a few such as PATH; may be repeated',
+          collect,
+        ),
+    ),
+  );
 
 function addChat(program: Command): void {
   const command = program
@@ -86,10 +78,7 @@ function addChat(program: Command): void {
     .option('--model <id>', 'Model, such as anthropic/claude-sonnet-4-5')
     .option('--hands <policy>', HANDS, 'ask')
     .option('--workdir <folder>', 'Working directory (default: the current one)');
-  withSettings(withAddress(withSandbox(command))).action(async (flags: ChatFlags) => {
-    const { runChat } = await import('./commands/chat.ts');
-    await runChat(flags);
-  });
+  run(withMachine(command), async () => (await import('./commands/chat.ts')).runChat);
 }
 
 function addAsk(program: Command): void {
@@ -111,10 +100,7 @@ function addAsk(program: Command): void {
         'Exit codes: 0 completed, 1 turn failed, 2 invalid usage, 3 no kernel answers, 4 request rejected, ' +
         '5 canceled by another client, 130 interrupted.',
     );
-  withSettings(withAddress(withSandbox(command))).action(async (text: string[], flags: AskFlags) => {
-    const { runAsk } = await import('./commands/ask.ts');
-    await runAsk(text, flags);
-  });
+  run(withMachine(command), async () => (await import('./commands/ask.ts')).runAsk);
 }
 
 function addHands(program: Command): void {
@@ -135,10 +121,7 @@ function addHands(program: Command): void {
         'see keys and passwords, and reach public hosts only. Without it, they can access everything. ' +
         'Review them before you allow them.',
     );
-  withSettings(withAddress(withSandbox(command))).action(async (flags: HandsFlags) => {
-    const { runHands } = await import('./commands/hands.ts');
-    await runHands(flags);
-  });
+  run(withMachine(command), async () => (await import('./commands/hands.ts')).runHands);
 }
 
 function addAcp(program: Command): void {
@@ -150,10 +133,7 @@ function addAcp(program: Command): void {
       '\nEditors start this command: add it to their settings, such as agent_servers in Zed. Each session is a chat. It works in ' +
         "the editor's folder and asks for approval in the editor.",
     );
-  withSettings(withAddress(withSandbox(command))).action(async (flags: AcpFlags) => {
-    const { acp } = await import('./commands/acp.ts');
-    await acp(flags);
-  });
+  run(withMachine(command), async () => (await import('./commands/acp.ts')).acp);
 }
 
 function addDoctor(program: Command): void {
@@ -189,10 +169,7 @@ function addBackup(program: Command): void {
     .command('restore <file>')
     .description('Restore a backup into an empty data directory and, if configured, an empty database')
     .option('-q, --quiet', 'Do not print progress');
-  withSettings(restore).action(async (file: string, flags: BackupFlags) => {
-    const commands = await import('./commands/backup.ts');
-    await commands.restore(file, flags);
-  });
+  run(withSettings(restore), async () => (await import('./commands/backup.ts')).restore);
 }
 
 function addModule(program: Command): void {
@@ -213,4 +190,36 @@ function addModule(program: Command): void {
         process.exitCode = 1;
       }
     });
+}
+
+function addFiles(program: Command): void {
+  const move = program
+    .command('files')
+    .description('Manage stored files and images')
+    .command('move')
+    .description('Move all stored files to one backend (server stopped)')
+    .requiredOption('--to <place>', 'Backend: data_dir, postgres or s3, as in files.store.in')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nA file is deleted from its old backend after its copy is stored and verified. If the command is interrupted, run it again ' +
+        'to continue. The setting files.store.in selects the backend of new files.',
+    );
+  run(withSettings(move), async () => (await import('./commands/files.ts')).moveFiles);
+}
+
+function addImport(program: Command): void {
+  const command = program
+    .command('import <file>')
+    .description('Import a ChatGPT or Claude export as downloaded, or an export of Chat Kernel')
+    .option('--dry-run', 'Show what would be imported')
+    .option('--shelf <name>', 'Shelf of the imported chats')
+    .option('-q, --quiet', 'Do not print progress')
+    .addHelpText(
+      'after',
+      '\nThe file is a .zip, a folder, a conversations.json or a .jsonl. Conversations are not imported twice. They ' +
+        'are sent to the running server of these data, or written to the data directly if none runs.\n' +
+        'Exit codes: 0 all imported, 1 import stopped, 2 some conversations could not be imported.',
+    );
+  run(withSettings(withAddress(command)), async () => (await import('./commands/import.ts')).importFile);
 }

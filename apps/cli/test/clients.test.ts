@@ -10,8 +10,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { httpGuest } from '../../../packages/mcp-client/test/fixtures/http-server.ts';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { freePort } from '../../../test/harness/free-port.ts';
-import { startKernel } from '../../../test/harness/kernel.ts';
 import { PNG } from '../../../test/harness/pictures.ts';
+import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { says } from '../../../test/harness/story.ts';
 import { openToolServers } from '../src/commands/acp.ts';
 import { type ChatFlags, runChat } from '../src/commands/chat.ts';
@@ -216,8 +216,7 @@ describe('chat', () => {
 
 describe('ask', () => {
   it('sends all that its flags say, and prints what they ask for', async () => {
-    const real = await startKernel();
-    onTestFinished(real.stop);
+    const real = await kernelOf();
     writeFileSync(join(home, 'a.txt'), 'attached');
     real.upstream.next(says('Hello.'), says('Again.'), says('Third.'));
     const ask = (...words: string[]) =>
@@ -258,6 +257,7 @@ describe('ask', () => {
     ).toContain('text_delta');
     expect(await chats()).toHaveLength(1);
     expect(await ask('x', '--model', 'no/such')).toMatchObject({ out: '', code: 4 });
+    expect(await ask('x', '--file', 'none.md')).toMatchObject({ out: '', code: 2 });
     // Without words, the input is the prompt.
     expect((await ask('-q')).out).toBe('ok\n');
     expect(JSON.stringify(real.upstream.requests.at(-1)?.body)).toContain('"content":"piped"');
@@ -280,8 +280,8 @@ describe('ask', () => {
 
 describe('hands', () => {
   it('installs and removes a service that connects with the same flags', async () => {
-    const service = join(home, '.config/systemd/user/chat-kernel-hands-my-laptop.service');
-    const words = ['hands', '--name', 'my laptop'];
+    const service = join(home, '.config/systemd/user/chat-kernel-hands-my-50-laptop.service');
+    const words = ['hands', '--name', 'my "50%" laptop'];
     const flags = [
       '--url',
       'http://127.0.0.1:1',
@@ -303,8 +303,9 @@ describe('hands', () => {
     });
     const text = readFileSync(service, 'utf8');
     expect(text).toContain('Environment="CHAT_KERNEL_TOKEN=t"');
-    expect(text).toMatch(
-      `/bin/chat-kernel.js" "hands" "--name" "my laptop" "--url" "http://127.0.0.1:1" "--allow" "${join(home, 'a')}" "--allow" "/b" "--sandbox" "none" "--env" "X"`,
+    expect(text).toContain('RestartPreventExitStatus=2 4');
+    expect(text).toContain(
+      `/bin/chat-kernel.js" "hands" "--name" "my \\"50%%\\" laptop" "--url" "http://127.0.0.1:1" "--allow" "${join(home, 'a')}" "--allow" "/b" "--sandbox" "none" "--env" "X"`,
     );
     expect(text).toContain(`ExecStart="${process.execPath}" "`);
     await run([...words, '--install', '--url', 'http://127.0.0.1:1']);

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { freePort } from '../../../test/harness/free-port.ts';
 import { startKernel } from '../../../test/harness/kernel.ts';
+import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { held } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -500,8 +501,7 @@ describe('the way to the kernel', () => {
 
   it('finds the running kernel, also at another address than the configured one', async () => {
     const data = dataDirectory();
-    const kernel = await startKernel({ dataDir: data });
-    onTestFinished(kernel.stop);
+    const kernel = await kernelOf({ dataDir: data });
     const said = async (port: string) => {
       settings({ server: { port: Number(port) } });
       return (await doctor(['--data', data])).out;

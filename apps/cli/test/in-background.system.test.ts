@@ -9,7 +9,6 @@ import { runCommand } from '../../../test/harness/command.ts';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { PATIENT } from '../../../test/harness/patient.ts';
 import { startKernelProcess } from '../../../test/harness/process.ts';
-import { PROGRAM } from '../../../test/harness/program.ts';
 
 const BOUNDED_LOG = join(import.meta.dirname, '../../../packages/server/src/start/bounded-log.ts');
 const ENDED = { timeout: 60_000 };
@@ -84,22 +83,6 @@ describe('a kernel in the background', { timeout: 300_000 }, () => {
     expect((await run('status')).code).toBe(3);
   });
 
-  it('says which providers failed', async () => {
-    const { path, run, stop } = home();
-    const base_url = 'http://127.0.0.1:1/v1';
-    const providers = { local: { kind: 'openai-compatible', base_url }, own: { kind: 'demo' } };
-    const file = join(path, 'config.yaml');
-    writeFileSync(file, JSON.stringify({ llm: { providers } }));
-    try {
-      const up = await run('up', '--config', file);
-      expect(up.out).toContain(
-        `  error  the provider local did not list its models at ${base_url}: ECONNREFUSED\n`,
-      );
-    } finally {
-      await stop();
-    }
-  });
-
   it(
     'does not block a new start after it was killed, and is not confused with another process that has its process id',
     PATIENT,
@@ -165,57 +148,9 @@ describe('a kernel in the background', { timeout: 300_000 }, () => {
       if (!isGone) await kernel.kill();
     }
   });
-
-  it('reports why it did not start', async () => {
-    const { run } = home();
-    const { code, out, err } = await run('up', '--set', 'llm.default_model=none/such');
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/^chat-kernel: The kernel did not start: [\s\S]*none\/such/);
-  });
 });
 
 describe('its log', { timeout: 300_000 }, () => {
-  it('prints the end of the log unchanged, and follows it', PATIENT, async () => {
-    const { path, data, run, status, stop } = home();
-    expect(await run('logs')).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^chat-kernel: \S+ does not exist/),
-    });
-    expect(await run('logs', '-n', 'many')).toMatchObject({ code: 2, out: '' });
-    try {
-      await run('up');
-      const { url } = await status();
-      const all = (await run('logs')).out;
-      expect(all).toMatch(`chat-kernel listening on ${url}\n`);
-      const requests = all.split('\n').filter(line => line.includes('/readyz'));
-      expect(JSON.parse(requests[0]!)).toMatchObject({ msg: 'request', route: '/readyz' });
-      const last = (await run('logs', '-n', '1')).out;
-      expect(last.trim().split('\n')).toHaveLength(1);
-
-      const following = spawn(process.execPath, [PROGRAM, 'logs', '-f', '-n', '0', '--data', data], {
-        env: { HOME: path, PATH: process.env.PATH },
-      });
-      ours.push(following);
-      let followed = '';
-      following.stdout.on('data', text => {
-        followed += text;
-      });
-      const asked = async () => {
-        await fetch(`${url}/v1/models`);
-        return followed;
-      };
-      await expect.poll(asked, ENDED).toContain('"route":"/v1/models"');
-      // The log was emptied in between, as it is when it has grown too large.
-      followed = '';
-      writeFileSync(join(data, 'kernel.log'), '');
-      await expect.poll(asked, ENDED).toContain('"route":"/v1/models"');
-      following.kill('SIGINT');
-      await once(following, 'close');
-    } finally {
-      await stop();
-    }
-  });
-
   it('grows to at most twice its limit, and keeps its newest lines', async () => {
     const path = join(directoryOfTest(), 'kernel.log');
     const script = `import { openSync } from 'node:fs';

@@ -104,14 +104,6 @@ describe('chat-kernel', () => {
     await turn.body?.cancel().catch(() => 'the connection is gone with the program');
   });
 
-  it('rejects an unknown default model with an error message', async () => {
-    const { code, err } = await start(['--port', '0', '--set', 'llm.default_model=foo/bar']).ended;
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^chat-kernel: llm\.default_model is foo\/bar, which is not a known model\. Known models: .*\n$/,
-    );
-  });
-
   it('rejects a data directory that another kernel uses, with an error message', async () => {
     const data = join(folder, 'data');
     const first = start(['--port', '0', '--data', data]);

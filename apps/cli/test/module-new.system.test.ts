@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { startKernel } from '../../../test/harness/kernel.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 // A module of a checkout names the checkout, so the program is not the bundle here.
 import { SOURCES as PROGRAM } from '../../../test/harness/program.ts';
+import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { calls, eventsOf, says } from '../../../test/harness/story.ts';
 
 const run = promisify(execFile);
@@ -34,8 +34,7 @@ it('[MOD-6] creates a module whose test passes and which a kernel runs', async (
 
   const args = [join(folder, 'wordy/module.ts'), '--stdio'];
   const servers = { wordy: { command: process.execPath, args } };
-  const kernel = await startKernel({ settings: { modules: { servers } } });
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf({ settings: { modules: { servers } } });
   const up = async () => (await kernel.api.get('/v1/modules')).body.modules[0]?.status;
   await expect.poll(up, { timeout: 30_000 }).toBe('up');
   kernel.upstream.next(calls('c1', 'wordy_count', { text: 'to be or not' }), says('Four.'));

@@ -97,23 +97,6 @@ describe('chat-kernel ask', () => {
     expect(events.findLast(({ type }) => type === 'done')).toMatchObject({ turn_id: events[0].turn_id });
   });
 
-  it('resumes a chat, and deletes a new one with --forget', async () => {
-    const { id } = (await kernel.api.post('/v1/chats', {})).body as { id: string };
-    await ask(['-q', '--chat', id, 'one']);
-    await ask(['-q', '--chat', id, 'two']);
-    expect(lastMessage()).toMatch(/one[\s\S]*two/);
-    const { out } = await ask(['--forget', '--json', '-q', 'three']);
-    const { chat_id } = JSON.parse(out.split('\n', 1)[0] ?? '');
-    expect((await kernel.api.get(`/v1/chats/${chat_id}`)).status).toBe(404);
-  });
-
-  it('attaches files', async () => {
-    writeFileSync(join(folder, 'note.md'), '# Tea\n');
-    expect((await ask(['-q', '--file', 'note.md', 'read it'])).code).toBe(0);
-    expect(lastMessage()).toContain('note.md');
-    expect(await ask(['--file', 'none.md', 'read it'])).toMatchObject({ code: 2, out: '' });
-  });
-
   it('runs operations that the policy allows, and denies the rest', async () => {
     writeFileSync(join(folder, 'tea.txt'), 'Darjeeling');
     kernel.upstream.next(

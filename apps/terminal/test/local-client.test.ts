@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DECISION_FACTS, type Operation } from '@chat-kernel/client';
+import type { Operation } from '@chat-kernel/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { addAllowToday, DAY_MS } from '../../../test/harness/decision.ts';
 import { type LocalClient, openClient } from '../src/machine/local-client.ts';
 
 const KERNEL = 'http://127.0.0.1:8787';
@@ -15,13 +14,13 @@ const shell = (command: string): Operation => ({
   params: { command },
 });
 
-function home(): { open: (now?: () => number) => LocalClient; path: string } {
+function home(): { open: () => LocalClient; path: string } {
   const path = mkdtempSync(join(tmpdir(), 'own-client-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return {
     path,
-    open(now) {
-      const own = openClient({ XDG_STATE_HOME: path }, now);
+    open() {
+      const own = openClient({ XDG_STATE_HOME: path });
       onTestFinished(() => own.close());
       return own;
     },
@@ -56,24 +55,6 @@ it('[HANDS-6] asks again after an unknown stored decision, also after a restart'
   expect(first.record(KERNEL, '/a').covers(shell('make'))).toBe(false);
   first.close();
   expect(open().record(KERNEL, '/a').covers(shell('make'))).toBe(false);
-});
-
-it('[HANDS-6] applies a decision for one day after a restart, until the day ends, regardless of its scope', () => {
-  const allowToday = addAllowToday(DECISION_FACTS);
-  const { open } = home();
-  let now = 0;
-  const clock = () => now;
-  const first = open(clock);
-  first.record(KERNEL, '/a').give({ decision: allowToday }, shell('make'));
-  addAllowToday(DECISION_FACTS, { reach: 'prefix' });
-  first.record(KERNEL, '/a').give({ decision: allowToday, prefix: 'npm run' }, shell('npm run x'));
-  first.close();
-  const record = open(clock).record(KERNEL, '/a');
-  const covered = () => ['make', 'npm run y', 'ls'].map(command => record.covers(shell(command)));
-  now = DAY_MS - 1;
-  expect(covered()).toEqual([true, true, false]);
-  now = DAY_MS;
-  expect(covered()).toEqual([false, false, false]);
 });
 
 it('[CONSENT-7] says whether only a prefix covers a command, and covers no option that starts programs', () => {

@@ -1,11 +1,9 @@
 /** Decides whether to answer an email: it must have exactly one sender, who is verified and known. */
 import { isRetryable } from '@chat-kernel/client';
-import type { KernelClient } from '@chat-kernel/module-sdk';
 import type { Confirmations } from './confirmations.ts';
 import { type Incoming, parseMail } from './incoming.ts';
 import { MASTER, type Sender, senderAt } from './sender-identity.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailServices } from './services.ts';
 import { type Proof, verifySender } from './verify-sender.ts';
 
 /** How long to retry the verification of a sender, for example while a name server does not respond. */
@@ -17,12 +15,9 @@ const PROVE_FOR_MS = 6 * 3600_000;
  */
 type Admission = { sender: Sender; mail: Uint8Array } | { why: string } | 'later' | 'asked';
 
-interface AdmissionServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
+type AdmissionServices = Pick<MailServices, 'settings' | 'store' | 'kernel'> & {
   confirmations: Confirmations;
-}
+};
 
 /** @param incoming with all headers: they may only speak against the email */
 export async function admitMail(

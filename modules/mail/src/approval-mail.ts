@@ -6,6 +6,7 @@ import {
   factsOfDecision,
   operationParams,
   type PendingRequest,
+  readQuestions,
 } from '@chat-kernel/client';
 import { requestKey } from '@chat-kernel/module-sdk/surface';
 import { shownExactly } from '@chat-kernel/text';
@@ -48,7 +49,7 @@ export function toMailRequest({ id, chat_id, question, event, ...rest }: Pending
     };
   }
   if (event.type !== 'tool_call' || question === undefined) return undefined;
-  const asked = (event.input as { questions?: Question[] }).questions?.[question];
+  const asked = readQuestions(event.input)[question];
   if (!asked) return undefined;
   return {
     id: requestKey({ id, chat_id, question }),
@@ -79,11 +80,6 @@ function listAnswers(
   const facts = factsOfDecision(decision);
   if (facts?.lasts !== 'once') return [];
   return [{ label: facts.label, does: { chat_id, body: { id, decision, client: 'mail' } } }];
-}
-
-interface Question {
-  question: string;
-  options: { label: string; description?: string }[];
 }
 
 /** Renders each field as a separate code block, so that its text cannot act as markup or imitate another field. */

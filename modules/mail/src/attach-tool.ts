@@ -2,15 +2,15 @@
 import { ToolError, tool, z } from '@chat-kernel/module-sdk';
 import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import { toSingleLine } from '@chat-kernel/text';
-import type { DraftServices } from './drafts.ts';
 import { MAX_FILES, roomFor } from './files.ts';
+import type { MailServices } from './services.ts';
 
 /** The name of the tool in the kernel. */
 export const ATTACH_TOOL = 'mail_attach';
 const ATTACHED = /^(\/files\/[0-9a-f-]{36}): /gm;
 
 /** @param services from `start`; undefined before it */
-export const attachTool = (services: () => Pick<DraftServices, 'settings' | 'store'> | undefined) =>
+export const attachTool = (services: () => MailServices | undefined) =>
   tool({
     description:
       'Attaches files of the working directory, or attached files, to your answer to the current email. The owner is asked first.',

@@ -2,24 +2,15 @@
  * Sends a daily email to the master: ignored emails with the reason, emails that could not be sent, and open decisions.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@chat-kernel/module-sdk';
-import { type CrashGuard, GivenUp } from '@chat-kernel/module-sdk/surface';
+import { GivenUp } from '@chat-kernel/module-sdk/surface';
 import { composeMail } from './outgoing.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailServices } from './services.ts';
 
 const POLL_INTERVAL_MS = 30_000;
 /** The maximum number of emails that are listed individually. */
 const MAX_LISTED = 100;
 
-interface DigestServices {
-  settings: MailSettings;
-  store: MailStore;
-  guard: CrashGuard;
-  log: Logger;
-  /** Called when an email is in the outbox. */
-  onMail: () => void;
-}
+type DigestServices = Omit<MailServices, 'kernel' | 'folders'>;
 
 export class Digest {
   readonly #services: DigestServices;

@@ -5,24 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError, tool, z } from '@chat-kernel/module-sdk';
 import { ChatFiles, fileLabel, MAX_FILES, NoFile, roomFor } from './files.ts';
-import type { Folders } from './folders.ts';
 import { composeMail, type MailFile } from './outgoing.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailServices } from './services.ts';
 
 /** The name of the action in the kernel's approval requests. */
 export const DRAFT_ACTION = 'mail_draft';
 
-export interface DraftServices {
-  settings: MailSettings;
-  store: MailStore;
-  folders: Folders;
-  /** Called when an email is in the outbox. */
-  onMail: () => void;
-}
-
 /** @param services from `start`; undefined before it */
-export const draftTool = (services: () => DraftServices | undefined) =>
+export const draftTool = (services: () => MailServices | undefined) =>
   tool({
     description:
       'Writes an email. It is saved as a draft and sent after the owner approves it. Text to the owner is sent at once.',

@@ -2,11 +2,10 @@
  * The names of the work that the guard watches, and the notices in place of work that was given up because it ended the
  * process twice. They contain nothing of it, and writing them parses no email.
  */
-import type { KernelClient } from '@chat-kernel/module-sdk';
 import { cutText, toSingleLine } from '@chat-kernel/text';
 import { composeMail, replyHeaders } from './outgoing.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore, StoredMail, WrittenMail } from './store.ts';
+import type { MailServices } from './services.ts';
+import type { StoredMail, WrittenMail } from './store.ts';
 
 /** The maximum number of characters of a chat's title in a notice. */
 const MAX_TITLE = 200;
@@ -19,14 +18,8 @@ export const readingWork = (mailId: number): string => `read ${mailId}`;
 export const UNREAD = 'reading it ended the program twice';
 export const UNSENT = 'sending it ended the program twice';
 
-interface NoticeServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
-}
-
 /** Writes the notice to the sender of an email, in place of the answer. */
-export async function composeHiddenAnswer(mail: StoredMail, services: NoticeServices): Promise<WrittenMail> {
+export async function composeHiddenAnswer(mail: StoredMail, services: MailServices): Promise<WrittenMail> {
   const { chat_id } = mail;
   // The notice is more useful without a title than later.
   const title =
@@ -44,14 +37,14 @@ export async function composeHiddenAnswer(mail: StoredMail, services: NoticeServ
 }
 
 /** Writes the notice to the verified sender of an email that cannot be read. */
-export const composeUnread = (mail: StoredMail, services: NoticeServices): Promise<WrittenMail> =>
+export const composeUnread = (mail: StoredMail, services: MailServices): Promise<WrittenMail> =>
   composeNotice(
     mail,
     'Your email was not handled: reading it ended the program twice. Write it in another way, or in another client.',
     services,
   );
 
-function composeNotice(mail: StoredMail, text: string, services: NoticeServices): Promise<WrittenMail> {
+function composeNotice(mail: StoredMail, text: string, services: MailServices): Promise<WrittenMail> {
   const { key, sender, subject, id } = mail;
   const message_id = services.store.messageIdOf(id);
   const headers = replyHeaders({ from: sender, subject: subject ?? '', references: [], message_id });

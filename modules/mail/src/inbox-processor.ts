@@ -3,8 +3,8 @@
  * by its idempotency key, the reply by its Message-ID.
  */
 import { isRetryable } from '@chat-kernel/client';
-import type { KernelClient, Logger, TurnStream } from '@chat-kernel/module-sdk';
-import { type Begun, type CrashGuard, GivenUp, Inbox, postTurn } from '@chat-kernel/module-sdk/surface';
+import type { TurnStream } from '@chat-kernel/module-sdk';
+import { type Begun, GivenUp, Inbox, postTurn } from '@chat-kernel/module-sdk/surface';
 import { admitMail } from './admission.ts';
 import { buildAnswer } from './answer.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -14,8 +14,8 @@ import { type Incoming, parseMail } from './incoming.ts';
 import { composeMail, messageIdFor, replyHeaders } from './outgoing.ts';
 import type { Requests } from './requests.ts';
 import { MASTER, type Sender } from './sender-identity.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore, StoredMail, WrittenMail } from './store.ts';
+import type { MailServices } from './services.ts';
+import type { StoredMail, WrittenMail } from './store.ts';
 import { Threads } from './threads.ts';
 import { buildTurnStart, readOutcome, type TurnOutcome } from './turns.ts';
 
@@ -26,16 +26,9 @@ const PROVE_AGAIN_MS = 30_000;
 /** The interval between checks for an answer of the owner. */
 const CONFIRM_MS = 1000;
 
-interface DeskServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
-  guard: CrashGuard;
+interface DeskServices extends MailServices {
   requests: Requests;
   confirmations: Confirmations;
-  log: Logger;
-  /** Called when an email is in the outbox. */
-  onMail: () => void;
 }
 
 /** An email whose turn was posted; `posted` is undefined if the email needs no answer. */

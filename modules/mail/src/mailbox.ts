@@ -3,28 +3,20 @@
  * reconnects and continues after the last stored mail.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@chat-kernel/module-sdk';
-import { type CrashGuard, GivenUp, pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
+import { GivenUp, pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
-import type { Folders } from './folders.ts';
 import { sendingWork, UNREAD } from './given-up.ts';
 import { describeError, folderFor, imapFor, POLL_INTERVAL_MS, searched } from './imap.ts';
 import { mailKey, readMessageId } from './incoming.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore } from './store.ts';
+import type { MailServices } from './services.ts';
 
 /** Delays between connection attempts. */
 const PAUSES = { firstMs: 500, maxMs: 60_000, jitter: 0.5 };
 
-interface MailboxServices {
-  settings: MailSettings;
-  store: MailStore;
-  guard: CrashGuard;
-  folders: Folders;
-  log: Logger;
+type MailboxServices = Omit<MailServices, 'kernel' | 'onMail'> & {
   /** Called when emails were stored. */
   onNews: () => void;
-}
+};
 
 export class Mailbox {
   readonly #services: MailboxServices;

@@ -2,23 +2,20 @@
  * Sends each email in the outbox once. The same SMTP transaction also delivers a copy to the mailbox itself. If sending
  * was interrupted, the copy shows whether the email was sent, before it is sent again.
  */
-import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import {
-  type CrashGuard,
   GivenUp,
   Outbox,
   type OutboxState,
   type SendFailure,
   WakeablePause,
 } from '@chat-kernel/module-sdk/surface';
-import type { Folders } from './folders.ts';
 import { composeHiddenAnswer, sendingWork, UNSENT } from './given-up.ts';
 import { describeError } from './imap.ts';
 import type { Mailbox } from './mailbox.ts';
 import { messageIdFor } from './outgoing.ts';
-import type { MailSettings } from './settings.ts';
+import type { MailServices } from './services.ts';
 import { deliver, NotReached } from './smtp.ts';
-import type { MailStore, Outgoing, StoredMail } from './store.ts';
+import type { Outgoing, StoredMail } from './store.ts';
 
 /** The delay after a temporary rejection by the server. */
 const LATER_MS = 10_000;
@@ -28,21 +25,11 @@ const IDLE_MS = 60_000;
 /** A server has one lane: while it is unreachable or rejects the login, emails do not retry one by one. */
 const LANE = 'smtp';
 
-interface SenderServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
-  guard: CrashGuard;
-  mailbox: Mailbox;
-  folders: Folders;
-  log: Logger;
-}
-
 export class MailOutbox {
-  readonly #services: SenderServices;
+  readonly #services: MailServices & { mailbox: Mailbox };
   readonly #pause = new WakeablePause();
 
-  constructor(services: SenderServices) {
+  constructor(services: MailServices & { mailbox: Mailbox }) {
     this.#services = services;
   }
 

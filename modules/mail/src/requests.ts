@@ -4,34 +4,24 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { isRetryable, type PendingRequest } from '@chat-kernel/client';
-import { KernelApiError, type KernelClient, type Logger } from '@chat-kernel/module-sdk';
-import { type CrashGuard, followRequests, GivenUp, requestKey } from '@chat-kernel/module-sdk/surface';
+import { KernelApiError } from '@chat-kernel/module-sdk';
+import { followRequests, GivenUp, requestKey } from '@chat-kernel/module-sdk/surface';
 import { type Answer, type Asked, toMailRequest } from './approval-mail.ts';
 import { DRAFT_ACTION } from './drafts.ts';
 import type { Incoming } from './incoming.ts';
 import { composeMail, replyHeaders } from './outgoing.ts';
 import { MASTER } from './sender-identity.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore, WrittenMail } from './store.ts';
+import type { MailServices } from './services.ts';
+import type { WrittenMail } from './store.ts';
 
 /** Without letters and digits that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const WORD = /\b[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}\b/g;
 
-interface RequestServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
-  guard: CrashGuard;
-  log: Logger;
-  /** Called when an email is in the outbox. */
-  onMail: () => void;
-}
-
 export class Requests {
-  readonly #services: RequestServices;
+  readonly #services: MailServices;
 
-  constructor(services: RequestServices) {
+  constructor(services: MailServices) {
     this.#services = services;
   }
 

@@ -1,23 +1,16 @@
 /** Maps threads to chats: each chat belongs to the person whose mail started it. */
-import type { KernelClient } from '@chat-kernel/module-sdk';
 import type { Incoming } from './incoming.ts';
 import { MASTER, type Sender, SURFACE } from './sender-identity.ts';
-import type { MailSettings } from './settings.ts';
-import type { MailStore, StoredMail } from './store.ts';
+import type { MailServices } from './services.ts';
+import type { StoredMail } from './store.ts';
 
 /** The maximum length of a chat title taken from a subject. */
 const MAX_TITLE = 200;
 
-interface ThreadServices {
-  settings: MailSettings;
-  store: MailStore;
-  kernel: KernelClient;
-}
-
 export class Threads {
-  readonly #services: ThreadServices;
+  readonly #services: MailServices;
 
-  constructor(services: ThreadServices) {
+  constructor(services: MailServices) {
     this.#services = services;
   }
 

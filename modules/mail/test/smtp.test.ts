@@ -105,12 +105,11 @@ describe('a mail', () => {
     const folders = new Folders(settings);
     const stopping = new AbortController();
     const guard = new CrashGuard(store, stopping.signal);
-    const mailbox = new Mailbox({ settings, store, guard, folders, log, onNews() {} });
     const kernel = new KernelClient({ url: 'http://127.0.0.1:9' });
+    const services = { settings, store, kernel, guard, folders, log, onMail() {} };
+    const mailbox = new Mailbox({ ...services, onNews() {} });
     store.send(MAIL);
-    const running = new MailOutbox({ settings, store, kernel, guard, mailbox, folders, log }).run(
-      stopping.signal,
-    );
+    const running = new MailOutbox({ ...services, mailbox }).run(stopping.signal);
     onTestFinished(async () => {
       stopping.abort();
       await running;

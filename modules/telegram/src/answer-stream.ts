@@ -1,9 +1,8 @@
 /** Sends the answer of a turn: a preview while the model writes, and the complete answer at the end. */
 import { setTimeout } from 'node:timers/promises';
 import { type Item, isRetryable } from '@chat-kernel/client';
-import type { KernelClient, Logger, TurnStream } from '@chat-kernel/module-sdk';
+import type { KernelClient, TurnStream } from '@chat-kernel/module-sdk';
 import {
-  type CrashGuard,
   errorDetail,
   GivenUp,
   hasStatus,
@@ -12,11 +11,9 @@ import {
   retryUntilAvailable,
 } from '@chat-kernel/module-sdk/surface';
 import { answerText, buildBodies, endingText } from './answer-bodies.ts';
-import type { Bot } from './bot.ts';
 import { Draft } from './draft.ts';
 import { answerWork, describeHidden } from './given-up.ts';
-import type { Outbox } from './outbox.ts';
-import type { Store } from './store.ts';
+import type { SendingServices } from './outbox.ts';
 import type { Body, TurnRow } from './tables.ts';
 
 const POLL_INTERVAL_MS = 2000;
@@ -25,16 +22,6 @@ const PAUSES = { firstMs: 2000, maxMs: 60_000 };
 const MAX_REFUSALS = 10;
 const PAGE = 50;
 const RUNNING = new Set(['queued', 'sleeping', 'running']);
-
-interface Services {
-  bot: Bot;
-  store: Store;
-  kernel: KernelClient;
-  guard: CrashGuard;
-  outbox: Outbox;
-  log: Logger;
-  signal: AbortSignal;
-}
 
 export const updateKey = (updateId: number): string => `telegram-${updateId}`;
 
@@ -49,11 +36,11 @@ interface Answer {
 export class AnswerStream {
   /** Updates whose queued messages are being replaced. The end of their unstarted turns is not reported. */
   readonly replaced = new Set<number>();
-  readonly #services: Services;
+  readonly #services: SendingServices;
   /** The last answer of each chat, until it is in the outbox. */
   readonly #last = new Map<string, Promise<void>>();
 
-  constructor(services: Services) {
+  constructor(services: SendingServices) {
     this.#services = services;
   }
 

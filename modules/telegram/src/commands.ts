@@ -3,7 +3,7 @@ import { errorDetail, hasStatus, retryUntilAvailable } from '@chat-kernel/module
 import type { CallbackQuery, Message } from 'grammy/types';
 import { asBotSignal, isRefused } from './bot.ts';
 import type { Who } from './identify-sender.ts';
-import type { SurfaceServices } from './services.ts';
+import type { SurfaceServices } from './surface-services.ts';
 import type { Button, Conversation, Press } from './tables.ts';
 
 export const COMMANDS = [
@@ -21,6 +21,9 @@ const HELP = [
 const NO_VOICE = 'No speech model is configured. Set voice.speech_model in the settings of Chat Kernel.';
 const SET = { model: 'Model set to', effort: 'Effort set to' } as const;
 const LEVELS = ['off', 'low', 'mid', 'high'] as const;
+type Level = (typeof LEVELS)[number];
+/** The choice behind a button. */
+type Choice = Extract<Press, { do: 'model' | 'effort' }>;
 /** Telegram allows 100, but longer lists are hard to use. */
 const MAX_BUTTONS = 30;
 
@@ -53,8 +56,7 @@ export class Commands {
       case 'voice':
         if (who.kind !== 'master') this.#say(updateId, place, 'Only the owner can change this.');
         else if (command === 'voice') await this.#voice(updateId, place, argument.trim());
-        else if (command === 'model') await this.#model(updateId, place, argument.trim());
-        else await this.#effort(updateId, place, argument.trim());
+        else await this.#choose(command, updateId, place, argument.trim());
         return true;
       default:
         return false;
@@ -103,18 +105,14 @@ export class Commands {
 
   /** Resolves with the notice for the user who pressed the button. */
   async #done(press: Press, isOwner: boolean, { message }: CallbackQuery): Promise<string> {
-    const { kernel, signal, requests, store } = this.#services;
+    const { requests, store } = this.#services;
     // Every member of an allowed group can stop an answer there. Everything else is for the owner.
     if (press.do === 'stop')
       return (await this.stopAnswerTo(press.update_id)) ? 'Stopped.' : 'The response has already ended.';
     if (!isOwner) return 'Only the owner can decide this.';
     if (press.do === 'answer') return requests.answer(press);
-    const { kernel_chat } = press;
     try {
-      const chosen =
-        press.do === 'model'
-          ? (await kernel.setModel(kernel_chat, { model: press.model }, { signal })).model
-          : (await kernel.setEffort(kernel_chat, { level: press.level }, { signal })).effort;
+      const chosen = await this.#set(press);
       const edit = message?.message_id;
       if (edit)
         store.send(
@@ -127,44 +125,45 @@ export class Commands {
     }
   }
 
-  async #model(updateId: number, place: Conversation, wanted: string): Promise<void> {
+  /** Sets the model or the effort of the chat, or offers them as buttons. */
+  async #choose(
+    what: 'model' | 'effort',
+    updateId: number,
+    place: Conversation,
+    wanted: string,
+  ): Promise<void> {
     const { store, kernel, signal } = this.#services;
-    const chat = store.findChat(place) ?? (await this.#newChat(place));
-    if (wanted !== '') {
-      return this.#set(
-        updateId,
-        place,
-        () => kernel.setModel(chat, { model: wanted }, { signal }),
-        `Model set to ${wanted}.`,
+    const kernel_chat = store.findChat(place) ?? (await this.#newChat(place));
+    const toPress = (value: string): Choice =>
+      what === 'model'
+        ? { do: what, kernel_chat, model: value }
+        : { do: what, kernel_chat, level: value as Level };
+    if (what === 'model' ? wanted !== '' : LEVELS.includes(wanted as Level)) {
+      const words = await retryUntilAvailable(() => this.#set(toPress(wanted)), signal).then(
+        () => `${SET[what]} ${wanted}.`,
+        error => errorDetail(error),
       );
+      return this.#say(updateId, place, words);
     }
-    const [{ models }, { model }] = await retryUntilAvailable(
-      () => Promise.all([kernel.listModels({ signal }), kernel.getChat(chat, { signal })]),
+    const list = async () =>
+      what === 'model' ? (await kernel.listModels({ signal })).models.map(({ id }) => id) : LEVELS;
+    const [values, chat] = await retryUntilAvailable(
+      () => Promise.all([list(), kernel.getChat(kernel_chat, { signal })]),
       signal,
     );
-    const buttons = models
-      .slice(0, MAX_BUTTONS)
-      .map(({ id }): Button[] => [{ text: id, press: { do: 'model', kernel_chat: chat, model: id } }]);
-    this.#offer(updateId, place, `Model: ${model ?? 'default'}`, buttons);
+    const buttons = values.slice(0, MAX_BUTTONS).map((text): Button => ({ text, press: toPress(text) }));
+    const rows = what === 'model' ? buttons.map(each => [each]) : [buttons];
+    const text = `${what === 'model' ? 'Model' : 'Effort'}: ${chat[what] ?? 'default'}`;
+    store.markHandled(updateId, () =>
+      store.send(place, { kind: 'exact', text, buttons: store.buttons(rows) }),
+    );
   }
 
-  async #effort(updateId: number, place: Conversation, wanted: string): Promise<void> {
-    const { store, kernel, signal } = this.#services;
-    const chat = store.findChat(place) ?? (await this.#newChat(place));
-    const level = LEVELS.find(each => each === wanted);
-    if (level) {
-      return this.#set(
-        updateId,
-        place,
-        () => kernel.setEffort(chat, { level }, { signal }),
-        `Effort set to ${level}.`,
-      );
-    }
-    const { effort } = await retryUntilAvailable(() => kernel.getChat(chat, { signal }), signal);
-    const press = LEVELS.map(
-      (each): Button => ({ text: each, press: { do: 'effort', kernel_chat: chat, level: each } }),
-    );
-    this.#offer(updateId, place, `Effort: ${effort ?? 'default'}`, [press]);
+  async #set(choice: Choice): Promise<string | null> {
+    const { kernel, signal } = this.#services;
+    return choice.do === 'model'
+      ? (await kernel.setModel(choice.kernel_chat, { model: choice.model }, { signal })).model
+      : (await kernel.setEffort(choice.kernel_chat, { level: choice.level }, { signal })).effort;
   }
 
   async #voice(updateId: number, place: Conversation, wanted: string): Promise<void> {
@@ -187,26 +186,6 @@ export class Commands {
       store.mark(place, 'voice', on);
       store.send(place, { kind: 'text', markdown: words });
     });
-  }
-
-  async #set(
-    updateId: number,
-    place: Conversation,
-    call: () => Promise<unknown>,
-    words: string,
-  ): Promise<void> {
-    const said = await retryUntilAvailable(call, this.#services.signal).then(
-      () => words,
-      error => errorDetail(error),
-    );
-    this.#say(updateId, place, said);
-  }
-
-  #offer(updateId: number, place: Conversation, text: string, rows: Button[][]): void {
-    const { store } = this.#services;
-    store.markHandled(updateId, () =>
-      store.send(place, { kind: 'exact', text, buttons: store.buttons(rows) }),
-    );
   }
 
   #say(updateId: number, place: Conversation, markdown: string): void {

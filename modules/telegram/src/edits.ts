@@ -6,7 +6,7 @@ import type { Known } from './identify-sender.ts';
 import type { TelegramInbox } from './inbox.ts';
 import { fileIn } from './media.ts';
 import { messageText, quoting } from './message.ts';
-import type { SurfaceServices } from './services.ts';
+import type { SurfaceServices } from './surface-services.ts';
 import type { Conversation, ReceivedMessage } from './tables.ts';
 
 interface Edit {

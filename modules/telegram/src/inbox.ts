@@ -6,7 +6,7 @@ import { updateWork } from './given-up.ts';
 import type { Known } from './identify-sender.ts';
 import { fileIn, loadMedia } from './media.ts';
 import { buildTurnStart, type Messages, messageText, SURFACE } from './message.ts';
-import type { SurfaceServices } from './services.ts';
+import type { SurfaceServices } from './surface-services.ts';
 import type { Body, Conversation, TurnRow } from './tables.ts';
 
 const CUT_OFF =

@@ -2,9 +2,8 @@
 import type { KernelClient, TurnStart } from '@chat-kernel/module-sdk';
 import { errorDetail, hasStatus, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
-import { asBotSignal, type Bot, isRefused, untilAnswered } from './bot.ts';
-import type { Settings } from './settings.ts';
-import { transcribe } from './transcribe.ts';
+import { asBotSignal, isRefused, untilAnswered } from './bot.ts';
+import type { Services } from './services.ts';
 
 /** The size limit of downloads from Telegram's own server. */
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -30,13 +29,6 @@ interface Found {
   photo?: true;
   /** The kind of audio, as used in a sentence. */
   recording?: 'A voice note' | 'An audio file' | 'A video note';
-}
-
-interface Services {
-  bot: Bot;
-  kernel: KernelClient;
-  settings: Settings;
-  signal: AbortSignal;
 }
 
 /** Collects the media of all messages in order. */
@@ -145,4 +137,34 @@ async function download(
     }
   }
   return undefined;
+}
+
+/** The time limit of a transcription, because the following messages wait for it. */
+const TRANSCRIPTION_TIMEOUT_MS = 120_000;
+
+interface Audio {
+  media_type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The text, or the end of a sentence that says why there is none. */
+type Transcript = { text: string } | { why: string; noModel: boolean };
+
+/** Rejects only with the reason of the signal. */
+async function transcribe(audio: Audio, kernel: KernelClient, signal: AbortSignal): Promise<Transcript> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(TRANSCRIPTION_TIMEOUT_MS)]);
+  try {
+    const { transcription } = await retryUntilAvailable(() => kernel.listVoice({ signal }), patience);
+    if (transcription.default_model === null)
+      return { why: 'no transcription model is configured.', noModel: true };
+    const { text } = await retryUntilAvailable(
+      () => kernel.transcribe(audio, {}, { signal: patience }),
+      patience,
+    );
+    return { text: text.trim() };
+  } catch (error) {
+    signal.throwIfAborted();
+    const detail = patience.aborted ? 'Transcription took too long.' : errorDetail(error);
+    return { why: `transcription failed: ${detail}`, noModel: false };
+  }
 }

@@ -1,34 +1,14 @@
 /** Sends the queued messages of each chat in order, and continues after restarts. */
-import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
-import {
-  type CrashGuard,
-  Outbox as DurableOutbox,
-  GivenUp,
-  type SendFailure,
-} from '@chat-kernel/module-sdk/surface';
-import {
-  asBotSignal,
-  type Bot,
-  isRefused,
-  isUnknownBot,
-  mayPass,
-  retryAfterMs,
-  says,
-  TELEGRAM_PAUSES,
-} from './bot.ts';
+import { Outbox as DurableOutbox, GivenUp, type SendFailure } from '@chat-kernel/module-sdk/surface';
+import { asBotSignal, isRefused, isUnknownBot, mayPass, retryAfterMs, says, TELEGRAM_PAUSES } from './bot.ts';
 import { describeHidden, sendingWork } from './given-up.ts';
 import { escaped, renderHtml } from './html.ts';
-import type { Store } from './store.ts';
+import type { Services } from './services.ts';
 import type { Body, Outgoing } from './tables.ts';
 import { type To, Uploads } from './uploads.ts';
 
-interface Services {
-  bot: Bot;
-  store: Store;
-  kernel: KernelClient;
-  guard: CrashGuard;
-  log: Logger;
-  signal: AbortSignal;
+export interface SendingServices extends Services {
+  outbox: Outbox;
 }
 
 /**

@@ -1,33 +1,26 @@
 /** Polls getUpdates. Confirms an update to Telegram only after it was handled. */
-import type { Logger } from '@chat-kernel/module-sdk';
 import { pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
 import type { Update } from 'grammy/types';
 import { GrammyError, HttpError } from 'grammy/web';
 import { type Together, together, withWholeAlbums } from './albums.ts';
 import { asBotSignal, type Bot, isUnknownBot, retryAfterMs, TELEGRAM_PAUSES } from './bot.ts';
-import type { Store } from './store.ts';
+import type { Services } from './services.ts';
 
 /** A poll that takes this many seconds too long is stuck, and is repeated. */
 const LATE_SECS = 10;
 /** After a week without updates, Telegram restarts update ids at a random number. An older offset could confirm unread updates. */
 const OFFSET_COUNTS_MS = 6 * 24 * 60 * 60 * 1000;
 
-interface Polling {
-  bot: Bot;
-  store: Store;
-  log: Logger;
-  signal: AbortSignal;
-  poll_secs: number;
-  /** Resolves when the updates are handled. */
-  take(updates: Together): Promise<void>;
-}
-
 /**
  * Runs until the signal is aborted, or until Telegram rejects the token. The offset advances when all updates of a poll
  * are handled, and is not stored: the first poll gets everything that Telegram still has, and handled updates are
  * recognized by their ids.
+ * @param take resolves when the updates are handled
  */
-export async function poll({ bot, store, log, signal, poll_secs, take }: Polling): Promise<void> {
+export async function poll(
+  { bot, store, log, signal, settings }: Services,
+  take: (updates: Together) => Promise<void>,
+): Promise<void> {
   const backoff = new RetryBackoff(TELEGRAM_PAUSES);
   let confirmed: { offset: number; at: number } | undefined;
   const ask = (timeout: number) => {
@@ -36,7 +29,7 @@ export async function poll({ bot, store, log, signal, poll_secs, take }: Polling
   };
   while (!signal.aborted) {
     try {
-      const polled = await ask(poll_secs);
+      const polled = await ask(settings.poll_secs);
       if (backoff.failures > 0) log.info('Telegram is reachable again.');
       backoff.reset();
       const updates = await withWholeAlbums(polled, () => ask(0), signal);

@@ -5,8 +5,10 @@ import {
   describeSandbox,
   dialogOrder,
   factsOfDecision,
+  type JsonObject,
   operationParams,
   type PendingRequest,
+  readQuestions,
 } from '@chat-kernel/client';
 import { shownExactly } from '@chat-kernel/text';
 
@@ -24,7 +26,7 @@ interface Shown {
 export function renderRequest(request: PendingRequest): Shown | undefined {
   const { event } = request;
   if (event.type === 'consent_request') return operation(request, event);
-  return event.type === 'tool_call' ? question(request, event.input) : undefined;
+  return event.type === 'tool_call' ? askedQuestion(request, event.input) : undefined;
 }
 
 type Operation = Extract<PendingRequest['event'], { type: 'consent_request' }>;
@@ -61,34 +63,22 @@ function listChoices(decision: string): Choice[] {
 /** Shows commands exactly: no character can look like another one, and line breaks stay. */
 const exact = (text: string): string => text.split('\n').map(shownExactly).join('\n');
 
-interface Question {
-  question: string;
-  options?: { label: string; description?: string }[];
-  multi_select?: boolean;
-}
-
-function question(
-  { question: index = 0 }: PendingRequest,
-  input: Record<string, unknown>,
-): Shown | undefined {
-  const { questions, decisions } = input as { questions?: Question[]; decisions?: Record<string, string> };
-  const question = questions?.[index];
-  if (!question) return undefined;
-  const options = question.options ?? [];
+function askedQuestion({ question: index = 0 }: PendingRequest, input: JsonObject): Shown | undefined {
+  const asked = readQuestions(input)[index];
+  if (!asked) return undefined;
+  const { question, options, multi_select, decisions } = asked;
   const text = [
-    question.question,
+    question,
     ...options
       .filter(({ description }) => description)
       .map(({ label, description }) => `• ${label}: ${description}`),
-    question.multi_select
-      ? 'Tap one, or reply to this message with several.'
-      : 'Tap one, or reply to this message.',
+    multi_select ? 'Tap one, or reply to this message with several.' : 'Tap one, or reply to this message.',
   ].join('\n\n');
   return {
     text,
     choices: [
       ...options.map(({ label }) => ({ label, answer: label })),
-      ...Object.entries(decisions ?? {}).map(([decision, label]) => ({ label, decision })),
+      ...Object.entries(decisions).map(([decision, label]) => ({ label, decision })),
     ],
   };
 }

@@ -1,8 +1,6 @@
 /** Shows requests of the kernel to the owner with buttons, and closes them when they are answered on any device. */
 import type { PendingRequest } from '@chat-kernel/client';
-import type { KernelClient, Logger } from '@chat-kernel/module-sdk';
 import {
-  type CrashGuard,
   errorDetail,
   followRequests,
   GivenUp,
@@ -12,27 +10,15 @@ import {
 } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
 import { HIDDEN_REQUEST } from './given-up.ts';
-import type { Outbox } from './outbox.ts';
+import type { SendingServices } from './outbox.ts';
 import { renderRequest } from './render-request.ts';
-import type { Settings } from './settings.ts';
 import { MAX_TEXT } from './split.ts';
-import type { Store } from './store.ts';
 import type { Conversation, Press, RequestIds, RequestRow } from './tables.ts';
 
-interface Services {
-  store: Store;
-  kernel: KernelClient;
-  guard: CrashGuard;
-  outbox: Outbox;
-  settings: Settings;
-  log: Logger;
-  signal: AbortSignal;
-}
-
 export class Requests {
-  readonly #services: Services;
+  readonly #services: SendingServices;
 
-  constructor(services: Services) {
+  constructor(services: SendingServices) {
     this.#services = services;
   }
 

@@ -2,8 +2,7 @@
 import { extname } from 'node:path';
 import { type KernelClient, ToolError, tool, type UploadedFile, z } from '@chat-kernel/module-sdk';
 import { errorDetail, retryUntilAvailable } from '@chat-kernel/module-sdk/surface';
-import type { Outbox } from './outbox.ts';
-import type { Store } from './store.ts';
+import type { SendingServices } from './outbox.ts';
 import type { Conversation } from './tables.ts';
 import { MAX_FILE_BYTES, tooLarge } from './uploads.ts';
 
@@ -11,13 +10,8 @@ import { MAX_FILE_BYTES, tooLarge } from './uploads.ts';
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 const PHOTOS = new Set(['.png', '.jpg', '.jpeg']);
 
-export interface FileServices {
-  store: Store;
-  outbox: Outbox;
-}
-
 /** @param services from `start`; undefined before it */
-export const sendFileTool = (services: () => FileServices | undefined) =>
+export const sendFileTool = (services: () => SendingServices | undefined) =>
   tool({
     description:
       'Sends a file of the working directory, or an attached file, to this chat on Telegram, at most 50 MB. The owner is asked first. PNG and JPEG files are shown as photos.',

@@ -8,7 +8,7 @@ import { UNREADABLE, updateWork } from './given-up.ts';
 import { whoSpeaks } from './identify-sender.ts';
 import { TelegramInbox } from './inbox.ts';
 import type { Messages } from './message.ts';
-import type { SurfaceServices } from './services.ts';
+import type { SurfaceServices } from './surface-services.ts';
 import type { Conversation } from './tables.ts';
 
 const REFUSAL = 'This bot is private.';

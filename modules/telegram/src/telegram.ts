@@ -1,61 +1,51 @@
 /** Defines the module: a Telegram bot whose conversations are chats of the kernel. */
-import { defineModule, type ModuleDefinition, type RunContext } from '@chat-kernel/module-sdk';
+import { defineModule, type ModuleDefinition } from '@chat-kernel/module-sdk';
 import { CrashGuard, databaseFile } from '@chat-kernel/module-sdk/surface';
 import type { UserFromGetMe } from 'grammy/types';
 import { AnswerStream } from './answer-stream.ts';
 import { asBotSignal, type Bot, createBot, isRefused, untilAnswered } from './bot.ts';
 import { COMMANDS } from './commands.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox, type SendingServices } from './outbox.ts';
 import { poll } from './poll.ts';
 import { Requests } from './requests.ts';
-import { type FileServices, sendFileTool } from './send-file.ts';
+import { sendFileTool } from './send-file.ts';
 import type { Settings } from './settings.ts';
 import { Store } from './store.ts';
 import { Surface } from './surface.ts';
 
 /** @param folder for the module's database; from the kernel */
 export function telegram(settings: Settings, folder: string | null): ModuleDefinition {
-  let files: FileServices | undefined;
+  let services: SendingServices | undefined;
   return defineModule({
     name: 'telegram',
     version: '0.1.0',
     about: 'sends files to a Telegram chat',
-    tools: { send_file: sendFileTool(() => files) },
-    start(context) {
+    tools: { send_file: sendFileTool(() => services) },
+    start({ kernel, signal, log }) {
       // The kernel does not wait for surfaces, so this runs in the background until the connection ends.
-      const { kernel, signal, log } = context;
       const bot = createBot(settings);
       const store = new Store(databaseFile(folder, 'telegram.sqlite'));
       const guard = new CrashGuard(store, signal);
-      const outbox = new Outbox({ bot, store, kernel, guard, log, signal });
-      files = { store, outbox };
-      void run({ ...context, settings, bot, store, guard, outbox });
+      const shared = { settings, bot, store, kernel, guard, log, signal };
+      services = { ...shared, outbox: new Outbox(shared) };
+      void run(services);
     },
   });
 }
 
-interface Parts extends RunContext {
-  settings: Settings;
-  bot: Bot;
-  store: Store;
-  guard: CrashGuard;
-  outbox: Outbox;
-}
-
-async function run({ settings, bot, store, guard, outbox, kernel, signal, log }: Parts): Promise<void> {
-  const requests = new Requests({ store, kernel, guard, outbox, settings, log, signal });
-  const teller = new AnswerStream({ bot, store, kernel, guard, outbox, log, signal });
+async function run(services: SendingServices): Promise<void> {
+  const { bot, outbox, signal, log } = services;
+  const requests = new Requests(services);
+  const teller = new AnswerStream(services);
   try {
     const me = await introduce(bot, signal);
     outbox.flush();
     teller.resume();
     void requests.follow();
-    const services = { bot, me, store, kernel, guard, outbox, teller, requests, settings, log, signal };
-    const surface = new Surface(services);
+    const surface = new Surface({ ...services, me, teller, requests });
     await surface.resume();
     log.info(`Telegram: @${me.username} is listening.`);
-    const { poll_secs } = settings;
-    await poll({ bot, store, log, signal, poll_secs, take: updates => surface.take(updates) });
+    await poll(services, updates => surface.take(updates));
   } catch (error) {
     if (signal.aborted) return;
     log.error(

@@ -1,9 +1,9 @@
 /** Sends messages that are files: images, documents and voice. If Telegram rejects one, a text replaces it. */
 import { isRetryable } from '@chat-kernel/client';
-import type { KernelClient } from '@chat-kernel/module-sdk';
 import { errorDetail, hasStatus } from '@chat-kernel/module-sdk/surface';
 import { InputFile } from 'grammy/web';
-import { asBotSignal, type Bot, isRefused, isUnknownBot, untilAnswered } from './bot.ts';
+import { asBotSignal, isRefused, isUnknownBot, untilAnswered } from './bot.ts';
+import type { Services } from './services.ts';
 import { type Spoken, synthesize } from './synthesize.ts';
 import type { Body, Image } from './tables.ts';
 
@@ -13,12 +13,6 @@ export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 export interface To {
   chat_id: number;
   message_thread_id?: number;
-}
-
-interface Services {
-  bot: Bot;
-  kernel: KernelClient;
-  signal: AbortSignal;
 }
 
 type Upload = Exclude<Body, { kind: 'text' | 'exact' }>;

@@ -1,19 +1,17 @@
 /** Tests files of a page: images are sent with the message, others are uploaded, and both return with the history. */
 import { KernelClient } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { largePng } from '../../../test/harness/large-png.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { says } from '../../../test/harness/story.ts';
 import { KernelChatTransport, loadHistory, uploadPart } from '../src/index.ts';
 import { Page } from './page.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: kernel.url });
 });
-afterAll(() => kernel.stop());
 
 const dataUrl = (mediaType: string, bytes: Buffer) => `data:${mediaType};base64,${bytes.toString('base64')}`;
 

@@ -1,9 +1,10 @@
 /** Tests the AI SDK's own chat with a real kernel through the transport. */
 import { KernelClient } from '@chat-kernel/client';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { startKernel } from '../../../test/harness/kernel.ts';
 import { largePng } from '../../../test/harness/large-png.ts';
+import { kernelOf, sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, held, says, stuck } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import { startCutter } from '../../client/test/cutter.ts';
@@ -16,13 +17,11 @@ import {
 } from '../src/index.ts';
 import { Page } from './page.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: kernel.url });
 });
-afterAll(() => kernel.stop());
 
 const newPage = async (options: KernelChatTransportOptions = {}): Promise<Page> => {
   const { id } = await client.createChat({ title: 'Page' });
@@ -348,8 +347,7 @@ it('repeats no text after a kernel restart during a turn, and reports the failed
   wire.refuse(true);
   wire.cut();
   await old.stop();
-  const next = await startKernel({ upstream, dataDir: directory.path, settings });
-  onTestFinished(next.stop);
+  const next = await kernelOf({ upstream, dataDir: directory.path, settings });
   wire.leadTo(next.url);
   wire.refuse(false);
   await sending;

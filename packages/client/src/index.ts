@@ -7,9 +7,8 @@ export {
   type Decision,
   type DecisionFacts,
   decisionLifetime,
-  describeDecisionEnd,
+  describeLifetime,
   dialogOrder,
-  endOfDecision,
   factsOfDecision,
   factsOfNote,
   isLasting,
@@ -53,6 +52,7 @@ export { describeApproval } from './hands/describe-approval.ts';
 export {
   ACTIONS,
   executeOperation,
+  factsOfAction,
   type OperationOutcome,
   UNKNOWN_ACTION,
 } from './hands/execute-operation.ts';
@@ -90,6 +90,7 @@ export type { KernelAddress } from './http/transport.ts';
 export { callSummary } from './items/call-summary.ts';
 export { type FileChange, toFileChange } from './items/file-change.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
+export { type Question, readQuestions } from './items/questions.ts';
 export { applyEvents } from './items/reducer.ts';
 export { applyToRequests } from './items/requests.ts';
 export { timeline } from './items/timeline.ts';
@@ -100,4 +101,4 @@ export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-st
 export { ChatView } from './view/chat-view.ts';
 export type { ChatViewOptions } from './view/chat-view-options.ts';
 export { skillRequest } from './view/skill-request.ts';
-export type { ChatSnapshot } from './view/snapshot.ts';
+export { type ChatSnapshot, EMPTY_SNAPSHOT } from './view/snapshot.ts';

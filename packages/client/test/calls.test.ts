@@ -2,17 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { beforeAll, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { type Chat, KernelClient, type SleepState } from '../src/index.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: kernel.url });
 });
-afterAll(() => kernel.stop());
 
 it('[SVC-3] calls any operation by method and path', async () => {
   const { id } = await client.request<Chat>('POST', '/v1/chats', { body: { title: 'One' } });

@@ -4,19 +4,15 @@
  */
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, held, says } from '../../../test/harness/story.ts';
 import { ChatView, type ChatViewOptions, KernelClient, type StreamConnection } from '../src/index.ts';
 import { type Cutter, startCutter } from './cutter.ts';
 
-let kernel: TestKernel;
 let wire: Cutter;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 beforeEach(async () => {
   wire = await startCutter(kernel.url);
   client = new KernelClient({ url: wire.url });

@@ -1,15 +1,13 @@
 /** Tests the calls of the client with a real kernel. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { KernelApiError, KernelClient, RetriesExhaustedError } from '../src/index.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: `${kernel.url}/` });
 });
-afterAll(() => kernel.stop());
 
 it('[CHAT-5] creates, reads, lists, changes and deletes chats', async () => {
   const chat = await client.createChat({ title: 'One', shelf: 'mine' });

@@ -2,17 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHands } from '@chat-kernel/hands';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls } from '../../../test/harness/story.ts';
 import { HandsRunner, KernelClient } from '../src/index.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 it('[OP-10] kills a command whose request ended during a lost connection', async () => {
   const workdir = directoryOfTest();

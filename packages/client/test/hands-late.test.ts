@@ -5,19 +5,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHands } from '@chat-kernel/hands';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import { ProgressPoster } from '../src/hands/progress-poster.ts';
 import { type ExtraToolHandler, HandsRunner, KernelClient } from '../src/index.ts';
 
-let kernel: TestKernel;
 let workdir: string;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 beforeEach(() => {
   workdir = directoryOfTest();
 });

@@ -2,19 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHands } from '@chat-kernel/hands';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import { ChatView, HandsRunner, KernelClient } from '../src/index.ts';
 
-let kernel: TestKernel;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
+const kernel = sharedKernel();
+beforeAll(() => {
   client = new KernelClient({ url: kernel.url });
 });
-afterAll(() => kernel.stop());
 
 const shell = (id: string, command: string) => calls(id, 'shell', { commands: [command] });
 

@@ -5,10 +5,10 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeHands } from '@chat-kernel/hands';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { OFFERED_PREFIX } from '../../../test/harness/decision.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
 import {
   type Approve,
@@ -27,15 +27,11 @@ import {
 } from '../src/index.ts';
 import { type Cutter, startCutter } from './cutter.ts';
 
-let kernel: TestKernel;
 let wire: Cutter;
 let client: KernelClient;
 let workdir: string;
 let remove: () => void;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 beforeEach(async () => {
   wire = await startCutter(kernel.url);
   client = new KernelClient({ url: wire.url });

@@ -1,7 +1,6 @@
 /** Tests the in-memory record of what a user allowed on their own machine. */
 import { expect, test } from 'vitest';
-import { addAllowToday, DAY_MS } from '../../../test/harness/decision.ts';
-import { DECISION_FACTS, MemoryApprovals, type Operation } from '../src/index.ts';
+import { MemoryApprovals, type Operation } from '../src/index.ts';
 
 const MAKE: Operation = { op_id: 'o', chat_id: 'c', action: 'shell', params: { command: 'make' } };
 
@@ -9,20 +8,6 @@ test('[HANDS-6] treats an unknown stored decision as allow once', () => {
   const record = new MemoryApprovals();
   record.give({ decision: 'allow_for_now' as 'allow_always' }, MAKE);
   expect(record.covers(MAKE)).toBe(false);
-});
-
-test('[HANDS-6] ends a decision for one day after the day, unless a longer one covers the operation', () => {
-  const allowToday = addAllowToday(DECISION_FACTS);
-  let now = 0;
-  const record = new MemoryApprovals(() => now);
-  record.give({ decision: allowToday }, MAKE);
-  now = DAY_MS - 1;
-  expect(record.covers(MAKE)).toBe(true);
-  now = DAY_MS;
-  expect(record.covers(MAKE)).toBe(false);
-  for (const decision of ['allow_session', allowToday] as const) record.give({ decision }, MAKE);
-  now = 3 * DAY_MS;
-  expect(record.covers(MAKE)).toBe(true);
 });
 
 test('[CONSENT-9] a decision about a command does not cover it outside of the sandbox', () => {

@@ -1,17 +1,13 @@
 /** Tests the reducer with the real kernel: the events of any turn produce the items of history. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { comparable } from '../../../test/harness/items.ts';
-import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { SILENCE } from '../../../test/harness/story.ts';
 import type { ScriptedReply, ScriptedStep } from '../../../test/upstream/reply.ts';
 import { applyEvents, type EventOf, type Item, newTurn, type TurnEvent, timeline } from '../src/index.ts';
 
-let kernel: TestKernel;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 
 /** The events without the original ones of the same steps. */
 const itemsAlone = (events: readonly TurnEvent[]) => events.filter(({ type }) => !MIRRORED.has(type));

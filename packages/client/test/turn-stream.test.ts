@@ -1,7 +1,8 @@
 /** Tests turns of a real kernel over an unreliable network. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { startKernel, type TestKernel } from '../../../test/harness/kernel.ts';
+import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, held, says } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import {
@@ -13,13 +14,9 @@ import {
 } from '../src/index.ts';
 import { type Cutter, startCutter } from './cutter.ts';
 
-let kernel: TestKernel;
 let wire: Cutter;
 let client: KernelClient;
-beforeAll(async () => {
-  kernel = await startKernel();
-});
-afterAll(() => kernel.stop());
+const kernel = sharedKernel();
 beforeEach(async () => {
   wire = await startCutter(kernel.url);
   client = new KernelClient({ url: wire.url });

@@ -1,6 +1,6 @@
 /** Tests that a turn which ended while its view was disconnected ends in the view, too. */
 import { expect, it, onTestFinished } from 'vitest';
-import { startKernel } from '../../../test/harness/kernel.ts';
+import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { held, says } from '../../../test/harness/story.ts';
 import { ChatView, KernelClient } from '../src/index.ts';
 import { startCutter } from './cutter.ts';
@@ -9,8 +9,7 @@ it.each([
   ['only its first event received', []],
   ['no event received', ['turn']],
 ] as const)('[TURN-11] finds a turn in the history that started just before the connection dropped, with %s', async (_, mute) => {
-  const kernel = await startKernel();
-  onTestFinished(kernel.stop);
+  const kernel = await kernelOf();
   const wire = await startCutter(kernel.url);
   onTestFinished(wire.close);
   const chat = await kernel.api.newChat({ title: 'Lost' });

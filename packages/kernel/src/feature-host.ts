@@ -8,6 +8,7 @@ import type {
   ChatRecord,
   Clock,
   Feature,
+  HeldChat,
   Log,
   Models,
   RunClaim,
@@ -44,10 +45,10 @@ export interface FeatureHost {
   /** Undefined: no feature has schedules. */
   describeRun(run: RunRef): Promise<RunDescription | undefined>;
   /**
-   * Runs work on a chat in which nothing else is in progress, with the epoch for its writes.
+   * Runs work on a chat in which nothing else is in progress.
    * @throws KernelError turn_running, kernel_away
    */
-  whileIdle<Result>(chatId: string, work: (epoch: number | undefined) => Promise<Result>): Promise<Result>;
+  whileIdle<Result>(chatId: string, work: (chat: HeldChat) => Promise<Result>): Promise<Result>;
   /** Called when the feature has stored messages of a chat. */
   forgetHistory(chatId: string): void;
   /** Called when the feature changes how models see stored messages. */

@@ -77,7 +77,7 @@ export class Kernel {
             if ((await services.ownership.place(chatId)) !== null)
               throw new KernelError('kernel_away', 'Another kernel owns this chat.');
             await this.#changes.settleHistory(chatId);
-            return work(services.ownership.epochOf(chatId));
+            return work(services.ownership.hold(chatId));
           }),
       },
       this.#closing.signal,

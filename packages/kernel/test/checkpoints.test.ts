@@ -1,9 +1,12 @@
 /** Tests the copies of running steps, for the loss of a machine with its journal (SAFE-4). */
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
+import { newMessage, newTurn } from '../../storage/test/records.ts';
 import { KnownSecrets } from '../src/base/known-secrets.ts';
 import { type NewMessage, type StepCopy, TurnFeed } from '../src/index.ts';
+import { Journal } from '../src/journal/journal.ts';
 import { Checkpoints } from '../src/turn/checkpoints.ts';
+import { RunningTurn } from '../src/turn/running-turn.ts';
 import { StepBuilder } from '../src/turn/step-builder.ts';
 
 const TURN = '01900000-0000-7000-8000-000000000001';
@@ -26,13 +29,31 @@ function opened({ isEnough = false, fails }: { isEnough?: boolean; fails?: Error
     error: (_: object, text: string) => void logged.push(`error: ${text}`),
   };
   const checkpoints = new Checkpoints({ isEnough }, { store: { turns: { checkpoint } }, clock, log });
-  const stop = checkpoints.of({ record, step });
+  const stop = checkpoints.of({ record, step, held: { chat_id: 'c', epoch: undefined } });
   const pass = async (ms: number) => {
     clock.advance(ms);
     await settled();
   };
   return { clock, step, copied, logged, stop, pass };
 }
+
+it('[FLEET-2] copies a step only while its chat has the owner of the beginning of the turn', async () => {
+  const clock = new ManualClock();
+  const epochs: unknown[] = [];
+  const checkpoint = async (copies: readonly StepCopy[]) =>
+    void epochs.push(...copies.map(copy => copy.epoch));
+  const steps = { journal: new Journal(undefined, {} as never) };
+  const ownership = { hold: (chat_id: string) => ({ chat_id, epoch: 7 }) };
+  const services = { clock, secrets: new KnownSecrets([]), ownership, steps };
+  const turn = new RunningTurn(newTurn(newMessage('c')), services as never);
+  ownership.hold = (chat_id: string) => ({ chat_id, epoch: 9 });
+  const store = { turns: { checkpoint } };
+  new Checkpoints({ isEnough: false }, { store, clock, log: {} as never }).of(turn);
+  turn.step.write('text', 'a');
+  clock.advance(250);
+  await settled();
+  expect(epochs).toEqual([7]);
+});
 
 describe('[SAFE-4] a running step', () => {
   it('is copied every 250 ms if it has changed, also by a call', async () => {

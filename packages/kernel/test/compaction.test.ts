@@ -12,7 +12,7 @@ import {
   withoutLearned,
 } from '../src/history/summary.ts';
 import type { NewMessage, StoredBlock } from '../src/index.ts';
-import { estimateMessageTokens, estimateTokens } from '../src/model/token-estimate.ts';
+import { estimateMessageTokens } from '../src/model/token-estimate.ts';
 import { cutHistories, longHistories } from './arbitraries.ts';
 import { faultsOf } from './faults.ts';
 
@@ -295,15 +295,6 @@ describe('the limit of a context window', () => {
       ),
     );
   });
-});
-
-it('estimates a token for four characters, and a fixed price per image', () => {
-  expect(estimateTokens(9)).toBe(3);
-  expect(estimateMessageTokens([said('user', 'x'.repeat(400), 't')])).toBe(105);
-  const image = (data: string): StoredBlock => ({ type: 'image', media_type: 'image/png', data });
-  expect(estimateMessageTokens([message('user', [image('')], 't')])).toBe(
-    estimateMessageTokens([message('user', [image('x'.repeat(99_999))], 't')]),
-  );
 });
 
 function message(role: 'user' | 'assistant', content: StoredBlock[], turn_id: string | null): NewMessage {

@@ -1,8 +1,7 @@
 /** Tests how long grants apply: unknown decisions once, others according to the table of decisions. */
-import { type Approval, DECISION_FACTS } from '@chat-kernel/protocol';
+import type { Approval } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
-import { addAllowToday, DAY_MS } from '../../../test/harness/decision.ts';
 import { Grants } from '../src/client-machine/grants.ts';
 import type { Permission } from '../src/client-machine/permission.ts';
 import type { FleetMessage, SharedLog } from '../src/fleet/shared-log.ts';
@@ -29,7 +28,6 @@ const PERMISSION: Permission = {
  * kernel, and `miss` reports that some were missed.
  */
 async function openGrants(rows: ApprovalRecord[] = []) {
-  const clock = new ManualClock();
   const published: FleetMessage[] = [];
   const others = { hear: (_: FleetMessage) => {}, miss: async () => {} };
   const shared = {
@@ -49,11 +47,11 @@ async function openGrants(rows: ApprovalRecord[] = []) {
     },
   };
   const restart = async () => {
-    const grants = new Grants({ approvals }, clock, SILENT, shared);
+    const grants = new Grants({ approvals }, new ManualClock(), SILENT, shared);
     await grants.load();
     return grants;
   };
-  return { clock, rows, approvals, published, others, restart, grants: await restart() };
+  return { rows, approvals, published, others, restart, grants: await restart() };
 }
 
 const storedRow = (decision: string): ApprovalRecord => ({
@@ -91,53 +89,16 @@ test('[OP-14] a known stored decision covers the same operations as before', asy
   expect(grants.covers({ ...PERMISSION, command: 'make all' }, [])).toBe('no');
 });
 
-test('[OP-14] a decision for one day is stored, applies after a restart, and ends after the day', async () => {
-  const allowToday = addAllowToday(DECISION_FACTS);
-  const { clock, rows, grants, restart } = await openGrants();
-  await grants.give(allowToday, PERMISSION);
-  expect(rows).toMatchObject([{ decision: 'allow_today', created_at: '2026-01-01T00:00:00.000Z' }]);
-  clock.advance(DAY_MS - 1);
-  expect(grants.covers(PERMISSION, [])).toBe('knowingly');
-  const next = await restart();
-  expect(next.covers(PERMISSION, [])).toBe('knowingly');
-  clock.advance(1);
-  for (const each of [grants, next]) {
-    expect(each.covers(PERMISSION, [])).toBe('no');
-    expect(each.list()).toEqual([]);
-  }
-  await restart();
-  expect(rows).toEqual([]);
-});
-
-test('[OP-14] a decision for one day renews an older one, yields to always, and does not replace always', async () => {
-  const allowToday = addAllowToday(DECISION_FACTS);
-  const { clock, rows, grants } = await openGrants();
+test('[OP-14] always replaces the session, is stored, and is not replaced by the session', async () => {
+  const { rows, grants, restart } = await openGrants();
   const decisions = () => grants.list().map(({ decision }) => decision);
   await grants.give('allow_session', PERMISSION);
-  await grants.give(allowToday, PERMISSION);
-  expect(decisions()).toEqual(['allow_today']);
-  await grants.give('allow_session', PERMISSION);
-  expect(decisions()).toEqual(['allow_today']);
-  clock.advance(DAY_MS);
-  await grants.give(allowToday, PERMISSION);
-  expect(rows).toMatchObject([{ created_at: '2026-01-02T00:00:00.000Z' }]);
-  clock.advance(DAY_MS - 1);
-  expect(grants.covers(PERMISSION, [])).toBe('knowingly');
+  expect([decisions(), rows]).toEqual([['allow_session'], []]);
   await grants.give('allow_always', PERMISSION);
-  await grants.give(allowToday, PERMISSION);
+  await grants.give('allow_session', PERMISSION);
   expect(decisions()).toEqual(['allow_always']);
   expect(rows).toMatchObject([{ decision: 'allow_always' }]);
-});
-
-test('[OP-14] a decision for the session applies after the day, and the next start deletes the old row', async () => {
-  const allowToday = addAllowToday(DECISION_FACTS);
-  const { clock, rows, grants, restart } = await openGrants();
-  await grants.give(allowToday, PERMISSION);
-  clock.advance(DAY_MS);
-  await grants.give('allow_session', PERMISSION);
-  expect(grants.covers(PERMISSION, [])).toBe('knowingly');
-  expect((await restart()).covers(PERMISSION, [])).toBe('no');
-  expect(rows).toEqual([]);
+  expect((await restart()).covers(PERMISSION, [])).toBe('knowingly');
 });
 
 test('[CONSENT-3] a grant with a target covers this target, and a directory what is below it', async () => {

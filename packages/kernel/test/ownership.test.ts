@@ -51,7 +51,7 @@ it('releases a chat whose open turns it cannot restore', async () => {
 it('owns a chat that was created here until it turns out not to be stored', () => {
   const { ownership, happened } = opened();
   ownership.made(CHAT);
-  expect([ownership.has(CHAT), ownership.epochOf(CHAT)]).toEqual([true, 1]);
+  expect([ownership.has(CHAT), ownership.hold(CHAT).epoch]).toEqual([true, 1]);
   ownership.unmade(CHAT);
   ownership.unmade(CHAT);
   expect([ownership.has(CHAT), happened]).toEqual([false, ['lose']]);
@@ -101,7 +101,7 @@ it('drops the chats that another kernel has taken', async () => {
   const { ownership, happened } = opened({ stillOwned: async () => [] });
   await ownership.check();
   await ownership.place(CHAT);
-  ownership.refused(CHAT, 7);
+  ownership.refused({ chat_id: CHAT, epoch: 7 });
   expect(ownership.has(CHAT)).toBe(true);
   await ownership.check();
   expect([ownership.has(CHAT), happened]).toEqual([false, ['take', 'adopt', 'lose']]);
@@ -119,7 +119,7 @@ it('[FLEET-2] adopts a chat once, and again only with a newer epoch', async () =
     hasTurns: () => true,
   });
   for (const epoch of [2, 2, 1]) await ownership.adopt({ chat_id, epoch });
-  expect([happened, ownership.epochOf(chat_id)]).toEqual([['adopted'], 2]);
+  expect([happened, ownership.hold(chat_id).epoch]).toEqual([['adopted'], 2]);
   await ownership.adopt({ chat_id, epoch: 3 });
-  expect([happened, ownership.epochOf(chat_id)]).toEqual([['adopted', 'lost', 'adopted'], 3]);
+  expect([happened, ownership.hold(chat_id).epoch]).toEqual([['adopted', 'lost', 'adopted'], 3]);
 });

@@ -34,10 +34,10 @@ async function activated(
       chatUpdated: (changed: unknown) => effects.push(['updated', changed]),
     },
     clock,
-    ownership: { epochOf: () => 7 },
+    ownership: { hold: (chat_id: string) => ({ chat_id, epoch: 7 }) },
   } as never);
   const error = await done.catch(thrown => thrown);
-  const asked = ['activate', chat.id, version, '2026-01-01T00:00:00.000Z', 7];
+  const asked = ['activate', { chat_id: chat.id, epoch: 7 }, version, '2026-01-01T00:00:00.000Z'];
   return { chat, effects, error, asked };
 }
 
@@ -85,7 +85,7 @@ test('[EDIT-2] lists the versions of each place, oldest first, with their sizes 
   };
   const messages = (count: number) => Array.from({ length: count }, () => newMessage(chat.id));
   const cut = (position: number, id: string) =>
-    store.messages.rewind(chat.id, position, {}, undefined, { id, summary: null });
+    store.messages.rewind(chat.id, position, {}, { id, summary: null });
   const listed = (id: string, messages: number, active = false, more: object = {}) => ({
     ...{ id, first_message_id: id, created_at: NOW, preview: 'Hello.', model: null, ...more },
     ...{ messages, active },

@@ -1,7 +1,3 @@
-/** Tests modules that the kernel starts itself. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import type { ModuleHost } from '../src/index.ts';
@@ -136,19 +132,4 @@ test('leaves no child processes of a crashed module', async () => {
   process.kill(pids[0]!, 'SIGKILL');
   await until(() => !pids.some(runs));
   await until(() => statusOf(host, 'parrot') === 'up');
-});
-
-test('leaves no module running after kill -9 of the kernel', async () => {
-  const program = fileURLToPath(new URL('fixtures/kernel.ts', import.meta.url));
-  const { path } = await hostTestbed();
-  const entry = started({ name: 'parrot', tools: [tool('child')], rude: true });
-  const kernel = spawn(process.execPath, [program, `${path}/other`, JSON.stringify(entry)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(kernel.stdout, 'data');
-  const pids = String(line).trim().split(' ').map(Number);
-  expect(pids).toHaveLength(2);
-  expect(pids.every(runs)).toBe(true);
-  kernel.kill('SIGKILL');
-  await until(() => !pids.some(runs));
 });

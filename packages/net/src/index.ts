@@ -1,3 +1,5 @@
-/** Outgoing connections of the kernel: allowed addresses. */
+/** Outgoing connections of the kernel: HTTP requests, and allowed addresses. */
+export { sendFetch, toResponse } from './fetch.ts';
 export { isPublicAddress } from './public-address.ts';
-export { checkHost, isForeignAddress, NotPublic, publicLookup, socketHost } from './public-only.ts';
+export { isForeignAddress, NotPublic, requirePublic, socketHost } from './public-only.ts';
+export { type Answer, KeptConnectionClosed, readAtMost, send } from './send.ts';

@@ -3,7 +3,7 @@
  * uses the very address that is connected to, because a second lookup of the name may return another one.
  */
 import { type LookupAddress, lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from './public-address.ts';
 
@@ -25,11 +25,6 @@ export function isForeignAddress(address: string, interfaces = networkInterfaces
   return isPublicAddress(address) && !own.some(card => card.address === address);
 }
 
-/** Checks addresses in digits, which are never looked up. @throws NotPublic */
-export function checkHost(host: string): void {
-  if (isIP(host) !== 0 && !isForeignAddress(host)) throw new NotPublic(host);
-}
-
 /** The host as sockets take it: IPv6 without brackets. */
 export const socketHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
@@ -44,3 +39,10 @@ export const publicLookup: LookupFunction = (host, options, callback) => {
     else callback(null, first.address, first.family);
   });
 };
+
+/** Checks a host before it is used. One that does not resolve now passes. @throws NotPublic */
+export async function requirePublic(host: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  publicLookup(host, { all: true }, error => (error instanceof NotPublic ? reject(error) : resolve()));
+  return promise;
+}

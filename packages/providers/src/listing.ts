@@ -1,7 +1,8 @@
 /** Reads the model lists of servers. */
+import { readAtMost, send } from '@chat-kernel/net';
 import { z } from 'zod';
 import type { ModelFacts } from './catalogue/facts.ts';
-import { getJson } from './trip/get-json.ts';
+import { MAX_LIST_BYTES } from './trip/bounds.ts';
 import { endpoint } from './wire/endpoint.ts';
 import type { ProviderAccess } from './wire/kind.ts';
 
@@ -34,10 +35,8 @@ const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) })
 /** Requests GET {base_url}/models. Rejects after a second, and if the response is not a list. */
 export async function listModels(access: ProviderAccess): Promise<Map<string, Partial<ModelFacts>>> {
   const { api_key, headers } = access;
-  const answer = await getJson(endpoint(access, '/models'), {
-    headers: { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers },
-    timeoutMs: LIST_TIMEOUT_MS,
-  });
+  const sent = { ...(api_key && { authorization: `Bearer ${api_key}` }), ...headers };
+  const answer = await getJson(endpoint(access, '/models'), LIST_TIMEOUT_MS, sent);
   return new Map(listRows(answer).map(row => [row.id, parseModelFacts(row)]));
 }
 
@@ -59,7 +58,7 @@ function listRows(answer: unknown): z.infer<typeof ModelRow>[] {
 /** Returns the models of an Ollama, without embedding models; empty if there is no Ollama. */
 export async function listOllama(url: string): Promise<string[]> {
   try {
-    const { models } = OllamaTags.parse(await getJson(`${url}/api/tags`, { timeoutMs: OLLAMA_TIMEOUT_MS }));
+    const { models } = OllamaTags.parse(await getJson(`${url}/api/tags`, OLLAMA_TIMEOUT_MS));
     return models.map(model => model.name).filter(name => !/embed|bge-|minilm/.test(name));
   } catch {
     // A machine without Ollama, or with another server on its port, is common.
@@ -89,4 +88,21 @@ function parsePrice(pricing: NonNullable<z.infer<typeof ModelRow>['pricing']>): 
     output: perMillion(pricing.completion),
     ...(cached !== undefined && cached >= 0 && { cached_input: perMillion(cached) }),
   };
+}
+
+/**
+ * Resolves with the response. A list longer than any real one is cut, and is then not valid JSON.
+ * @throws Error after the timeout, and if the response is not a success
+ */
+async function getJson(
+  url: string,
+  timeoutMs: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
+  const answer = await send(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  if (answer.status < 200 || answer.status > 299) {
+    answer.body.destroy();
+    throw new Error(`It answered ${answer.status}.`);
+  }
+  return JSON.parse((await readAtMost(answer, MAX_LIST_BYTES)).toString());
 }

@@ -1,5 +1,4 @@
 /** Exports what other commands share with the server. It loads nothing of the kernel. */
-export { http, https } from './http/node-http.ts';
 export { mismatch } from './http/problems.ts';
 export { formatUrl } from './http/url.ts';
 export { modelLines, renderBanner } from './start/banner.ts';

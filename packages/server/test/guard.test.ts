@@ -61,7 +61,9 @@ describe('Host [AUTH-4]', () => {
     'evil.example',
     'localhost.evil.example',
     'other.lan:98',
+    'evil.example:80',
     '127.0.0.2',
+    '10.0.0.1',
     '10.9.8.8',
     'localhost@evil.example',
     'evil.example/localhost',
@@ -105,6 +107,8 @@ describe('Origin [AUTH-4]', () => {
     'null',
     'http://localhost:8787/',
     'https://pages.example:444',
+    'https://pages.example.org',
+    'file://',
     '',
   ])('rejects pages of "%s" before any effect', async origin => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

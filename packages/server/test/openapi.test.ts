@@ -209,11 +209,6 @@ describe('the pages [SVC-3]', () => {
     expect(script.body.length).toBeGreaterThan(1_000_000);
   });
 
-  it('has an anchor for every error code', async () => {
-    const { body } = await app.inject('/apidocs/errors');
-    for (const code of Object.keys(HTTP_ERRORS)) expect(body).toContain(`id="${code}"`);
-  });
-
   it('has a root page that references only files of this server', async () => {
     const { body, headers } = await app.inject('/');
     expect(headers['content-type']).toMatch(/^text\/html/);

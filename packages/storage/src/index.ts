@@ -8,7 +8,7 @@ export type { BulkChatWriter, NewImage } from './chats/bulk-chat-writer.ts';
 export { advanceSchedule } from './chats/claim-run.ts';
 export type { SearchIndex } from './database/database.ts';
 export { isLocked } from './database/directory-lock.ts';
-export { checkEpoch } from './database/fence.ts';
+export { checkHeld } from './database/fence.ts';
 export type { Transactions, Write } from './database/transactions.ts';
 export { inspectStore, type StoreState } from './inspect.ts';
 export { openJournal } from './journal/journal-file.ts';

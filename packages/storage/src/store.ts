@@ -6,12 +6,12 @@ import { countInDataDir } from './bytes/locations.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
 import { approvalStore } from './chats/approvals.ts';
 import { BulkChatWriter } from './chats/bulk-chat-writer.ts';
-import { SqlChatStore } from './chats/chats.ts';
+import { chatStore } from './chats/chats.ts';
 import { fileStore, type SqlFileStore } from './chats/files.ts';
 import { imageStore } from './chats/images.ts';
-import { SqlMessageStore } from './chats/messages.ts';
-import { SqlTurnStore } from './chats/turns.ts';
-import { SqlVersionStore } from './chats/versions.ts';
+import { messageStore } from './chats/messages.ts';
+import { type SqlTurnStore, turnStore } from './chats/turns.ts';
+import { versionStore } from './chats/versions.ts';
 import type { Database, SearchIndex } from './database/database.ts';
 import { Transactions } from './database/transactions.ts';
 import { isUnavailable } from './database/unavailable.ts';
@@ -46,9 +46,9 @@ interface StoreResources {
 }
 
 export class SqlStore implements Store {
-  readonly chats: SqlChatStore;
-  readonly messages: SqlMessageStore;
-  readonly versions: SqlVersionStore;
+  readonly chats: Store['chats'];
+  readonly messages: Store['messages'];
+  readonly versions: Store['versions'];
   readonly turns: SqlTurnStore;
   readonly spend: Store['spend'];
   readonly images: Store['images'];
@@ -82,10 +82,10 @@ export class SqlStore implements Store {
     this.#resources = resources;
     this.#transactions = transactions;
     this.#bytes = bytes;
-    this.chats = new SqlChatStore(transactions, database, { bytes, kernel, hooks });
-    this.messages = new SqlMessageStore(transactions, clock);
-    this.versions = new SqlVersionStore(transactions, database.search);
-    this.turns = new SqlTurnStore(transactions, clock);
+    this.chats = chatStore(transactions, database, { bytes, kernel, hooks });
+    this.messages = messageStore(transactions, clock);
+    this.versions = versionStore(transactions, database.search);
+    this.turns = turnStore(transactions, clock);
     this.spend = spendStore(transactions);
     this.images = imageStore(transactions, bytes.images, log);
     this.files = fileStore(transactions, bytes.files, clock, log);

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FleetStore, ToolAdvertisement } from '@chat-kernel/kernel';
+import type { FleetStore, HeldChat, ToolAdvertisement } from '@chat-kernel/kernel';
 import { signsOnlyAddress, systemClock } from '@chat-kernel/kernel';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -29,6 +29,7 @@ type SharedStore = SqlStore & { fleet: NonNullable<SqlStore['fleet']> };
 const memoryOf = ({ transactions }: SqlStore) => new MemoryStore(transactions);
 const schedulesOf = ({ transactions }: SqlStore) => new ScheduleStore(transactions);
 
+const held = (chat_id: string, epoch: number): HeldChat => ({ chat_id, epoch });
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -202,7 +203,10 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
     for (const chat of chats) {
       await a.chats.create(chat);
       const message = newMessage(chat.id, { turn_id: nextId() });
-      await a.turns.create(newTurn(message, { status: 'running' }), message, { place: true, epoch: 1 });
+      await a.turns.create(newTurn(message, { status: 'running' }), message, {
+        place: true,
+        held: held(chat.id, 1),
+      });
     }
     await a.chats.create(newChat());
     expect(await b.fleet.takeOrphans(8, [])).toEqual([]);
@@ -225,18 +229,36 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
     const chat = newChat();
     await a.chats.create(chat);
     const message = newMessage(chat.id, { turn_id: nextId() });
-    await a.turns.create(newTurn(message, { status: 'completed' }), message, { place: true, epoch: 1 });
+    await a.turns.create(newTurn(message, { status: 'completed' }), message, {
+      place: true,
+      held: held(chat.id, 1),
+    });
     await strikeOut(a.fleet);
     expect(await b.fleet.take(chat.id)).toEqual({ epoch: 2 });
     const fenced = { code: 'fenced' };
-    await expect(a.chats.update(chat.id, { title: 'Mine' }, 1)).rejects.toMatchObject(fenced);
-    await expect(a.messages.rewind(chat.id, 1, {}, 1)).rejects.toMatchObject(fenced);
+    await expect(a.chats.update(held(chat.id, 1), { title: 'Mine' })).rejects.toMatchObject(fenced);
+    await expect(a.messages.rewind(held(chat.id, 1), 1)).rejects.toMatchObject(fenced);
     const append = [newMessage(chat.id)];
-    await expect(a.chats.write({ chat_id: chat.id, append, epoch: 1 })).rejects.toMatchObject(fenced);
+    await expect(a.chats.write({ ...held(chat.id, 1), append })).rejects.toMatchObject(fenced);
     expect(await b.chats.get(chat.id)).toEqual(chat);
     expect(await b.messages.listFrom(chat.id, 1)).toHaveLength(1);
-    expect((await b.chats.update(chat.id, { title: 'Mine' }, 2))?.title).toBe('Mine');
-    expect(await b.messages.rewind(chat.id, 1, {}, 2)).toMatchObject({ deleted: 1 });
+    expect((await b.chats.update(held(chat.id, 2), { title: 'Mine' }))?.title).toBe('Mine');
+    expect(await b.messages.rewind(held(chat.id, 2), 1)).toMatchObject({ deleted: 1 });
+  });
+
+  test('[FLEET-2] rejects writes from before a kernel lost a chat and took it again', async () => {
+    const [a, b] = [await open('a'), await open('b')];
+    const chat = newChat();
+    await a.chats.create(chat);
+    const before = held(chat.id, 1);
+    await strikeOut(a.fleet);
+    await b.fleet.take(chat.id);
+    await b.fleet.release([{ chat_id: chat.id, epoch: 2 }]);
+    await a.fleet.beat();
+    expect(await a.fleet.take(chat.id)).toEqual({ epoch: 3 });
+    const changes = { title: 'Mine' };
+    await expect(a.chats.update(before, changes)).rejects.toMatchObject({ code: 'fenced' });
+    expect(await a.chats.update(held(chat.id, 3), changes)).toMatchObject(changes);
   });
 
   test('[FLEET-2] rejects memory writes and due runs of a former owner', async () => {
@@ -251,17 +273,17 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
     const fenced = { code: 'fenced' };
     const entry = { id: nextId(), text: 'Tea.', created_at: due_at, updated_at: due_at, chat_id: chat.id };
     const change = { add: [{ ...entry, turn_id: null }] };
-    const by = (epoch: number) => ({ writer: { chat_id: chat.id, epoch } });
+    const by = (epoch: number) => ({ writer: held(chat.id, epoch) });
     await expect(memoryOf(a).change({ ...change, ...by(1) })).rejects.toMatchObject(fenced);
     const message = newMessage(chat.id);
     const claim = { place: true, run: { schedule_id, due_at, next_at: null } };
-    await expect(a.turns.create(newTurn(message), message, { ...claim, epoch: 1 })).rejects.toMatchObject(
-      fenced,
-    );
+    await expect(
+      a.turns.create(newTurn(message), message, { ...claim, held: held(chat.id, 1) }),
+    ).rejects.toMatchObject(fenced);
     expect(await memoryOf(b).list()).toEqual([]);
     expect(await schedulesOf(b).get(schedule_id)).toMatchObject({ next_at: due_at, last: null });
     await memoryOf(b).change({ ...change, ...by(2) });
-    await b.turns.create(newTurn(message), message, { ...claim, epoch: 2 });
+    await b.turns.create(newTurn(message), message, { ...claim, held: held(chat.id, 2) });
     expect(await memoryOf(a).list()).toEqual(change.add);
     expect(await schedulesOf(a).get(schedule_id)).toMatchObject({ next_at: null, last: { due_at } });
   });
@@ -275,7 +297,7 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
       const chat = newChat();
       const message = newMessage(chat.id);
       const run = { schedule_id, due_at, next_at: null, chat, owner: store.fleet.id };
-      await store.turns.create(newTurn(message), message, { place: true, run, epoch: 1 });
+      await store.turns.create(newTurn(message), message, { place: true, run, held: held(chat.id, 1) });
       return { chat, owner: store.fleet.id };
     };
     const started = await Promise.allSettled([start(a), start(b)]);
@@ -351,7 +373,7 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
           await stores[0].chats.create(chat);
           const message = newMessage(chat.id, { turn_id: nextId() });
           const turn = newTurn(message, { status: 'running' });
-          await stores[0].turns.create(turn, message, { place: true, epoch: 1 });
+          await stores[0].turns.create(turn, message, { place: true, held: held(chat.id, 1) });
           const epochs = [1, 0];
           const owners = new Map([[1, 0]]);
           const kept = new Map<string, number>();
@@ -392,16 +414,11 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
             async copy(who: number) {
               const epoch = epochs[who]!;
               const checkpoint = [newMessage(chat.id, { content: [{ type: 'text', text: `${epoch}` }] })];
-              await stores[who]!.turns.checkpoint([{ chat_id: chat.id, id: turn.id, checkpoint, epoch }]);
+              await stores[who]!.turns.checkpoint([{ ...held(chat.id, epoch), id: turn.id, checkpoint }]);
             },
             async drop(who: number) {
-              const dropped = {
-                turn_ids: [],
-                message_ids: [],
-                ended_at: chat.created_at,
-                epoch: epochs[who]!,
-              };
-              await stores[who]!.turns.drop(chat.id, dropped).catch(error => {
+              const dropped = { turn_ids: [], message_ids: [], ended_at: chat.created_at };
+              await stores[who]!.turns.drop(held(chat.id, epochs[who]!), dropped).catch(error => {
                 if (error.code !== 'fenced' && !/lacks|in \(\)|syntax/.test(error.message)) throw error;
               });
             },
@@ -409,9 +426,8 @@ describe.skipIf(!postgres)('several kernels on one Postgres', () => {
           const write = (who: number, more: object) =>
             stores[who]!.turns.write({
               turn_id: turn.id,
-              chat_id: chat.id,
+              ...held(chat.id, epochs[who]!),
               turn: {},
-              epoch: epochs[who]!,
               ...more,
             }).catch(error => {
               expect(error).toMatchObject({ code: 'fenced' });

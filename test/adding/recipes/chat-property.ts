@@ -15,19 +15,18 @@ export const chatProperty: Recipe = {
       after: "  consent: Consent.default('auto'),\n",
       text: "  pinned: z.boolean().describe('Listed first.').default(false),\n",
     },
+    { file: PAGE, before: '    toolset: chat.toolset,\n', text: '    pinned: chat.pinned,\n' },
     {
       file: PAGE,
-      before: '  toolset: ({ form, set, groups }) => (\n',
-      text: `  pinned: ({ form, set }) => (
-    <label className="option">
-      <input
-        type="checkbox"
-        checked={form.pinned}
-        onChange={event => set({ pinned: event.target.checked })}
-      />
-      Pinned
-    </label>
-  ),
+      before: '      <Tools\n',
+      text: `      <label className="option">
+        <input
+          type="checkbox"
+          checked={form.pinned}
+          onChange={event => set({ pinned: event.target.checked })}
+        />
+        Pinned
+      </label>
 `,
     },
     {
@@ -46,22 +45,20 @@ export const chatProperty: Recipe = {
       after: "  consent: Consent.default('auto'),\n",
       text: "  color: z.enum(['red', 'blue']).nullable().default(null),\n",
     },
+    { file: PAGE, before: '    toolset: chat.toolset,\n', text: '    color: chat.color,\n' },
     {
       file: PAGE,
-      before: '  toolset: ({ form, set, groups }) => (\n',
-      text: `  color: ({ form, set }) => (
-    <label className="field">
-      Color
-      <select
+      before: '      <Tools\n',
+      text: `      <SelectField
+        label="Color"
         value={form.color ?? ''}
-        onChange={event => set({ color: (event.target.value || null) as Chat['color'] })}
-      >
-        <option value="">None</option>
-        <option value="red">Red</option>
-        <option value="blue">Blue</option>
-      </select>
-    </label>
-  ),
+        onChange={value => set({ color: (value || null) as Chat['color'] })}
+        none="None"
+        options={[
+          ['red', 'Red'],
+          ['blue', 'Blue'],
+        ]}
+      />
 `,
     },
     {

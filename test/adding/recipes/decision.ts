@@ -7,7 +7,7 @@ export const decision: Recipe = {
       file: 'packages/protocol/src/tables/decisions.ts',
       before: '  allow_always: {\n',
       text: `  allow_today: {
-    lasts: { ms: 86_400_000 },
+    lasts: 'process',
     reach: 'same',
     key: 't',
     label: 'Allow for today',
@@ -19,9 +19,9 @@ export const decision: Recipe = {
     {
       file: 'test/harness/decision.ts',
       before: '  allow_always: {',
-      text: "  allow_today: { lasts: { ms: 86_400_000 }, reach: 'same' },\n",
+      text: "  allow_today: { lasts: 'process', reach: 'same' },\n",
     },
-    { file: 'docs/api.md', before: '| `allow_edits` |', text: '| `allow_today` | ends after a day |\n' },
+    { file: 'docs/api.md', before: '| `allow_edits` |', text: '| `allow_today` | ends with the process |\n' },
   ],
   required: [
     { file: 'test/harness/decision.ts', says: ['test/harness/decision.ts', "'allow_today'"] },

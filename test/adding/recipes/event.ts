@@ -19,29 +19,9 @@ export const event: Recipe = {
 `,
     },
     {
-      file: 'packages/client/src/api/operation.ts',
-      after: "  | 'compacting'\n",
-      text: "  | 'reminded'\n",
-    },
-    {
       file: 'packages/client/src/items/reducer.ts',
       before: "    case 'compacting':\n",
       text: "    case 'reminded':\n      return running(turn);\n",
-    },
-    {
-      file: 'apps/terminal/src/ask/progress.ts',
-      before: "    case 'compacting':\n",
-      text: "    case 'reminded':\n      return event.text;\n",
-    },
-    {
-      file: 'apps/terminal/src/ask/answer.ts',
-      before: "      case 'compacting':\n",
-      text: "      case 'reminded':\n",
-    },
-    {
-      file: 'apps/terminal/src/session/session.ts',
-      before: "      case 'compacting':\n",
-      text: "      case 'reminded':\n",
     },
     { file: 'docs/api.md', after: 'Besides these: `queued`, ', text: '`reminded`, ' },
   ],

@@ -48,16 +48,6 @@ export const ReminderItem = itemSchema('reminder', { text: z.string() }).meta({ 
       text: "    case 'reminder':\n      return splitLines(item.text).flatMap(each => wrapWords(line(each), view.width));\n",
     },
     {
-      file: 'apps/terminal/src/transcript/scrollback.ts',
-      before: "      case 'plan':\n",
-      text: "      case 'reminder':\n",
-    },
-    {
-      file: 'apps/terminal/src/state/status.ts',
-      before: "    case 'plan':\n",
-      text: "    case 'reminder':\n",
-    },
-    {
       file: 'apps/web/src/items/item-view.tsx',
       before: "    case 'plan':\n",
       text: '    case \'reminder\':\n      return <p className="note">{item.text}</p>;\n',

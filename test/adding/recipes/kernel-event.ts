@@ -18,11 +18,6 @@ export const kernelEvent: Recipe = {
 `,
     },
     {
-      file: 'apps/terminal/src/session/kernel-follower.ts',
-      after: "      case 'books_changed':\n",
-      text: "      case 'clock_changed':\n",
-    },
-    {
       file: 'apps/web/src/kernel/kernel.ts',
       before: "      case 'opened':\n",
       text: "      case 'clock_changed':\n",

@@ -1,15 +1,12 @@
 /** Defines the commands for MCP servers. */
 import type { Command } from 'commander';
-import type { AddressFlags } from '../commands/address.ts';
-import { withAddress, withSettings } from './flags.ts';
+import { run, withAddress, withSettings } from './flags.ts';
 
 export function addMcp(program: Command): void {
   const mcp = program.command('mcp').description('Manage the MCP servers of the running server');
-  withSettings(withAddress(mcp.command('list').description('List MCP servers and their status'))).action(
-    async (flags: AddressFlags) => {
-      const { listGuests } = await import('../commands/mcp.ts');
-      await listGuests(flags);
-    },
+  run(
+    withSettings(withAddress(mcp.command('list').description('List MCP servers and their status'))),
+    async () => (await import('../commands/mcp.ts')).listGuests,
   );
   const login = mcp
     .command('login <name>')
@@ -18,13 +15,7 @@ export function addMcp(program: Command): void {
       'after',
       '\nPrints the page to open and waits for the sign-in. Exit codes: 0 signed in, 1 not signed in.',
     );
-  withSettings(withAddress(login)).action(async (name: string, flags: AddressFlags) => {
-    const { signIn } = await import('../commands/mcp.ts');
-    await signIn(name, flags);
-  });
+  run(withSettings(withAddress(login)), async () => (await import('../commands/mcp.ts')).signIn);
   const logout = mcp.command('logout <name>').description('Sign out and delete stored credentials');
-  withSettings(withAddress(logout)).action(async (name: string, flags: AddressFlags) => {
-    const { signOut } = await import('../commands/mcp.ts');
-    await signOut(name, flags);
-  });
+  run(withSettings(withAddress(logout)), async () => (await import('../commands/mcp.ts')).signOut);
 }

@@ -8,7 +8,7 @@ import { mismatch } from '@chat-kernel/server/shared';
 import { collectSecrets } from '@chat-kernel/settings';
 import { CommandError } from '@chat-kernel/settings/start-failure';
 import { openStore } from '@chat-kernel/storage';
-import { JsonPosts } from './json-posts.ts';
+import { postJson } from './post-json.ts';
 
 export interface ImportTarget {
   /** For the user: `the kernel at ADDRESS`, `the data in DIRECTORY`. */
@@ -33,12 +33,11 @@ export function overHttp({ url, token }: { url: string; token: string | undefine
   // bounded: an address of the user.
   const address = url.replace(/\/+$/, '');
   const headers: Record<string, string> = token === undefined ? {} : { 'x-service-token': token };
-  const imports = new JsonPosts(`${address}/v1/import`, headers);
-  const previews = new JsonPosts(`${address}/v1/import?dry_run=true`, headers);
   return {
     where: `the kernel at ${address}`,
     async add(chat, dryRun) {
-      const { status, body } = await (dryRun ? previews : imports).post(chat).catch(error => {
+      const path = dryRun ? '/v1/import?dry_run=true' : '/v1/import';
+      const { status, body } = await postJson(`${address}${path}`, headers, chat).catch(error => {
         throw new CommandError(
           `The kernel at ${address} does not answer (${errorMessage(error)}). ` +
             'Run this command again when it does. Conversations are not imported twice.',
@@ -49,9 +48,7 @@ export function overHttp({ url, token }: { url: string; token: string | undefine
       if (OF_THE_CONVERSATION.includes(code)) throw new Refused(detail);
       throw new CommandError(`The kernel at ${address} rejected the request: ${detail}`);
     },
-    async close() {
-      for (const posts of [imports, previews]) posts.close();
-    },
+    async close() {},
   };
 }
 

@@ -27,32 +27,6 @@ export class AnswerWriter {
         this.#received = 0;
         this.#gap = false;
         return;
-      case 'thinking_delta':
-      case 'tool_result':
-      case 'tool_progress':
-      case 'client_op':
-      case 'consent_request':
-      case 'extra_tool_call':
-      case 'request_resolved':
-      case 'usage':
-      case 'agent_usage':
-      case 'turn':
-      case 'provider_wait':
-      case 'compacting':
-      case 'turn_squeezed':
-      case 'queued':
-      case 'sleeping':
-      case 'image':
-      case 'plan':
-      case 'done':
-      case 'error':
-      case 'item_started':
-      case 'item_delta':
-      case 'item_completed':
-        return;
-      default:
-        // A newer kernel may send unknown events.
-        event satisfies never;
     }
   }
 

@@ -82,7 +82,7 @@ async function runTurn(
   const elsewhere = known?.hands ? describeRemoteMachine(known.hands, options) : undefined;
   if (elsewhere !== undefined) printError(`chat-kernel ask: ${elsewhere}`);
   const chat = known ?? (await client.createChat(newChatFields(options.hands, options.workdir)));
-  const turn = new AskedTurn(client, chat.id, message, runner, options, signal);
+  const turn = new AskedTurn({ client, chatId: chat.id, message, runner, options, interruption: signal });
   let stored = false;
   try {
     await turn.started;

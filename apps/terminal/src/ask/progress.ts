@@ -43,26 +43,7 @@ function formatEvent(event: TurnEvent, names: Map<string, string>): string | und
       return `· ${event.status}: ${count(prompt_tokens + completion_tokens, 'token')}, ${cost(cost_usd)}`;
     }
     // `AnswerWriter` and `AskTurn` print the answer and its errors; the other events are details of those above.
-    case 'turn':
-    case 'text_delta':
-    case 'thinking_delta':
-    case 'tool_progress':
-    case 'client_op':
-    case 'consent_request':
-    case 'extra_tool_call':
-    case 'request_resolved':
-    case 'usage':
-    case 'agent_usage':
-    case 'turn_squeezed':
-    case 'plan':
-    case 'error':
-    case 'item_started':
-    case 'item_delta':
-    case 'item_completed':
-      return undefined;
     default:
-      // A newer kernel may send unknown events.
-      event satisfies never;
       return undefined;
   }
 }

@@ -16,14 +16,20 @@ import { AnswerWriter } from './answer.ts';
 import type { AskOptions } from './options.ts';
 import { createProgressPrinter } from './progress.ts';
 
+interface Asked {
+  client: KernelClient;
+  chatId: string;
+  message: TurnRequest;
+  runner: HandsRunner | undefined;
+  options: AskOptions;
+  /** Cancels the turn when aborted, or leaves it if that is not possible. */
+  interruption: AbortSignal;
+}
+
 export class AskedTurn {
   /** Settles when the message is stored. */
   readonly started: Promise<StartedTurn>;
-  readonly #client: KernelClient;
-  readonly #chatId: string;
-  readonly #options: AskOptions;
-  readonly #interruption: AbortSignal;
-  readonly #runner: HandsRunner | undefined;
+  readonly #asked: Asked;
   readonly #stream: TurnStream;
   readonly #leaving = new AbortController();
   readonly #progress: ReturnType<typeof createProgressPrinter>;
@@ -33,27 +39,16 @@ export class AskedTurn {
   /** Whether the turn has started: it is neither queued nor asleep. */
   #begun = false;
 
-  /** @param interruption cancels the turn when aborted, or leaves it if that is not possible */
-  constructor(
-    client: KernelClient,
-    chatId: string,
-    message: TurnRequest,
-    runner: HandsRunner | undefined,
-    options: AskOptions,
-    interruption: AbortSignal,
-  ) {
-    this.#client = client;
-    this.#chatId = chatId;
-    this.#options = options;
-    this.#interruption = interruption;
-    this.#runner = runner;
+  constructor(asked: Asked) {
+    const { client, chatId, message, runner, options, interruption } = asked;
+    this.#asked = asked;
     this.#progress = options.quiet ? () => {} : createProgressPrinter(printError);
     const { model, effort, hands } = options;
     const request: TurnRequest = {
       ...message,
       ...(model && { model }),
       ...(effort && { effort }),
-      ...this.#runner?.turnFields,
+      ...runner?.turnFields,
       machine: toMachineField(hands),
       questions: false,
     };
@@ -62,8 +57,7 @@ export class AskedTurn {
       onConnection: connection => {
         this.#progress(connection);
         // Operations that were requested while disconnected are still pending.
-        if (connection.state === 'open')
-          this.#runner?.catchUp(chatId).catch(error => printError(error.message));
+        if (connection.state === 'open') runner?.catchUp(chatId).catch(error => printError(error.message));
       },
     });
     this.started = this.#stream.started;
@@ -75,15 +69,15 @@ export class AskedTurn {
   async follow(): Promise<number> {
     const started = await this.started;
     this.#stored = true;
-    const { json } = this.#options;
+    const { json } = this.#asked.options;
     const answer = json ? { take: writeJson, end() {} } : new AnswerWriter(write);
-    if (json) writeJson({ type: 'started', chat_id: this.#chatId, ...started });
+    if (json) writeJson({ type: 'started', chat_id: this.#asked.chatId, ...started });
     let exit: number = EXIT.unreachable;
     try {
       for await (const event of this.#stream) {
         this.#take(event);
         answer.take(event);
-        if (event.type === 'done') exit = toExitCode(event.status, this.#interruption.aborted);
+        if (event.type === 'done') exit = toExitCode(event.status, this.#asked.interruption.aborted);
       }
       return exit;
     } finally {
@@ -93,14 +87,14 @@ export class AskedTurn {
 
   /** Ends the stream and the hands. */
   close(): void {
-    this.#interruption.removeEventListener('abort', this.#interrupt);
+    this.#asked.interruption.removeEventListener('abort', this.#interrupt);
     this.#leaving.abort();
-    this.#runner?.close();
+    this.#asked.runner?.close();
   }
 
   #take(event: TurnEvent): void {
     this.#begun ||= event.type !== 'queued' && event.type !== 'sleeping';
-    this.#runner?.take(this.#chatId, event);
+    this.#asked.runner?.take(this.#asked.chatId, event);
     this.#progress(event);
     if (event.type === 'item_completed') this.#takeItem(event.item);
     if (event.type === 'error') printError(`chat-kernel ask: ${event.message}`);
@@ -115,7 +109,7 @@ export class AskedTurn {
   }
 
   readonly #interrupt = (): void => {
-    const { chat } = this.#options;
+    const { chat } = this.#asked.options;
     // A single queued turn can't be canceled, and the running one belongs to another client.
     const others = chat !== undefined && !this.#begun;
     if (!this.#stored || others) this.#leave();
@@ -124,7 +118,7 @@ export class AskedTurn {
 
   /** @param queued also cancels a queued turn: the chat was created for it and has no other */
   #cancel(queued: boolean): void {
-    this.#client.cancelTurn(this.#chatId, { queued }).then(
+    this.#asked.client.cancelTurn(this.#asked.chatId, { queued }).then(
       ({ cancelled }) => {
         if (!cancelled) this.#leave();
       },
@@ -133,7 +127,7 @@ export class AskedTurn {
   }
 
   #leave(): void {
-    this.#leaving.abort(this.#interruption.reason);
+    this.#leaving.abort(this.#asked.interruption.reason);
   }
 }
 

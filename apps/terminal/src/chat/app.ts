@@ -1,4 +1,5 @@
 /** Connects the screen to the session. */
+import { KernelApiError } from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { listCommands } from '../commands/index.ts';
@@ -103,8 +104,19 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
 function answer(session: ChatSession, request: QuestionRequest, given: QuestionAnswer): void {
   if ('answer' in given && given.answer === ACCEPTED && session.store.get().mode === 'plan')
     session.setMode('ask');
-  session.turns.answer(request, given);
+  const { client, store, notices } = session;
+  const { chat } = store.get();
+  if (chat === null) return;
+  const body = { id: request.id, question: request.index, ...given };
+  void notices.attempt(async () => {
+    await client.answerRequest(chat.id, body).catch(error => {
+      // Another client answered first. The dialog closes automatically.
+      if (!(error instanceof KernelApiError && OVER.includes(error.code))) throw error;
+    });
+  });
 }
+
+const OVER = ['already_resolved', 'unknown_request'];
 
 /** Dialogs that need a decision take precedence over panels. */
 function selectDialog(session: ChatSession, { approvals, snapshot, panel }: AppState): Dialog | null {

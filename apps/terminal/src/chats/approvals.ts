@@ -4,14 +4,14 @@
  */
 import type { Choice, KernelClient, Operation } from '@chat-kernel/client';
 import type { ApprovalRequest } from '../dialogs/approval.ts';
-import type { ApprovalsState, OpenApproval, Slice } from '../state/app-state.ts';
+import type { AppStore, OpenApproval } from '../state/app-state.ts';
 
 export class ApprovalDialogs {
   readonly #client: KernelClient;
-  readonly #state: Slice<ApprovalsState>;
+  readonly #state: AppStore;
   readonly #onError: (error: unknown) => void;
 
-  constructor(client: KernelClient, state: Slice<ApprovalsState>, onError: (error: unknown) => void) {
+  constructor(client: KernelClient, state: AppStore, onError: (error: unknown) => void) {
     this.#client = client;
     this.#state = state;
     this.#onError = onError;

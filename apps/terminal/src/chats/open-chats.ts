@@ -10,7 +10,7 @@ import {
 import type { CommandOptions } from '@chat-kernel/hands';
 import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { isInside } from '../machine/paths.ts';
-import type { AppState } from '../state/app-state.ts';
+import type { AppStore } from '../state/app-state.ts';
 import type { ApprovalDialogs } from './approvals.ts';
 import { createHandsRunner, type Own } from './chat-hands.ts';
 import type { ShownChat } from './shown-chat.ts';
@@ -52,6 +52,10 @@ export interface OpenChat {
 }
 
 interface OpenChatsSettings {
+  client: KernelClient;
+  store: AppStore;
+  approvals: ApprovalDialogs;
+  screen: ShownChat;
   hands: HandsPolicy;
   own: Own;
   commands?: CommandOptions | undefined;
@@ -63,27 +67,13 @@ interface OpenChatsSettings {
 }
 
 export class OpenChats {
-  readonly #client: KernelClient;
-  readonly #state: () => AppState;
-  readonly #approvals: ApprovalDialogs;
-  readonly #screen: ShownChat;
   readonly #settings: OpenChatsSettings;
   readonly #open = new Map<string, OpenChat>();
   #shown: OpenChat | null = null;
   /** The chat whose files the user is reverting: its hands do not ask again. */
   #undoing: string | null = null;
 
-  constructor(
-    client: KernelClient,
-    state: () => AppState,
-    approvals: ApprovalDialogs,
-    screen: ShownChat,
-    settings: OpenChatsSettings,
-  ) {
-    this.#client = client;
-    this.#state = state;
-    this.#approvals = approvals;
-    this.#screen = screen;
+  constructor(settings: OpenChatsSettings) {
     this.#settings = settings;
   }
 
@@ -101,7 +91,7 @@ export class OpenChats {
     const opened = this.#open.get(chat.id) ?? this.#openChat(chat);
     this.#open.set(chat.id, opened);
     this.#shown = opened;
-    this.#screen.show(chat, opened.view.getSnapshot(), samePage);
+    this.#settings.screen.show(chat, opened.view.getSnapshot(), samePage);
     return opened;
   }
 
@@ -136,13 +126,13 @@ export class OpenChats {
   clear(): void {
     this.#leave();
     this.#shown = null;
-    this.#screen.clear();
+    this.#settings.screen.clear();
   }
 
   /** Leaves all chats. Their turns continue, but commands on this machine are killed. */
   async close(): Promise<void> {
-    const { approvals } = this.#state();
-    this.#approvals.denyAll();
+    const { approvals } = this.#settings.store.get();
+    this.#settings.approvals.denyAll();
     const hands = [...this.#open.values()].map(({ hands }) => hands);
     if (approvals.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), patience()]);
     for (const id of [...this.#open.keys()]) this.#close(id);
@@ -151,7 +141,7 @@ export class OpenChats {
   #openChat(chat: Chat): OpenChat {
     const hands = this.#handsOf(chat);
     const frames = new Frames();
-    const view = new ChatView(this.#client, chat.id, {
+    const view = new ChatView(this.#settings.client, chat.id, {
       hands,
       schedule: frames.schedule,
       onEvent: event => {
@@ -160,10 +150,10 @@ export class OpenChats {
       },
     });
     view.subscribe(() => {
-      const { lost } = this.#state();
+      const { lost } = this.#settings.store.get();
       if (this.#shown?.view === view) this.#take(view);
       // After a restart, the kernel may no longer run the turns.
-      if (lost && !this.#state().lost) void this.#approvals.review();
+      if (lost && !this.#settings.store.get().lost) void this.#settings.approvals.review();
     });
     return { view, hands };
   }
@@ -171,17 +161,17 @@ export class OpenChats {
   #take(view: ChatView): void {
     const snapshot = view.getSnapshot();
     this.#settings.onConnection(snapshot.connection);
-    this.#screen.takeSnapshot(snapshot);
+    this.#settings.screen.takeSnapshot(snapshot);
   }
 
   #handsOf(chat: Chat): HandsRunner {
     const { hands: policy, own, commands, onError } = this.#settings;
-    const named = this.#state().workdir;
+    const named = this.#settings.store.get().workdir;
     const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
     const readsAllowed = isInside(workdir, named);
     return createHandsRunner(
-      this.#client,
-      this.#approvals,
+      this.#settings.client,
+      this.#settings.approvals,
       {
         chat,
         policy,
@@ -189,7 +179,7 @@ export class OpenChats {
         commands,
         workdir,
         readsAllowed,
-        mode: () => this.#state().mode,
+        mode: () => this.#settings.store.get().mode,
         isUndoing: () => this.#undoing === chat.id,
       },
       onError,
@@ -207,7 +197,7 @@ export class OpenChats {
   }
 
   #waits(id: string): boolean {
-    return this.#state().waiting.some(({ chat_id }) => chat_id === id);
+    return this.#settings.store.get().waiting.some(({ chat_id }) => chat_id === id);
   }
 
   #close(id: string): void {

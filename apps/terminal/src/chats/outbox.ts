@@ -2,7 +2,7 @@
 import { KernelApiError, type KernelClient, type OwnUploads, type TurnStatus } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
 import { PLAN_CONTEXT } from '../machine/modes.ts';
-import type { OutboxState, Slice, WaitingMessage } from '../state/app-state.ts';
+import type { AppStore, WaitingMessage } from '../state/app-state.ts';
 import { buildTurnRequest } from './message.ts';
 import type { OpenChat, OpenChats } from './open-chats.ts';
 
@@ -18,14 +18,14 @@ interface OutboxSettings {
 
 export class Outbox {
   readonly #client: KernelClient;
-  readonly #state: Slice<OutboxState>;
+  readonly #state: AppStore;
   readonly #chats: OpenChats;
   readonly #settings: OutboxSettings;
   /** Chats created by their first message, by the page on which it was sent. */
   readonly #created = new Map<number, OpenChat>();
   #last: Promise<void> = Promise.resolve();
 
-  constructor(client: KernelClient, state: Slice<OutboxState>, chats: OpenChats, settings: OutboxSettings) {
+  constructor(client: KernelClient, state: AppStore, chats: OpenChats, settings: OutboxSettings) {
     this.#client = client;
     this.#state = state;
     this.#chats = chats;

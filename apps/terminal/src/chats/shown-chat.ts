@@ -1,12 +1,24 @@
-/** The only writer of the state of the chat on the screen. */
-import type { Chat, ChatSnapshot, TurnEvent } from '@chat-kernel/client';
-import { EMPTY_CHAT, type ShownChatState, type Slice } from '../state/app-state.ts';
+/** The chat on the screen, with its cost. */
+import {
+  type Chat,
+  type ChatSnapshot,
+  KernelApiError,
+  type KernelClient,
+  type Spend,
+} from '@chat-kernel/client';
+import { type AppStore, EMPTY_CHAT } from '../state/app-state.ts';
 
 export class ShownChat {
-  readonly #state: Slice<ShownChatState>;
+  readonly #client: KernelClient;
+  readonly #state: AppStore;
+  readonly #onError: (error: unknown) => void;
+  #spendWanted = false;
+  #spendReading = false;
 
-  constructor(state: Slice<ShownChatState>) {
+  constructor(client: KernelClient, state: AppStore, onError: (error: unknown) => void) {
+    this.#client = client;
     this.#state = state;
+    this.#onError = onError;
   }
 
   /** @param samePage whether the chat continues the current page, because its first message created it */
@@ -65,13 +77,28 @@ export class ShownChat {
     this.#state.set({ snapshot, turn: busy ? { id, started_at } : null });
   }
 
-  /** Records how full the context window is. */
-  takeUsage({ model, prompt_tokens }: Extract<TurnEvent, { type: 'usage' }>): void {
-    this.#state.set({ usage: { model, prompt_tokens } });
+  /** Loads the cost, once at a time, and again if that was requested until then, because the result may be outdated. */
+  async readSpend(): Promise<void> {
+    this.#spendWanted = true;
+    if (this.#spendReading) return;
+    this.#spendReading = true;
+    try {
+      while (this.#spendWanted) {
+        this.#spendWanted = false;
+        const { chat } = this.#state.get();
+        const spend = chat && (await this.#client.getSpend(chat.id));
+        this.takeSpend(chat?.id ?? null, spend);
+      }
+    } catch (error) {
+      // The status line shows the lost connection, and the next turn loads again.
+      if (error instanceof KernelApiError) this.#onError(error);
+    } finally {
+      this.#spendReading = false;
+    }
   }
 
   /** @param id of the chat that the spend belongs to; null without a chat */
-  takeSpend(id: string | null, spend: ShownChatState['spend']): void {
+  takeSpend(id: string | null, spend: Spend | null): void {
     if ((this.#state.get().chat?.id ?? null) === id) this.#state.set({ spend });
   }
 }

@@ -106,7 +106,7 @@ export const title: ChatCommand = {
     const { chat, newChat } = session.store.get();
     if (text === '')
       return session.notices.notify(chat?.title ?? newChat.title ?? 'This chat has no title yet.');
-    if (chat === null) session.newChat.set({ title: text });
+    if (chat === null) session.setNewChat({ title: text });
     else await session.shownChat.change(id => session.client.patchChat(id, { title: text }));
   },
 };

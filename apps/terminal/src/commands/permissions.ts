@@ -3,7 +3,7 @@ import {
   describeAction,
   describeApproval,
   describeConsent,
-  describeDecisionEnd,
+  describeLifetime,
   factsOfDecision,
 } from '@chat-kernel/client';
 import type { PickerEntry } from '../dialogs/picker.ts';
@@ -22,14 +22,11 @@ export const approvals: ChatCommand = {
     const entries = approvals.map(approval => {
       const { id, chat_id, action, command, prefix, target, decision, created_at } = approval;
       const subject = command ?? (prefix === undefined ? (target ?? '') : `${prefix} …`);
-      const ends = describeDecisionEnd(decision, Date.parse(created_at), end =>
-        moment(new Date(end).toISOString(), Date.now()),
-      );
       const chat = chat_id === here ? 'this chat' : 'another chat';
       const { covers: sentence, text = '' } = describeApproval(approval);
       const covers = exact(onOneLine(`${sentence} ${text}`.trim()));
       sentences.set(id, covers);
-      const detail = [ends, chat, moment(created_at, Date.now()), covers].join(' · ');
+      const detail = [describeLifetime(decision), chat, moment(created_at, Date.now()), covers].join(' · ');
       return { id, label: exact(onOneLine(`${action} ${subject}`.trim())), detail };
     });
     const confirm = ({ id }: PickerEntry) => `Revoke this approval? ${sentences.get(id) ?? ''}`;

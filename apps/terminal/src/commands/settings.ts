@@ -18,7 +18,7 @@ export const model: ChatCommand = {
   async run(session, argument) {
     const { client, store } = session;
     const set = async (id: string) => {
-      if (store.get().chat === null) session.newChat.set({ model: id });
+      if (store.get().chat === null) session.setNewChat({ model: id });
       else await session.shownChat.change(chatId => client.setModel(chatId, { model: id }));
     };
     const list = await session.kernel.readModels();
@@ -52,14 +52,13 @@ export const effort: ChatCommand = {
 };
 
 async function setEffort(session: ChatSession, level: Chat['effort']): Promise<void> {
-  const { client, store, newChat, shownChat } = session;
+  const { client, store, shownChat } = session;
   const { chat } = store.get();
   if (chat !== null) {
     const { effort } = await client.setEffort(chat.id, { level });
     return shownChat.update({ ...chat, effort });
   }
-  if (level === null) newChat.clearEffort();
-  else newChat.set({ effort: level });
+  session.setNewChat({ effort: level ?? undefined });
 }
 
 export const workdir: ChatCommand = {
@@ -79,7 +78,7 @@ export const workdir: ChatCommand = {
     if (chat?.hands) return moveThere(session, chat, argument);
     const folder = typedPath(present, argument);
     if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder.`);
-    session.newChat.setWorkdir(folder);
+    store.set({ workdir: folder });
     if (chat === null) return;
     const location = { workdir: folder, workdir_on: 'client' } as const;
     // The hands of an open chat keep its old directory, so open the chat again.

@@ -8,9 +8,9 @@ export const cancel: ChatCommand = {
   name: 'cancel',
   description: 'stop the turn (Esc); `queue` also clears the queue',
   takes: 'queue',
-  async run({ input, turns }, argument) {
-    const dropped = await turns.cancel({ queued: argument === 'queue' });
-    for (const sent of dropped.toReversed()) input.restore(sent);
+  async run(session, argument) {
+    const dropped = await session.cancel({ queued: argument === 'queue' });
+    for (const sent of dropped.toReversed()) session.input.restore(sent);
   },
 };
 

@@ -1,4 +1,5 @@
 /** A question of the model: the user selects options, types an answer, or discusses it. */
+import type { Question } from '@chat-kernel/client';
 import type { Press } from '../editor/press.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
 import { type Line, line } from '../text/line.ts';
@@ -7,18 +8,12 @@ import { QUIET_MS } from './approval.ts';
 import { type DialogOption, type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
 import { pasteTextInput, reduceTextInput, renderTextInput } from './text-input.ts';
 
-export interface QuestionRequest {
+export interface QuestionRequest extends Question {
   /** The id of the tool_call. */
   id: string;
   /** Index of this question in its call. */
   index: number;
   total: number;
-  question: string;
-  header?: string;
-  options: readonly { label: string; description?: string }[];
-  multi_select?: boolean;
-  /** Decision → label, from the input of the call. Unknown ones are skipped. */
-  decisions: Readonly<Record<string, string>>;
 }
 export type QuestionAnswer = { answer: string } | { decision: string };
 export interface QuestionState {

@@ -10,7 +10,6 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   approvalSubject,
   decisionLifetime,
-  endOfDecision,
   factsOfDecision,
   type LastingChoice,
   type LocalApprovals,
@@ -33,22 +32,17 @@ export class LocalClient {
   readonly uploads = new OwnUploads();
   readonly #database: DatabaseSync;
   readonly #session = new Set<string>();
-  readonly #now: () => number;
 
   /**
-   * @param now current time in milliseconds
    * @throws Error if the database can't be opened, or another process has locked it
    */
-  constructor(path: string, now: () => number = Date.now) {
-    this.#now = now;
+  constructor(path: string) {
     const database = new DatabaseSync(path, { timeout: 0 });
     try {
       database.exec(`pragma locking_mode = exclusive; begin exclusive;
         create table if not exists client (id text not null);
         create table if not exists secret (secret text not null);
         create table if not exists allowed (kernel text, workdir text, subject text, primary key (kernel, workdir, subject));
-        create table if not exists allowed_until (kernel text, workdir text, subject text, until integer not null,
-          primary key (kernel, workdir, subject));
         commit`);
       const known = database.prepare('select id from client').get();
       this.client_id = typeof known?.id === 'string' ? known.id : randomUUID();
@@ -56,7 +50,6 @@ export class LocalClient {
       const secret = database.prepare('select secret from secret').get()?.secret;
       this.secret = typeof secret === 'string' ? secret : randomUUID() + randomUUID();
       if (secret === undefined) database.prepare('insert into secret values (?)').run(this.secret);
-      database.prepare('delete from allowed_until where until <= ?').run(now());
     } catch (error) {
       database.close();
       throw error;
@@ -81,28 +74,15 @@ export class LocalClient {
 
   #isGiven(key: Key): boolean {
     if (this.#session.has(JSON.stringify(key))) return true;
-    const same = 'where kernel = ?1 and workdir = ?2 and subject = ?3';
-    const found = `select 1 from allowed ${same} union all select 1 from allowed_until ${same} and until > ?4`;
-    return this.#database.prepare(found).get(...key, this.#now()) !== undefined;
+    const found = 'select 1 from allowed where kernel = ? and workdir = ? and subject = ?';
+    return this.#database.prepare(found).get(...key) !== undefined;
   }
 
   #give(decision: string, key: Key): void {
     const lasts = decisionLifetime(decision);
-    switch (lasts) {
-      case 'once':
-        return;
-      case 'process':
-        this.#session.add(JSON.stringify(key));
-        return;
-      case 'always':
-        this.#database.prepare('insert or ignore into allowed values (?, ?, ?)').run(...key);
-        return;
-      default: {
-        const longer = 'on conflict do update set until = max(until, excluded.until)';
-        const until = endOfDecision(decision, this.#now());
-        this.#database.prepare(`insert into allowed_until values (?, ?, ?, ?) ${longer}`).run(...key, until);
-      }
-    }
+    if (lasts === 'process') this.#session.add(JSON.stringify(key));
+    if (lasts === 'always')
+      this.#database.prepare('insert or ignore into allowed values (?, ?, ?)').run(...key);
   }
 
   close(): void {
@@ -157,15 +137,15 @@ const editsIn = ({ chat_id }: Operation): string => JSON.stringify(['edits', cha
 export const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === BUSY;
 
 /** Locks the first free client identity of this user. @throws Error if its files can't be written */
-export function openClient(env: NodeJS.ProcessEnv, now?: () => number): LocalClient {
+export function openClient(env: NodeJS.ProcessEnv): LocalClient {
   const folder = join(stateDirectory(env), 'terminals');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (let number = 0; number < MAX_CLIENTS; number++) {
     try {
-      return new LocalClient(join(folder, `${number}.db`), now);
+      return new LocalClient(join(folder, `${number}.db`));
     } catch (error) {
       if (!isBusy(error)) throw error;
     }
   }
-  return new LocalClient(':memory:', now);
+  return new LocalClient(':memory:');
 }

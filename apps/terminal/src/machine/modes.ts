@@ -2,7 +2,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { Action, Operation } from '@chat-kernel/client';
+import { factsOfAction, type Operation } from '@chat-kernel/client';
 import type { NodeHands } from '@chat-kernel/hands';
 import { isEditBelow } from '@chat-kernel/protocol';
 
@@ -27,20 +27,8 @@ export const PLAN_CONTEXT =
   'When you know enough, write the plan. Then call ask_questions with one question, whether to go ahead, and the ' +
   `options "${ACCEPTED}" and "Not yet".`;
 
-/** Exhaustive, so that a new action does not compile without a decision. */
-const CHANGES: Readonly<Record<Action, boolean>> = {
-  read: false,
-  write: true,
-  shell: true,
-  read_bytes: false,
-  write_bytes: true,
-  find_bytes: false,
-  list_up: false,
-  list_dir: false,
-  undo: true,
-};
-export const changesThings = (action: string): boolean =>
-  !Object.hasOwn(CHANGES, action) || CHANGES[action as Action];
+/** Unknown actions count as changes. */
+export const changesThings = (action: string): boolean => factsOfAction(action)?.changes ?? true;
 
 /** Hands that deny changes in plan mode, regardless of earlier approvals. Copying attached files is not a change. */
 export function guarded(hands: NodeHands, mode: () => Mode): NodeHands {

@@ -12,17 +12,17 @@ import {
 } from '../editor/state.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { edited } from '../machine/user-editor.ts';
-import type { InputState, Slice } from '../state/app-state.ts';
+import type { AppStore } from '../state/app-state.ts';
 import type { Notices } from './notices.ts';
 
 export class MessageInput {
-  readonly #state: Slice<InputState>;
+  readonly #state: AppStore;
   readonly #history: InputHistory;
   readonly #notices: Notices;
   /** The text before the input was cleared, with leading spaces. */
   #typed = '';
 
-  constructor(state: Slice<InputState>, history: InputHistory, notices: Notices) {
+  constructor(state: AppStore, history: InputHistory, notices: Notices) {
     this.#state = state;
     this.#history = history;
     this.#notices = notices;

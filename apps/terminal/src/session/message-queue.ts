@@ -2,39 +2,29 @@
  * The queue of messages behind the running turn. The user can take them back to edit or delete them. The kernel drops a
  * message together with later ones (WAIT-4), so those are sent again.
  */
-import type { KernelClient } from '@chat-kernel/client';
 import type { OpenChats } from '../chats/open-chats.ts';
 import type { Outbox } from '../chats/outbox.ts';
-import type { AppState, WaitingMessage } from '../state/app-state.ts';
+import type { WaitingMessage } from '../state/app-state.ts';
 import { otherWaiting, waitingHere } from '../state/waiting-messages.ts';
-import type { MessageInput } from './message-input.ts';
+import type { SessionServices } from './services.ts';
+
+interface QueueServices extends SessionServices {
+  chats: OpenChats;
+  outbox: Outbox;
+}
 
 export class MessageQueue {
-  readonly #client: KernelClient;
-  readonly #state: () => AppState;
-  readonly #chats: OpenChats;
-  readonly #outbox: Outbox;
-  readonly #input: MessageInput;
+  readonly #services: QueueServices;
   /** Whether a message is being taken back. */
   #taking = false;
 
-  constructor(
-    client: KernelClient,
-    state: () => AppState,
-    chats: OpenChats,
-    outbox: Outbox,
-    input: MessageInput,
-  ) {
-    this.#client = client;
-    this.#state = state;
-    this.#chats = chats;
-    this.#outbox = outbox;
-    this.#input = input;
+  constructor(services: QueueServices) {
+    this.#services = services;
   }
 
   /** Queued messages of this client in the chat on the screen, oldest first. */
   get messages(): readonly WaitingMessage[] {
-    const state = this.#state();
+    const state = this.#services.store.get();
     return waitingHere(state).filter(({ turn_id }) => turn_id !== state.snapshot.turn?.turn_id);
   }
 
@@ -43,9 +33,10 @@ export class MessageQueue {
     const line = this.messages;
     const index = line.indexOf(message);
     if (index < 0) throw new Error(BEGUN);
+    const { input, outbox } = this.#services;
     await this.#drop(line.slice(index));
-    this.#input.restore(message.sent);
-    for (const { sent } of line.slice(index + 1)) this.#outbox.send(sent);
+    input.restore(message.sent);
+    for (const { sent } of line.slice(index + 1)) outbox.send(sent);
   }
 
   /** Moves the last message back, unless one is being moved. @throws Error with a sentence for the user */
@@ -65,7 +56,7 @@ export class MessageQueue {
     const line = this.messages;
     if (line.length === 0) return 0;
     await this.#drop(line);
-    for (const { sent } of line.toReversed()) this.#input.restore(sent);
+    for (const { sent } of line.toReversed()) this.#services.input.restore(sent);
     return line.length;
   }
 
@@ -73,14 +64,15 @@ export class MessageQueue {
   async #drop(line: readonly WaitingMessage[]): Promise<void> {
     const [first] = line;
     if (first === undefined) return;
-    if (otherWaiting(this.#state(), line) > 0) {
+    const { client, store, chats, outbox } = this.#services;
+    if (otherWaiting(store.get(), line) > 0) {
       throw new Error('The queue contains messages of another client. To clear it, use /cancel queue.');
     }
     // If the turn had ended, the same call would rewind the chat.
-    if (!(await this.#outbox.isWaiting(first))) throw new Error(BEGUN);
-    await this.#client.rewind(first.chat_id, first.message_id);
-    this.#outbox.forget(line);
-    await this.#chats.shown?.view.refresh();
+    if (!(await outbox.isWaiting(first))) throw new Error(BEGUN);
+    await client.rewind(first.chat_id, first.message_id);
+    outbox.forget(line);
+    await chats.shown?.view.refresh();
   }
 }
 

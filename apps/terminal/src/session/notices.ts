@@ -1,6 +1,6 @@
 /** The notice above the input: an error or a confirmation. */
 import { isUnreachable } from '@chat-kernel/client';
-import type { Notice, NoticeState, Slice } from '../state/app-state.ts';
+import type { AppStore, Notice } from '../state/app-state.ts';
 
 /** @param url of the kernel */
 function describeError(error: unknown, url: string): string {
@@ -26,11 +26,11 @@ const FILE_FAILURES: Readonly<Record<string, string>> = {
 };
 
 export class Notices {
-  readonly #state: Slice<NoticeState>;
+  readonly #state: AppStore;
   readonly #url: string;
 
   /** @param url of the kernel, for the error that it does not answer */
-  constructor(state: Slice<NoticeState>, url: string) {
+  constructor(state: AppStore, url: string) {
     this.#state = state;
     this.#url = url;
   }

@@ -1,14 +1,14 @@
 /** Opens the dialogs that the user requests: pickers, text panels and the help. */
 import type { PickerEntry, PickerRequest } from '../dialogs/picker.ts';
-import type { Panel, PanelState, Slice } from '../state/app-state.ts';
+import type { AppStore, Panel } from '../state/app-state.ts';
 
 export class Panels {
-  readonly #state: Slice<PanelState>;
+  readonly #state: AppStore;
   /** Runs work and shows its error. */
   readonly #attempt: (work: () => unknown) => Promise<void>;
   #count = 0;
 
-  constructor(state: Slice<PanelState>, attempt: (work: () => unknown) => Promise<void>) {
+  constructor(state: AppStore, attempt: (work: () => unknown) => Promise<void>) {
     this.#state = state;
     this.#attempt = attempt;
   }

@@ -12,18 +12,15 @@ import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hand
 import type { InputHistory } from '../machine/input-history.ts';
 import { type Mode, modeAfter } from '../machine/modes.ts';
 import { loadUserCommands } from '../machine/user-commands.ts';
-import { type AppState, initialState, type ModeState, type Slice } from '../state/app-state.ts';
+import { type AppState, initialState, type NewChatSettings } from '../state/app-state.ts';
 import { StateStore } from '../state/store.ts';
 import { DoublePress } from './double-press.ts';
 import { KernelFollower } from './kernel-follower.ts';
 import { MessageInput } from './message-input.ts';
 import { MessageQueue } from './message-queue.ts';
-import { NewChat } from './new-chat.ts';
 import { Notices } from './notices.ts';
 import { Panels } from './panels.ts';
-import { SpendReader } from './spend-reader.ts';
 import { endAfterStep } from './steering.ts';
-import { TurnControls } from './turn-controls.ts';
 import { UserShell } from './user-shell.ts';
 
 interface SessionSettings {
@@ -41,25 +38,20 @@ type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
 
 export class ChatSession {
   readonly client: KernelClient;
-  /** Read-only: each slice of the state has one writer below. */
-  readonly store: Pick<StateStore<AppState>, 'get' | 'subscribe'>;
+  readonly store: StateStore<AppState>;
   readonly notices: Notices;
   readonly input: MessageInput;
   readonly panels: Panels;
-  readonly newChat: NewChat;
   readonly shownChat: ShownChat;
   readonly kernel: KernelFollower;
   readonly chats: OpenChats;
-  readonly turns: TurnControls;
   readonly line: MessageQueue;
   readonly shell: UserShell;
   /** Slash commands of the user's folder. */
   readonly ownCommands = loadUserCommands(process.env);
   /** Resolves when the user exits. */
   readonly left: Promise<void>;
-  readonly #state: Slice<ModeState>;
   readonly #outbox: Outbox;
-  readonly #spend: SpendReader;
   readonly #leave: () => void;
   readonly #runCommand: RunCommand;
   readonly #closing = new AbortController();
@@ -78,20 +70,22 @@ export class ChatSession {
     const left = Promise.withResolvers<void>();
     this.client = client;
     this.store = store;
-    this.#state = store;
     this.left = left.promise;
     this.#leave = left.resolve;
     this.#runCommand = runCommand;
     this.notices = new Notices(store, client.url);
     this.input = new MessageInput(store, history, this.notices);
     this.panels = new Panels(store, this.notices.attempt);
-    this.newChat = new NewChat(store);
-    this.shownChat = new ShownChat(store);
-    this.kernel = new KernelFollower(client, store, this.shownChat, this.notices, chatId =>
-      this.chats.catchUp(chatId),
-    );
+    this.shownChat = new ShownChat(client, store, this.notices.fail);
+    const { notices, input, panels, shownChat } = this;
+    const services = { client, store, notices, input, panels, shownChat };
+    this.kernel = new KernelFollower(services, chatId => this.chats.catchUp(chatId));
     const approvals = new ApprovalDialogs(client, store, this.notices.fail);
-    this.chats = new OpenChats(client, store.get, approvals, this.shownChat, {
+    this.chats = new OpenChats({
+      client,
+      store,
+      approvals,
+      screen: this.shownChat,
       hands,
       own,
       commands,
@@ -109,10 +103,8 @@ export class ChatSession {
         this.input.restore(sent);
       },
     });
-    this.turns = new TurnControls(client, store.get, this.#outbox, this.notices);
-    this.line = new MessageQueue(client, store.get, this.chats, this.#outbox, this.input);
-    this.shell = new UserShell(store.get, this.input, this.panels, this.notices);
-    this.#spend = new SpendReader(client, store.get, this.shownChat, this.notices.fail);
+    this.line = new MessageQueue({ ...services, chats: this.chats, outbox: this.#outbox });
+    this.shell = new UserShell(services);
     void this.kernel.follow(this.#closing.signal);
   }
 
@@ -149,7 +141,12 @@ export class ChatSession {
   };
 
   setMode(mode: Mode): void {
-    this.#state.set({ mode });
+    this.store.set({ mode });
+  }
+
+  /** Changes the settings of the chat that the first message creates. */
+  setNewChat(change: NewChatSettings): void {
+    this.store.set({ newChat: { ...this.store.get().newChat, ...change } });
   }
 
   /** Changes the input. Typing resets the double ctrl-c. */
@@ -161,7 +158,7 @@ export class ChatSession {
   /** Handles Esc: stops the turn. Pressed twice without a turn, opens /rewind. */
   escape = (): void => {
     const { snapshot, chat, editor } = this.store.get();
-    if (snapshot.busy) return void this.notices.attempt(() => this.turns.cancel());
+    if (snapshot.busy) return void this.notices.attempt(() => this.cancel());
     const isSecond = this.#escapes.press();
     if (chat === null || editor.text !== '') return;
     if (isSecond) this.#command('/rewind');
@@ -177,15 +174,28 @@ export class ChatSession {
     const { editor, snapshot } = this.store.get();
     if (this.shell.end()) return;
     if (editor.text !== '') this.input.discard();
-    else if (snapshot.busy) void this.notices.attempt(() => this.turns.cancel());
+    else if (snapshot.busy) void this.notices.attempt(() => this.cancel());
     this.notices.notify('Press Ctrl-C again to exit');
   };
+
+  /** Cancels the running turn. @param queued also the queued ones @returns their messages, oldest first */
+  async cancel({ queued = false } = {}): Promise<Submission[]> {
+    const { chat, waiting } = this.store.get();
+    const { cancelled, dropped = [] } =
+      chat === null ? { cancelled: false } : await this.client.cancelTurn(chat.id, { queued });
+    if (!cancelled) this.notices.notify('No turn is running.');
+    if (dropped.length > 0) await this.#outbox.recount();
+    return dropped.map(({ message_id, text }) => {
+      const own = waiting.find(each => each.message_id === message_id);
+      return own?.sent ?? { text, attachments: [] };
+    });
+  }
 
   /** Shows a chat. @param page `again` if its history or directory has changed */
   open(chat: Chat, page: 'new' | 'again' = 'new'): void {
     if (page === 'again') this.chats.reopen(chat);
     else this.chats.show(chat);
-    void this.#spend.read();
+    void this.shownChat.readSpend();
   }
 
   /** Exits the program. Turns continue. */
@@ -214,44 +224,19 @@ export class ChatSession {
   #take(event: TurnEvent): void {
     switch (event.type) {
       case 'usage':
-        this.shownChat.takeUsage(event);
-        void this.#spend.read();
+        this.store.set({ usage: { model: event.model, prompt_tokens: event.prompt_tokens } });
+        void this.shownChat.readSpend();
         return;
       case 'agent_usage':
-        void this.#spend.read();
+        void this.shownChat.readSpend();
         return;
       case 'done':
-        void this.#spend.read();
+        void this.shownChat.readSpend();
         void this.notices.attempt(() => this.#outbox.recount());
         return;
       case 'error':
         if (event.replayed !== true) this.notices.notify(event.message, 'error');
         return;
-      case 'text_delta':
-      case 'thinking_delta':
-      case 'tool_call':
-      case 'tool_result':
-      case 'tool_progress':
-      case 'client_op':
-      case 'consent_request':
-      case 'extra_tool_call':
-      case 'request_resolved':
-      case 'turn':
-      case 'provider_wait':
-      case 'compacting':
-      case 'turn_squeezed':
-      case 'queued':
-      case 'sleeping':
-      case 'image':
-      case 'plan':
-      case 'item_started':
-      case 'item_delta':
-      case 'item_completed':
-      case 'reset':
-        return;
-      default:
-        // A newer kernel may send unknown events.
-        event satisfies never;
     }
   }
 }

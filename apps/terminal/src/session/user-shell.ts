@@ -1,50 +1,42 @@
 /** `!command`: runs a command of the user and attaches its output to the next message. */
 import { nodeHands } from '@chat-kernel/hands';
 import { attach } from '../editor/change.ts';
-import type { AppState } from '../state/app-state.ts';
-import type { MessageInput } from './message-input.ts';
-import type { Notices } from './notices.ts';
-import type { Panels } from './panels.ts';
+import type { SessionServices } from './services.ts';
 
 /** Longer output is cut at the start. */
 const MAX_CHARS = 30_000;
 
 export class UserShell {
-  readonly #state: () => AppState;
-  readonly #input: MessageInput;
-  readonly #panels: Panels;
-  readonly #notices: Notices;
+  readonly #services: SessionServices;
   #running: AbortController | undefined;
 
-  constructor(state: () => AppState, input: MessageInput, panels: Panels, notices: Notices) {
-    this.#state = state;
-    this.#input = input;
-    this.#panels = panels;
-    this.#notices = notices;
+  constructor(services: SessionServices) {
+    this.#services = services;
   }
 
   /** Runs a command in the directory of the chat. @throws Error if one is already running, or it cannot be started */
   async run(command: string): Promise<void> {
     if (this.#running !== undefined)
       throw new Error('A command is already running. Press Ctrl-C to stop it.');
-    const { chat, workdir: present } = this.#state();
+    const { store, input, panels, notices } = this.#services;
+    const { chat, workdir: present } = store.get();
     const workdir = chat?.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : present;
     const running = new AbortController();
     this.#running = running;
-    this.#notices.notify(`$ ${command} … Ctrl-C to stop`);
+    notices.notify(`$ ${command} … Ctrl-C to stop`);
     try {
       const { shell } = nodeHands({ workdir, within: ['/'] });
       const { output, exit_code } = await shell({ command }, { signal: running.signal, progress() {} });
       const shownOutput = output.trimEnd().slice(-MAX_CHARS);
       const text = `I ran this in ${workdir}:\n$ ${command}\n${shownOutput}\n(exit code ${exit_code})\n`;
       const label = `$ ${command.slice(0, 40)}, exit ${exit_code}`;
-      this.#input.edit(state => attach(state, { kind: 'text', text, label }));
-      this.#panels.look(
+      input.edit(state => attach(state, { kind: 'text', text, label }));
+      panels.look(
         `$ ${command}, exit ${exit_code}`,
         shownOutput === '' ? [] : shownOutput.split('\n'),
         'no output',
       );
-      this.#notices.clear();
+      notices.clear();
     } finally {
       this.#running = undefined;
     }

@@ -1,20 +1,21 @@
-/** State of the chat program: one immutable value of slices, each with a single writer. */
-import type {
-  Chat,
-  ChatSnapshot,
-  Choice,
-  KernelEvent,
-  ModelList,
-  Skill,
-  Spend,
-  StreamConnection,
+/** State of the chat program: one immutable value. */
+import {
+  type Chat,
+  type ChatSnapshot,
+  type Choice,
+  EMPTY_SNAPSHOT,
+  type KernelEvent,
+  type ModelList,
+  type Skill,
+  type Spend,
+  type StreamConnection,
 } from '@chat-kernel/client';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
 import type { Mode } from '../machine/modes.ts';
+import type { StateStore } from './store.ts';
 
-/** Written by `ShownChat`. */
-export interface ShownChatState {
+export interface AppState {
   /** Changes with the chat on the screen and its history. Each page starts with a clear screen. */
   readonly page: number;
   /** Null before the first message of a new chat. */
@@ -25,24 +26,9 @@ export interface ShownChatState {
   /** Tokens of the last provider request. */
   readonly usage: { model: string; prompt_tokens: number } | null;
   readonly spend: Spend | null;
-}
-
-/** Written by `NewChat`. */
-export interface NewChatState {
   readonly newChat: NewChatSettings;
   /** Working directory of new chats. */
   readonly workdir: string;
-}
-
-/** Settings of the chat that the first message creates. */
-export interface NewChatSettings {
-  model?: string;
-  effort?: NonNullable<Chat['effort']>;
-  title?: string;
-}
-
-/** Written by `KernelFollower`. */
-export interface KernelState {
   readonly models: ModelList | null;
   /** Tool name → emoji. */
   readonly icons: ReadonlyMap<string, string>;
@@ -53,17 +39,30 @@ export interface KernelState {
   readonly eventsConnection: StreamConnection;
   /** Whether the last connection attempt failed. */
   readonly lost: boolean;
-}
-
-export type KernelSleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 'type'>;
-
-/** Written by `Outbox`. */
-export interface OutboxState {
   /** Messages of this client whose turns may not have started. */
   readonly waiting: readonly WaitingMessage[];
   /** Number of messages being sent. */
   readonly sending: number;
+  readonly editor: EditorState;
+  /** Oldest first. */
+  readonly approvals: readonly OpenApproval[];
+  /** Ids of operations that run on this machine. */
+  readonly begun: ReadonlySet<string>;
+  readonly mode: Mode;
+  readonly panel: Panel | null;
+  readonly notice: Notice | null;
 }
+
+export type AppStore = Pick<StateStore<AppState>, 'get' | 'set'>;
+
+/** Settings of the chat that the first message creates. */
+export interface NewChatSettings {
+  model?: string;
+  effort?: NonNullable<Chat['effort']>;
+  title?: string;
+}
+
+export type KernelSleep = Omit<Extract<KernelEvent, { type: 'sleep_changed' }>, 'type'>;
 
 export interface WaitingMessage {
   chat_id: string;
@@ -76,19 +75,6 @@ export interface WaitingMessage {
   behind: boolean;
 }
 
-/** Written by `MessageInput`. */
-export interface InputState {
-  readonly editor: EditorState;
-}
-
-/** Written by `ApprovalDialogs`. */
-export interface ApprovalsState {
-  /** Oldest first. */
-  readonly approvals: readonly OpenApproval[];
-  /** Ids of operations that run on this machine. */
-  readonly begun: ReadonlySet<string>;
-}
-
 /** An operation that waits for approval. */
 export interface OpenApproval {
   chat: Pick<Chat, 'id' | 'title'>;
@@ -97,23 +83,8 @@ export interface OpenApproval {
   close(choice?: Choice): void;
 }
 
-/** Written by `ChatSession`. */
-export interface ModeState {
-  readonly mode: Mode;
-}
-
-/** Written by `Panels`. */
-export interface PanelState {
-  readonly panel: Panel | null;
-}
-
 /** A dialog that the user opens. The others open for requests of the model. */
 export type Panel = Exclude<Dialog, { kind: 'approval' | 'question' }>;
-
-/** Written by `Notices`. */
-export interface NoticeState {
-  readonly notice: Notice | null;
-}
 
 export interface Notice {
   text: string;
@@ -122,36 +93,8 @@ export interface Notice {
   passing?: boolean;
 }
 
-export interface AppState
-  extends ShownChatState,
-    NewChatState,
-    KernelState,
-    OutboxState,
-    InputState,
-    ApprovalsState,
-    ModeState,
-    PanelState,
-    NoticeState {}
-
-/** A writer's view of the store: it reads the whole state and writes one slice. */
-export interface Slice<Written> {
-  readonly get: () => AppState;
-  readonly set: (change: Partial<Written>) => void;
-}
-
 /** Snapshot of a screen without a chat. */
-export const EMPTY_CHAT: ChatSnapshot = {
-  items: [],
-  has_older: false,
-  loading_older: false,
-  loaded: true,
-  turn: null,
-  busy: false,
-  requests: [],
-  plan: [],
-  connection: { state: 'open' },
-  failure: null,
-};
+export const EMPTY_CHAT: ChatSnapshot = { ...EMPTY_SNAPSHOT, loaded: true, connection: { state: 'open' } };
 
 export const initialState = (newChat: NewChatSettings, workdir: string): AppState => ({
   page: 0,

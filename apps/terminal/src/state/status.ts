@@ -97,16 +97,7 @@ function describeActivity(items: ChatSnapshot['items']): string {
       return 'writing';
     case 'tool_call':
       return open.name;
-    case 'user_message':
-    case 'client_op':
-    case 'consent_request':
-    case 'image':
-    case 'compaction':
-    case 'machine_note':
-    case 'plan':
-      return 'working';
     default:
-      open satisfies never;
       return 'working';
   }
 }

@@ -130,14 +130,7 @@ function keys(): (item: Item) => string {
         return `image:${item.image_id}`;
       case 'user_message':
         return `user:${item.message_id}`;
-      case 'agent_message':
-      case 'thinking':
-      case 'compaction':
-      case 'machine_note':
-      case 'plan':
-        return keyByPosition(item, ordinals);
       default:
-        item satisfies never;
         return keyByPosition(item, ordinals);
     }
   };

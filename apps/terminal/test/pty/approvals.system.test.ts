@@ -60,37 +60,6 @@ it('runs an allowed command, and shows its output', async () => {
     ]);
 });
 
-it('does not treat Enter or typing in progress as approval, and denies on Esc [EV-8]', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next(shell('a2', 'touch made.txt'), says('As you like.'));
-  await terminal.say('Make a file.');
-  await terminal.sees('Esc deny');
-  // A key that comes right behind a letter is typing, however slow the machine is.
-  terminal.write('xy');
-  await decide(terminal, KEY.enter);
-  await decide(terminal, KEY.escape);
-  await terminal.sees(lines => lines.includes('As you like.') && idle(lines));
-  expect(result()).toContain('The user declined this operation.');
-  expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
-  await expect
-    .poll(() => here.plain(terminal))
-    .toEqual([
-      '',
-      '▌ Make a file.',
-      '',
-      '✗ 💻 shell touch made.txt',
-      '  == touch made.txt',
-      '  The user declined this operation.',
-      '  ↳ on this machine: shell touch made.txt  deny',
-      '',
-      'As you like.',
-      RULE_80,
-      // Keys that came too early to be an answer.
-      '› xy',
-      STATUS,
-    ]);
-});
-
 it('shows the changes of a write, one dialog after the other', async () => {
   const terminal = await here.open();
   writeFileSync(join(here.folder, 'list.txt'), 'one\ntwo\n');
@@ -182,20 +151,6 @@ it('keeps approving operations of a chat in the background, and names the chat t
     () => undefined,
   );
   expect(existsSync(join(here.folder, 'made.txt'))).toBe(true);
-});
-
-it('names the sub-agent that asks', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next(
-    calls('t1', 'agent', { agents: [{ name: 'scout', task: 'Look around.' }] }),
-    shell('t2', 'echo found'),
-    says('I found it.'),
-    says('The scout found it.'),
-  );
-  await terminal.say('Send a scout.');
-  await terminal.sees(/Sub-agent scout wants to run a command on this machine[\s\S]*Esc deny/);
-  await decide(terminal, 'y');
-  await terminal.sees(lines => lines.includes('The scout found it.') && idle(lines));
 });
 
 it('denies open operations when the terminal is closed', async () => {

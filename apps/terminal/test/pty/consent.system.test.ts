@@ -1,5 +1,5 @@
 /** Approvals by prefix and denials with feedback, on every machine. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { StandingBy } from '../../../../test/harness/standing-by.ts';
@@ -43,27 +43,6 @@ it('selects with arrow keys how many words are always allowed, and allows no oth
   expect(result()).toContain('one four');
   await decide(terminal, KEY.escape);
   await terminal.sees(lines => lines.includes('Second.') && idle(lines));
-});
-
-it('denies with feedback to the model', async () => {
-  const terminal = await here.open();
-  here.kernel.upstream.next(shell('n1', 'touch made.txt'), says('I see.'));
-  await terminal.say('Make a file.');
-  await refuse(terminal, 'Call it other.txt instead.');
-  await terminal.sees(lines => lines.includes('I see.') && idle(lines));
-  expect(result()).toContain('Call it other.txt instead.');
-  expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
-});
-
-it('sends feedback with a denial on the machine of the kernel, too', async () => {
-  const terminal = await here.open({ hands: 'kernel' });
-  here.kernel.upstream.next(shell('k1', 'touch made.txt'), says('I see.'));
-  await terminal.say('Make a file.');
-  await terminal.sees('wants to run a command on the server');
-  await refuse(terminal, 'Not on this server.');
-  await terminal.sees(lines => lines.includes('I see.') && idle(lines));
-  expect(result()).toContain('Not on this server.');
-  expect(existsSync(join(here.folder, 'made.txt'))).toBe(false);
 });
 
 it('selects the machine of a chat, and sends feedback with a denial there', async () => {

@@ -1,6 +1,8 @@
 /** Asks once for the access token. It is sent as a header of each request, never in an address. */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { giveToken } from '../kernel/access.ts';
+import { Button } from '../parts/button.tsx';
+import { CheckField } from '../parts/field.tsx';
 
 export function TokenPrompt({ wrong }: { wrong: boolean }) {
   const [token, setToken] = useState('');
@@ -35,16 +37,14 @@ export function TokenPrompt({ wrong }: { wrong: boolean }) {
               value={token}
               onChange={event => setToken(event.target.value)}
             />
-            <button
-              type="button"
+            <Button
+              label="Show"
               aria-pressed={isShown}
               onClick={() => {
                 setShown(shown => !shown);
                 field.current?.focus();
               }}
-            >
-              Show
-            </button>
+            />
           </div>
         </div>
         {wrong ? (
@@ -52,13 +52,8 @@ export function TokenPrompt({ wrong }: { wrong: boolean }) {
             Invalid access token.
           </p>
         ) : null}
-        <label className="check">
-          <input type="checkbox" checked={isKept} onChange={event => setKept(event.target.checked)} /> Keep on
-          this device
-        </label>
-        <button type="submit" className="primary" disabled={!token.trim()}>
-          Continue
-        </button>
+        <CheckField label="Keep on this device" checked={isKept} onChange={setKept} />
+        <Button label="Continue" type="submit" className="primary" disabled={!token.trim()} />
       </form>
     </main>
   );

@@ -6,18 +6,26 @@ import { Details } from '../dialogs/details.tsx';
 import { Edit } from '../dialogs/edit.tsx';
 import { Export } from '../dialogs/export.tsx';
 import { Fork } from '../dialogs/fork.tsx';
-import { Notebook } from '../dialogs/notebook.tsx';
 import { Rename } from '../dialogs/rename.tsx';
 import { Rewind } from '../dialogs/rewind.tsx';
 import { Spend } from '../dialogs/spend.tsx';
-import { Summary } from '../dialogs/summary.tsx';
+import { Notebook, Summary } from '../dialogs/texts.tsx';
 
-export type ChatDialog =
-  | { kind: 'rename' | 'delete' | 'export' | 'notebook' | 'summary' | 'spend' | 'details' }
-  | { kind: 'edit' | 'fork' | 'rewind'; item: Item };
+/** The dialogs about a chat. */
+const OF_CHAT = {
+  rename: Rename,
+  delete: Delete,
+  export: Export,
+  notebook: Notebook,
+  summary: Summary,
+  spend: Spend,
+  details: Details,
+} as const;
+
+export type ChatDialog = { kind: keyof typeof OF_CHAT } | { kind: 'edit' | 'fork' | 'rewind'; item: Item };
 
 /** Actions of the menu and of commands: a dialog, or something that the page does at once. */
-export type ChatAction = ChatDialog | { kind: 'find' } | { kind: 'print' };
+export type ChatAction = ChatDialog | { kind: 'find' } | { kind: 'print' } | { kind: 'compact' };
 
 interface ChatDialogsProps {
   dialog: ChatDialog;
@@ -30,27 +38,12 @@ interface ChatDialogsProps {
 }
 
 export function ChatDialogs({ dialog, chat, items, view, draft, onEdited, onClose }: ChatDialogsProps) {
-  const common = { chat, onClose };
-  switch (dialog.kind) {
-    case 'rename':
-      return <Rename {...common} />;
-    case 'delete':
-      return <Delete {...common} />;
-    case 'export':
-      return <Export {...common} />;
-    case 'notebook':
-      return <Notebook {...common} />;
-    case 'summary':
-      return <Summary {...common} />;
-    case 'spend':
-      return <Spend {...common} />;
-    case 'details':
-      return <Details {...common} />;
-    case 'edit':
-      return <Edit item={dialog.item} onSend={text => onEdited(dialog.item, text)} onClose={onClose} />;
-    case 'fork':
-      return <Fork {...common} item={dialog.item} items={items} view={view} draft={draft} />;
-    case 'rewind':
-      return <Rewind {...common} item={dialog.item} items={items} view={view} draft={draft} />;
+  if (!('item' in dialog)) {
+    const Dialog = OF_CHAT[dialog.kind];
+    return <Dialog chat={chat} onClose={onClose} />;
   }
+  const { kind, item } = dialog;
+  if (kind === 'edit') return <Edit item={item} onSend={text => onEdited(item, text)} onClose={onClose} />;
+  const Dialog = kind === 'fork' ? Fork : Rewind;
+  return <Dialog chat={chat} item={item} items={items} view={view} draft={draft} onClose={onClose} />;
 }

@@ -24,6 +24,7 @@ import { Transcript } from '../transcript/transcript.tsx';
 import { type ChatAction, type ChatDialog, ChatDialogs } from './chat-dialogs.tsx';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatStatus } from './chat-status.tsx';
+import { compactNow } from './commands.ts';
 import { findLastPrompt } from './context-use.tsx';
 import { Dock } from './dock.tsx';
 import { DropArea } from './drop-area.tsx';
@@ -63,27 +64,18 @@ export function ChatPage({ id }: { id: string }) {
     },
     [client, id, open, draft],
   );
+  const change = useCallback(async (work: () => Promise<unknown>) => {
+    setChanging(true);
+    try {
+      await work();
+    } finally {
+      setChanging(false);
+    }
+  }, []);
   const retry = useCallback(
-    async (item: Item, request: RetryRequest) => {
-      setChanging(true);
-      try {
-        await open.retry(await loadPromptId(item, open.view), request);
-      } finally {
-        setChanging(false);
-      }
-    },
-    [open],
-  );
-  const activate = useCallback(
-    async (versionId: string) => {
-      setChanging(true);
-      try {
-        await open.activate(versionId);
-      } finally {
-        setChanging(false);
-      }
-    },
-    [open],
+    (item: Item, request: RetryRequest) =>
+      change(async () => open.retry(await loadPromptId(item, open.view), request)),
+    [open, change],
   );
   const actions = useMemo(
     () => ({
@@ -91,14 +83,14 @@ export function ChatPage({ id }: { id: string }) {
       onEdit: (item: Item) => setDialog({ kind: 'edit', item }),
       onRetry: (item: Item, model?: string) =>
         void retry(item, model === undefined ? {} : { model }).catch(notices.fail),
-      onVersion: (versionId: string) => void activate(versionId).catch(notices.fail),
+      onVersion: (versionId: string) => void change(() => open.activate(versionId)).catch(notices.fail),
       canRetry: (item: Item) => canRetry(item, open.view.getSnapshot().items),
       onFork: (item: Item) => setDialog({ kind: 'fork', item }),
       onRewind: (item: Item) => setDialog({ kind: 'rewind', item }),
       onTakeBack: (messageId: string) => void takeBack(messageId).catch(notices.fail),
       loadTurn: (turnId: string) => client.getTurn(id, turnId),
     }),
-    [activate, client, id, isBusy, open, retry, takeBack, notices],
+    [change, client, id, isBusy, open, retry, takeBack, notices],
   );
   const prompt = findLastPrompt(snapshot);
   const olderFailed = (error: unknown) => notices.fail(error);
@@ -109,9 +101,10 @@ export function ChatPage({ id }: { id: string }) {
     (action: ChatAction) => {
       if (action.kind === 'find') find();
       else if (action.kind === 'print') void print();
+      else if (action.kind === 'compact') void compactNow(kernel, id);
       else setDialog(action);
     },
-    [find, print],
+    [find, print, kernel, id],
   );
   if (snapshot.failure) return <LoadFailure failure={snapshot.failure} />;
   return (

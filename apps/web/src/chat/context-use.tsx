@@ -1,5 +1,5 @@
 /** Shows which share of the model's context window the chat takes. */
-import type { ChatSnapshot, Item } from '@chat-kernel/client';
+import type { ChatSnapshot } from '@chat-kernel/client';
 import { compact } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -19,14 +19,11 @@ export function findLastPrompt({ turn, items }: ChatSnapshot): LastPrompt | null
     const item = items[index]!;
     // The next request counts what is left.
     if (item.kind === 'compaction') return null;
-    const { model, usage } = item as Counted;
-    if (model && usage) return { model, tokens: usage.prompt_tokens };
+    if (item.kind === 'agent_message' && item.model && item.usage)
+      return { model: item.model, tokens: item.usage.prompt_tokens };
   }
   return null;
 }
-
-/** An answer of a kernel that stores the usage of each. */
-type Counted = Item & { model?: string | null; usage?: { prompt_tokens: number } | null };
 
 interface ContextUseProps extends LastPrompt {
   chatId: string;

@@ -1,10 +1,10 @@
 /** The area below a conversation: plan, open requests and composer. It does not render again while the model writes. */
 import type { Chat, PlanTask } from '@chat-kernel/client';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from '../base/store.ts';
 import { type Attachment, type Attachments, toTurnFields } from '../composer/attachments.ts';
-import { Choices, parseHandsName } from '../composer/choices.tsx';
+import { Choices, parseHandsName, type TurnChoices } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { Tasks } from '../items/small-items.tsx';
@@ -12,16 +12,15 @@ import { useKernel } from '../kernel/context.ts';
 import type { OpenChat } from '../kernel/open-chat.ts';
 import { usePageCommands } from '../nav/page-commands.ts';
 import { StatusBar } from '../nav/status-bar.tsx';
+import { Button } from '../parts/button.tsx';
 import { Meter } from '../parts/plot.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import { canEdit } from '../transcript/retries.ts';
 import type { ChatAction } from './chat-dialogs.tsx';
-import { buildCommands, expandSkill } from './commands.ts';
+import { buildCommands, choiceCommands, expandSkill, toPageCommands } from './commands.ts';
 import { Directory } from './directory.tsx';
-import { findMachine } from './machine.ts';
-import { choiceCommands, toPageCommands } from './palette-commands.ts';
-import { useSettings } from './use-settings.ts';
+import { findMachine, setDirectory, setMachine } from './machine.ts';
 
 interface DockProps {
   /** Null until it is loaded. */
@@ -168,9 +167,56 @@ function PlanPanel({ tasks, isBusy, onErase }: PlanPanelProps) {
         <Meter share={done / tasks.length} label={`${done} of ${tasks.length} tasks done`} />
       </summary>
       <Tasks tasks={tasks} />
-      <button type="button" className="quiet" onClick={onErase}>
-        Clear plan
-      </button>
+      <Button label="Clear plan" className="quiet" onClick={onErase} />
     </details>
   );
 }
+
+interface Settings {
+  change(what: Partial<TurnChoices>): void;
+  place(directory: string): void;
+  /** True after a connected machine was selected: the page then asks for its directory. */
+  isPlacing: boolean;
+  /** Resolves when earlier changes are stored. Rejects if the kernel rejects them. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * Changes the settings for the next turn of a chat. Sending a message waits until pending changes are stored.
+ * @param chat null until it is loaded
+ */
+function useSettings(chat: Chat | null): Settings {
+  const { client, chats, notices } = useKernel();
+  const [isPlacing, setPlacing] = useState(false);
+  const last = useRef<Promise<unknown>>(SETTLED);
+  const follow = (before: Chat, changed: Promise<Chat>) => {
+    last.current = changed;
+    const answer = changed.catch(error => {
+      if (last.current === changed) last.current = SETTLED;
+      notices.fail(error);
+      return before;
+    });
+    void chats.takeAnswer(answer);
+  };
+  return {
+    change({ machine, ...settings }) {
+      if (!chat) return;
+      if (machine !== undefined) setPlacing(parseHandsName(machine) !== null);
+      // Optimistic: reverted if the kernel rejects the change.
+      chats.take({ ...chat, ...settings });
+      follow(
+        chat,
+        machine === undefined ? client.patchChat(chat.id, settings) : setMachine(client, chat, machine),
+      );
+    },
+    place(directory) {
+      if (!chat) return;
+      setPlacing(false);
+      follow(chat, setDirectory(client, chat, directory));
+    },
+    isPlacing,
+    settled: () => last.current,
+  };
+}
+
+const SETTLED = Promise.resolve();

@@ -5,13 +5,12 @@ import { chatPath } from '../base/paths.ts';
 import { readStored, writeStored } from '../base/storage.ts';
 import { useStore } from '../base/store.ts';
 import { firstLine } from '../base/text.ts';
-import type { Attachment } from '../composer/attachments.ts';
-import { Attachments, toTurnFields } from '../composer/attachments.ts';
+import { type Attachment, Attachments, toTurnFields } from '../composer/attachments.ts';
 import { Choices, type Machine, type TurnChoices } from '../composer/choices.tsx';
 import { Composer } from '../composer/composer.tsx';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
-import type { Outgoing } from '../kernel/open-chat.ts';
+import { type Outgoing, TURN_OPTIONS } from '../kernel/open-chat.ts';
 import { useDisconnected } from '../kernel/use-is-lost.ts';
 import { MenuButton } from '../nav/menu-button.tsx';
 import { usePageCommands } from '../nav/page-commands.ts';
@@ -20,12 +19,10 @@ import { usePageTitle } from '../parts/use-page-title.ts';
 import { RequestDialogs } from '../requests/request-dialogs.tsx';
 import { Sending } from '../transcript/sending.tsx';
 import { FirstStatus } from './chat-status.tsx';
+import { choiceCommands } from './commands.ts';
 import { Directory } from './directory.tsx';
 import { DropArea } from './drop-area.tsx';
 import { hasDirectory, keepDirectory, lastDirectory, placeOn, setMachine } from './machine.ts';
-import { choiceCommands } from './palette-commands.ts';
-import { SandboxNotice } from './sandbox-notice.tsx';
-import { Welcome } from './welcome.tsx';
 
 export function NewChatPage() {
   const kernel = useKernel();
@@ -74,9 +71,7 @@ export function NewChatPage() {
       // The turn does not depend on this stream; the page of the chat follows it.
       const stream = client.turn(chat.id, {
         text,
-        questions: true,
-        consents: true,
-        whole_calls: true,
+        ...TURN_OPTIONS,
         ...none,
         ...toTurnFields(files),
       });
@@ -151,4 +146,66 @@ export function NewChatPage() {
 function keptMachine(): Machine {
   const before = readStored('machine');
   return before === 'none' || before === 'client' ? before : 'server';
+}
+
+/** Says that no sandbox works on the server, where a new chat could run commands. */
+function SandboxNotice() {
+  const problem = useStore(useKernel().tools)?.no_sandbox;
+  return problem === undefined ? null : (
+    <p className="hint">
+      No sandbox works on the server: {problem}. Without a working directory, commands and changes ask first.
+    </p>
+  );
+}
+
+interface WelcomeProps {
+  /** True if only the built-in demo model is available. */
+  isDemo: boolean;
+  hasModel: boolean;
+  isDisconnected: boolean;
+  onTry(text: string): void;
+}
+
+const EXAMPLES = [
+  { text: 'think about the sea', about: 'Shows its thinking' },
+  { text: 'plan', about: 'Works through a plan' },
+  { text: 'run date', about: 'Asks before running a command' },
+  { text: 'ask me something', about: 'Asks you a question' },
+  { text: 'draw a lighthouse', about: 'Draws a picture' },
+  { text: 'long', about: 'Writes a long answer' },
+] as const;
+
+/** The content of an empty new chat: a greeting, and examples for the demo model. */
+function Welcome({ isDemo, hasModel, isDisconnected, onTry }: WelcomeProps) {
+  return (
+    <div className="welcome">
+      <div>
+        <h2>What can I help with?</h2>
+        {isDisconnected ? (
+          <p role="status">Offline. You can send messages when the connection to Chat Kernel is back.</p>
+        ) : isDemo ? (
+          <>
+            <p>
+              This is the built-in demo model. To use a real model, set a provider API key in the environment
+              or in the settings file, and restart Chat Kernel. Until then, try:
+            </p>
+            <ul className="tries">
+              {EXAMPLES.map(({ text, about }) => (
+                <li key={text}>
+                  <button type="button" onClick={() => onTry(text)}>
+                    <strong>{text}</strong>
+                    <span>{about}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : hasModel ? (
+          <p>You can drop or paste files anywhere. Responses continue if you close this page.</p>
+        ) : (
+          <p>No model available. Set a provider API key and restart Chat Kernel.</p>
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
 /** Opens the find bar of a chat: Ctrl+F of the browser finds only the rows on the screen. */
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { isPressed } from '../base/shortcuts.ts';
+import { useKeys } from '../parts/use-keys.ts';
 
 interface Find {
   /** How often it was opened. 0: it is closed. */
@@ -13,16 +14,12 @@ export function useFind(): Find {
   const [finding, setFinding] = useState(0);
   const find = useCallback(() => setFinding(count => count + 1), []);
   const endFind = useCallback(() => setFinding(0), []);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (!isPressed(event, 'find')) return;
-      // A second press opens the browser's own find.
-      if (document.activeElement?.closest('.find-bar') || document.querySelector('dialog:modal')) return;
-      event.preventDefault();
-      find();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, [find]);
+  useKeys(event => {
+    if (!isPressed(event, 'find')) return;
+    // A second press opens the browser's own find.
+    if (document.activeElement?.closest('.find-bar') || document.querySelector('dialog:modal')) return;
+    event.preventDefault();
+    find();
+  });
   return { finding, find, endFind };
 }

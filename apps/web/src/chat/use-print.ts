@@ -1,9 +1,11 @@
 /** Prints the whole chat: otherwise only the rows on the screen would be printed, and only loaded messages. */
-import type { ChatSnapshot } from '@chat-kernel/client';
+import type { ChatSnapshot, Item, ItemPage } from '@chat-kernel/client';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { toKernelUrl } from '../base/paths.ts';
+import { isPressed } from '../base/shortcuts.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { readItemsNow } from '../kernel/read-items-now.ts';
+import { useKeys } from '../parts/use-keys.ts';
 import { Rows } from '../rows/rows.ts';
 import type { Printed } from '../transcript/transcript.tsx';
 
@@ -47,15 +49,13 @@ export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapsh
     window.addEventListener('beforeprint', begin, { signal });
     window.addEventListener('afterprint', end, { signal });
     matchMedia('print').addEventListener('change', ({ matches }) => (matches ? begin() : end()), { signal });
-    const press = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
-      if (key.toLowerCase() !== 'p' || ctrlKey === metaKey || shiftKey || altKey) return;
-      event.preventDefault();
-      void print();
-    };
-    window.addEventListener('keydown', press, { signal });
     return () => listening.abort();
-  }, [begin, end, print]);
+  }, [begin, end]);
+  useKeys(event => {
+    if (!isPressed(event, 'print')) return;
+    event.preventDefault();
+    void print();
+  });
   return { printed, print };
 }
 
@@ -72,4 +72,31 @@ function readOlder(chatId: string, { items, has_older }: ChatSnapshot, token: st
 async function loadImage(image: HTMLImageElement): Promise<void> {
   image.loading = 'eager';
   await image.decode().catch(() => {});
+}
+
+const MESSAGES_PER_PAGE = 500;
+
+/**
+ * Returns all items before an item, oldest first. The page waits for them: the browser prints immediately after
+ * `beforeprint`, so nothing else would arrive.
+ * @throws Error if the kernel is unreachable or refuses
+ */
+function readItemsNow(chatId: string, firstItem: string, token: string | null): readonly Item[] {
+  const pages: (readonly Item[])[] = [];
+  for (let before: string | null = firstItem; before !== null; ) {
+    const page: ItemPage = readPage(chatId, before, token);
+    pages.unshift(page.items);
+    before = page.next_before;
+  }
+  return pages.flat();
+}
+
+function readPage(chatId: string, before: string, token: string | null): ItemPage {
+  const query = new URLSearchParams({ limit: `${MESSAGES_PER_PAGE}`, before });
+  const request = new XMLHttpRequest();
+  request.open('GET', toKernelUrl(`/v1/chats/${encodeURIComponent(chatId)}/items?${query}`), false);
+  if (token !== null) request.setRequestHeader('x-service-token', token);
+  request.send();
+  if (request.status !== 200) throw new Error(`The kernel answered ${request.status}.`);
+  return JSON.parse(request.responseText) as ItemPage;
 }

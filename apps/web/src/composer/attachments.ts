@@ -1,9 +1,9 @@
 /** Manages the attachments of the next message. Images are sent inline; other files are uploaded while the user types. */
-import type { TurnRequest } from '@chat-kernel/client';
+import { KernelApiError, type File as StoredFile, type TurnRequest } from '@chat-kernel/client';
+import { toKernelUrl } from '../base/paths.ts';
 import { Store } from '../base/store.ts';
 import { describeError } from '../base/text.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { uploadFile } from '../kernel/upload.ts';
 
 type Image = NonNullable<TurnRequest['images']>[number];
 
@@ -66,7 +66,7 @@ export class Attachments {
     const upload = new AbortController();
     this.#uploads.set(key, upload);
     const onProgress = (progress: number) => this.#change(key, { progress: Math.min(0.99, progress) });
-    const { id } = await uploadFile(this.#kernel, file, { onProgress, signal: upload.signal });
+    const { id } = await uploadFile(this.#kernel, file, onProgress, upload.signal);
     this.#change(key, { progress: 1, fileId: id });
   }
 
@@ -89,4 +89,41 @@ function readBase64(file: File): Promise<string> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
+}
+
+/**
+ * Uploads a file with XMLHttpRequest, because fetch reports no upload progress.
+ * @param onProgress called with the share that is sent, from 0 to 1
+ */
+function uploadFile(
+  kernel: Kernel,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<StoredFile> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', toKernelUrl('/v1/files'));
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream');
+    request.setRequestHeader('x-file-name', encodeURIComponent(file.name));
+    if (kernel.token !== null) request.setRequestHeader('x-service-token', kernel.token);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      const body = parseObject(request.responseText);
+      if (request.status === 201) resolve(body as StoredFile);
+      else reject(new KernelApiError(request.status, { detail: request.statusText, ...body }));
+    };
+    request.onerror = () => reject(new Error(`Couldn't upload ${file.name}.`));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+function parseObject(text: string): object {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }

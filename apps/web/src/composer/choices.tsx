@@ -3,6 +3,7 @@ import type { Chat, Model, ModelList } from '@chat-kernel/client';
 import { useId } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Select } from '../parts/field.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 
 /** `hands:NAME`: a connected machine. */
@@ -36,7 +37,9 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
   const known = list?.models.find(({ id }) => id === (model ?? list.default_model));
   const { value } = useLoaded(() => client.listHands());
   const named = parseHandsName(machine);
+  const isListed = model === null || list?.models.some(({ id }) => id === model);
   const standing = value?.hands ?? [];
+  const isStanding = named === null || standing.some(({ name }) => name === named);
   const efforts = known?.efforts ?? (['off', 'low', 'mid', 'high'] as const);
   const modelName = known?.name ?? model ?? 'Default model';
   const effortName =
@@ -54,15 +57,13 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
       <div id={id} popover="auto" className="choices">
         <label>
           <span className="caption">Model</span>
-          <select
+          <Select
             aria-label="Model"
             value={model ?? ''}
-            onChange={event => onChange({ model: event.target.value || null })}
+            onChange={value => onChange({ model: value || null })}
+            none={defaultName(list)}
+            options={isListed ? [] : [[model, model]]}
           >
-            <option value="">{defaultName(list)}</option>
-            {model !== null && !list?.models.some(({ id }) => id === model) ? (
-              <option value={model}>{model}</option>
-            ) : null}
             {groupByProvider(list).map(([provider, models]) => (
               <optgroup key={provider} label={provider}>
                 {models.map(({ id, name }) => (
@@ -72,44 +73,32 @@ export function Choices({ choices: { model, effort, machine }, onChange }: Choic
                 ))}
               </optgroup>
             ))}
-          </select>
+          </Select>
         </label>
         <label>
           <span className="caption">Effort</span>
-          <select
+          <Select
             aria-label="Effort"
             value={effort ?? ''}
-            onChange={event => onChange({ effort: (event.target.value || null) as Chat['effort'] })}
-          >
-            <option value="">Default effort</option>
-            {efforts.map(level => (
-              <option key={level} value={level}>
-                {EFFORTS[level]}
-              </option>
-            ))}
-          </select>
+            onChange={value => onChange({ effort: (value || null) as Chat['effort'] })}
+            none="Default effort"
+            options={efforts.map(level => [level, EFFORTS[level]])}
+          />
         </label>
         <label>
           <span className="caption">Machine</span>
-          <select
+          <Select
             aria-label="Machine"
             value={machine}
-            onChange={event => onChange({ machine: event.target.value as Machine })}
-          >
-            {Object.entries(MACHINES).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-            {standing.map(({ client_id, name, here }) => (
-              <option key={client_id} value={`hands:${name}`}>
-                {here ? name : `${name} (offline)`}
-              </option>
-            ))}
-            {named !== null && !standing.some(({ name }) => name === named) ? (
-              <option value={machine}>{named} (offline)</option>
-            ) : null}
-          </select>
+            onChange={value => onChange({ machine: value as Machine })}
+            options={[
+              ...Object.entries(MACHINES),
+              ...standing.map(
+                ({ name, here }) => [`hands:${name}`, here ? name : `${name} (offline)`] as const,
+              ),
+              ...(isStanding ? [] : [[machine, `${named} (offline)`] as const]),
+            ]}
+          />
         </label>
       </div>
     </>

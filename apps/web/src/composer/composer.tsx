@@ -4,6 +4,7 @@ import { bytes } from '../base/amounts.ts';
 import { MESSAGE_ID } from '../base/focus-message.ts';
 import { isPressed } from '../base/shortcuts.ts';
 import { useStore } from '../base/store.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Attachment, Attachments } from './attachments.ts';
 import { type Command, CommandMenu, matching } from './command-menu.tsx';
@@ -147,15 +148,7 @@ export function Composer({
             event.target.value = '';
           }}
         />
-        <button
-          type="button"
-          className="quiet square"
-          aria-label="Attach"
-          title="Attach files"
-          onClick={() => picker.current?.click()}
-        >
-          <Icon name="clip" />
-        </button>
+        <IconButton label="Attach" icon="clip" title="Attach files" onClick={() => picker.current?.click()} />
         <RecordButton onHeard={hear} />
         {children}
         {isBusy ? (
@@ -194,14 +187,7 @@ function AttachmentList({ list, attachments }: { list: readonly Attachment[]; at
             <small>{error ?? bytes(size)}</small>
           </span>
           {progress < 1 && !error ? <progress value={progress} aria-label={`Uploading ${name}`} /> : null}
-          <button
-            type="button"
-            className="quiet square"
-            aria-label={`Remove ${name}`}
-            onClick={() => attachments.remove(key)}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton label={`Remove ${name}`} icon="close" onClick={() => attachments.remove(key)} />
         </li>
       ))}
     </ul>

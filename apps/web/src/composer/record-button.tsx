@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { canRecord, type Recording, record } from './recording.ts';
+import { useKeys } from '../parts/use-keys.ts';
 
 type Phase = 'idle' | 'asking' | 'recording' | 'hearing';
 
@@ -24,6 +25,12 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: cancels the recording when the page is left
   useEffect(() => cancel, []);
+  useKeys(event => {
+    if (phase === 'idle' || event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    cancel();
+  }, true);
   const attempt = async (work: (signal: AbortSignal) => Promise<void>) => {
     const { signal } = leaving.current;
     try {
@@ -58,20 +65,16 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   if (!isHeard || !canRecord()) return null;
   if (phase === 'idle') {
     return (
-      <button
-        type="button"
-        className="quiet square"
-        aria-label="Record"
+      <IconButton
+        label="Record"
+        icon="microphone"
         title="Dictate, then review before sending"
         onClick={begin}
-      >
-        <Icon name="microphone" />
-      </button>
+      />
     );
   }
   return (
     <div className="recording">
-      <Escape onPress={cancel} />
       {phase === 'recording' ? <Elapsed /> : null}
       <button
         type="button"
@@ -86,22 +89,6 @@ export function RecordButton({ onHeard }: { onHeard(text: string): void }) {
   );
 }
 
-function Escape({ onPress }: { onPress(): void }) {
-  const newest = useRef(onPress);
-  newest.current = onPress;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      event.stopPropagation();
-      newest.current();
-    };
-    document.addEventListener('keydown', press, true);
-    return () => document.removeEventListener('keydown', press, true);
-  }, []);
-  return null;
-}
-
 function Elapsed() {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -114,4 +101,59 @@ function Elapsed() {
       {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
     </span>
   );
+}
+
+/** Containers that browsers record into and providers read, best first. */
+const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
+/** Bits per second. The kernel accepts 25 MB, which is more than an hour and a half at this rate. */
+const RATE = 32_000;
+
+interface Recording {
+  /** Stops recording. Resolves with the audio. */
+  stop(): Promise<Blob>;
+  /** Stops recording and discards the audio. */
+  cancel(): void;
+}
+
+/** False if the page cannot use a microphone: over plain HTTP from another machine, or in an old browser. */
+const canRecord = (): boolean => typeof MediaRecorder !== 'undefined' && navigator.mediaDevices !== undefined;
+
+/** Asks for the microphone and starts recording. Rejects with a message for the user. */
+async function record(): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((cause: DOMException) => {
+    throw new Error(
+      cause.name === 'NotAllowedError'
+        ? 'Microphone blocked. Allow it in your browser.'
+        : 'No microphone found.',
+      { cause },
+    );
+  });
+  const letGo = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  try {
+    const mimeType = TYPES.find(type => MediaRecorder.isTypeSupported(type));
+    const recorder = new MediaRecorder(stream, { ...(mimeType && { mimeType }), audioBitsPerSecond: RATE });
+    const pieces: Blob[] = [];
+    const { promise, resolve } = Promise.withResolvers<Blob>();
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.onstop = () => {
+      letGo();
+      resolve(new Blob(pieces, { type: recorder.mimeType }));
+    };
+    recorder.start();
+    const end = () => {
+      if (recorder.state !== 'inactive') recorder.stop();
+    };
+    return {
+      stop() {
+        end();
+        return promise;
+      },
+      cancel: end,
+    };
+  } catch (error) {
+    letGo();
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 /** Finds the point at which a fork or a rewind cuts a chat. */
 import type { Item } from '@chat-kernel/client';
+import { findMessageId } from '../rows/rows.ts';
 
 interface Cut {
   /** The first message that is deleted, or not copied to the fork. Null: no message follows the item. */
@@ -23,6 +24,3 @@ export function cutAt(item: Item, items: readonly Item[]): Cut {
     words: isOwn ? item.text : '',
   };
 }
-
-const findMessageId = (item: Item): string =>
-  item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
+import { TextField } from '../parts/field.tsx';
 import { FormModal } from '../parts/form-modal.tsx';
 import { cutAt } from './cut.ts';
 import type { OfItem } from './types.ts';
@@ -34,14 +35,7 @@ export function Fork({ chat, item, items, onClose }: OfItem) {
           ? 'This is the last message. Continue here, or fork from an earlier one.'
           : 'Creates a chat with everything up to this point. This chat stays as it is.'}
       </p>
-      <label className="field">
-        Title
-        <input
-          value={title}
-          placeholder="Generated automatically"
-          onChange={event => setTitle(event.target.value)}
-        />
-      </label>
+      <TextField label="Title" value={title} placeholder="Generated automatically" onChange={setTitle} />
     </FormModal>
   );
 }

@@ -1,6 +1,7 @@
 /** Renames a chat. */
 import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
+import { TextField } from '../parts/field.tsx';
 import { FormModal } from '../parts/form-modal.tsx';
 import type { OfChat } from './types.ts';
 
@@ -13,10 +14,7 @@ export function Rename({ chat, onClose }: OfChat) {
   };
   return (
     <FormModal title="Rename" action="Save" onSubmit={rename} onClose={onClose}>
-      <label className="field">
-        Title
-        <input data-first value={title} onChange={event => setTitle(event.target.value)} />
-      </label>
+      <TextField label="Title" data-first value={title} onChange={setTitle} />
     </FormModal>
   );
 }

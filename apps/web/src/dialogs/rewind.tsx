@@ -1,5 +1,10 @@
 /** Rewinds a chat to an item after showing what leaves it. */
-import type { RewoundMessages } from '@chat-kernel/client';
+import {
+  KernelApiError,
+  type KernelClient,
+  type RewoundMessages,
+  type UndoneFile,
+} from '@chat-kernel/client';
 import { useEffect, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { findItemLabels } from '../items/item-labels.ts';
@@ -8,13 +13,12 @@ import { Confirm } from '../parts/confirm.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { cutAt } from './cut.ts';
-import { previewRevert, RevertFiles, type RevertibleFile } from './files-back.tsx';
 import type { OfItem } from './types.ts';
 
 export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
   const { client } = useKernel();
   const [done, setDone] = useState<Done | null>(null);
-  const [files, setFiles] = useState<readonly RevertibleFile[]>([]);
+  const [files, setFiles] = useState<readonly UndoneFile[]>([]);
   const [withFiles, setWithFiles] = useState(false);
   const [{ before, gone, words }] = useState(() => cutAt(item, items));
   useEffect(() => {
@@ -73,4 +77,64 @@ function NotUndone({ done, onClose }: { done: Done; onClose(): void }) {
       </div>
     </Modal>
   );
+}
+
+/** Returns what a rewind would do with each file. Empty on an API error: the rewind itself then reports it. */
+async function previewRevert(client: KernelClient, chatId: string, before: string): Promise<UndoneFile[]> {
+  try {
+    return (await client.rewindFiles(chatId, before, { files: 'preview' })).files;
+  } catch (error) {
+    if (error instanceof KernelApiError) return [];
+    throw error;
+  }
+}
+
+interface RevertFilesProps {
+  files: readonly UndoneFile[];
+  checked: boolean;
+  onChange(checked: boolean): void;
+}
+
+/** Lists the files that a rewind can revert, with a checkbox. */
+function RevertFiles({ files, checked, onChange }: RevertFilesProps) {
+  const written = files.filter(({ action }) => action === 'restore' || action === 'delete');
+  if (files.length === 0) return null;
+  const isBlocked = written.some(({ changed_since, error }) => changed_since || error !== undefined);
+  return (
+    <fieldset className="field">
+      <legend>Files changed by tools</legend>
+      {written.length > 0 ? (
+        <label className="option">
+          <input
+            type="checkbox"
+            checked={checked}
+            disabled={isBlocked}
+            onChange={event => onChange(event.target.checked)}
+          />
+          <span>
+            Revert {counted(written.length, 'file')}
+            {isBlocked ? <small>Can't revert. See below.</small> : null}
+          </span>
+        </label>
+      ) : null}
+      <ul className="gone">
+        {files.map(file => (
+          <li key={`${file.machine} ${file.hands} ${file.path}`}>
+            <strong>{describeOutcome(file)}</strong> <Exact text={file.path} />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function describeOutcome({ action, changed_since, error }: UndoneFile): string {
+  if (changed_since) return 'Modified since:';
+  if (error !== undefined) return error;
+  return {
+    restore: 'Restore:',
+    delete: 'Delete:',
+    unchanged: 'Unchanged:',
+    not_kept: "Can't revert:",
+  }[action];
 }

@@ -1,5 +1,5 @@
 /** Shows token usage, cost and spending limits of a chat. */
-import { compact, counted, dollars, plain } from '../base/amounts.ts';
+import { counted, dollars, plain } from '../base/amounts.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Caps } from '../parts/caps.tsx';
 import { Modal } from '../parts/modal.tsx';
@@ -22,18 +22,10 @@ export function Spend({ chat, onClose }: OfChat) {
             <Bars
               label="Tokens"
               bars={[
-                {
-                  name: 'Input',
-                  value: value.prompt_tokens - value.cached_tokens,
-                  shown: compact(value.prompt_tokens - value.cached_tokens),
-                },
-                { name: 'Cached', value: value.cached_tokens, shown: compact(value.cached_tokens) },
-                { name: 'Output', value: value.completion_tokens, shown: compact(value.completion_tokens) },
-                {
-                  name: 'incl. thinking',
-                  value: value.reasoning_tokens,
-                  shown: compact(value.reasoning_tokens),
-                },
+                { name: 'Input', value: value.prompt_tokens - value.cached_tokens },
+                { name: 'Cached', value: value.cached_tokens },
+                { name: 'Output', value: value.completion_tokens },
+                { name: 'incl. thinking', value: value.reasoning_tokens },
               ]}
             />
             {value.by_model.length > 0 ? (

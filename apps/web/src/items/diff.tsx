@@ -3,6 +3,7 @@
 import type { FileChange } from '@chat-kernel/client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { counted } from '../base/amounts.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import type { DiffLine } from './compare.ts';
 
@@ -34,9 +35,7 @@ export function Diff({ change, isNew = false }: { change: FileChange; isNew?: bo
         {shown.map(renderLine)}
       </pre>
       {hidden > 0 ? (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show {counted(hidden, 'more line')}
-        </button>
+        <Button label={`Show ${counted(hidden, 'more line')}`} onClick={() => setWhole(true)} />
       ) : null}
     </div>
   );

@@ -1,10 +1,9 @@
 /** Renders each kind of item. A missing kind is a compile error. */
-
 import type { ItemOf } from '@chat-kernel/client';
 import { blocksOf, type MarkdownBlock } from '@chat-kernel/text/markdown';
 import { memo, type ReactNode, useState } from 'react';
 import { Block } from '../markdown/block.tsx';
-import { FootnotesContext } from '../markdown/footnotes.ts';
+import { FootnotesContext } from '../markdown/inline.tsx';
 import type { Piece, Pieces, Surroundings } from '../rows/pieces.ts';
 import type { Row } from '../rows/rows.ts';
 import { OperationLine } from './operation.tsx';

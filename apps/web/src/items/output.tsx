@@ -1,6 +1,7 @@
 /** Shows the output of a tool: the first lines, or the last lines while it runs. A button shows all lines. */
 import { useState } from 'react';
 import { counted } from '../base/amounts.ts';
+import { Button } from '../parts/button.tsx';
 
 interface OutputProps {
   text: string;
@@ -27,9 +28,11 @@ export function Output({ text, isError = false, tail = false, lines = 24 }: Outp
         {shown.join('\n')}
       </pre>
       {hidden > 0 && !tail ? (
-        <button type="button" className="quiet" onClick={() => setWhole(true)}>
-          Show {counted(hidden, 'more line')}
-        </button>
+        <Button
+          label={`Show ${counted(hidden, 'more line')}`}
+          className="quiet"
+          onClick={() => setWhole(true)}
+        />
       ) : null}
     </div>
   );

@@ -51,7 +51,7 @@ function Inside({ item: { name, input, output, progress, is_error } }: { item: C
       ) : commands ? (
         <Commands commands={commands} />
       ) : (
-        <Input input={input} />
+        <Fields values={input} />
       )}
       {output !== undefined ? (
         <Output text={output} isError={is_error} />
@@ -70,8 +70,9 @@ function Commands({ commands }: { commands: readonly unknown[] }) {
   );
 }
 
-function Input({ input }: { input: Call['input'] }) {
-  const fields = Object.entries(input);
+/** Values with their names. */
+export function Fields({ values }: { values: Readonly<Record<string, unknown>> }) {
+  const fields = Object.entries(values);
   if (fields.length === 0) return null;
   return (
     <dl className="fields">

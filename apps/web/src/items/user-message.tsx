@@ -1,10 +1,11 @@
 /** A user message. Its text is shown as written, not as Markdown. */
 import type { ItemOf } from '@chat-kernel/client';
+import { useEffect, useState } from 'react';
 import { bytes } from '../base/amounts.ts';
 import { toKernelUrl } from '../base/paths.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { imageExtension, imageFormat, Picture } from '../parts/picture.tsx';
-import { useObjectAddress } from '../parts/use-object-address.ts';
 
 type Message = ItemOf<'user_message'>;
 
@@ -23,9 +24,7 @@ export function UserMessage({ item, onTakeBack }: { item: Message; onTakeBack():
       {waiting ? (
         <p className="waits">
           <span>Queued</span>
-          <button type="button" onClick={onTakeBack}>
-            Take back
-          </button>
+          <Button label="Take back" onClick={onTakeBack} />
         </p>
       ) : null}
     </div>
@@ -73,4 +72,24 @@ function UserImage({ image: { media_type, data }, place, count }: UserImageProps
       fileName={`attachment${count > 1 ? `-${place}` : ''}.${imageExtension(media_type)}`}
     />
   );
+}
+
+/** Returns null until the address exists. @param data in base64 */
+function useObjectAddress(data: string, type: string): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([decodeBase64(data)], { type }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [data, type]);
+  return address;
+}
+
+/** Returns nothing for damaged data, which shows as an image that cannot be loaded. */
+function decodeBase64(data: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(data), character => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
 }

@@ -17,8 +17,6 @@ import { Notices } from './notices.ts';
 import { Speaker } from './speaker.ts';
 import { StreamGate } from './stream-gate.ts';
 
-type Request = PendingRequest;
-
 export class Kernel {
   readonly client: KernelClient;
   readonly token: string | null;
@@ -31,7 +29,7 @@ export class Kernel {
   readonly speaker: Speaker;
   readonly tools = new Store<ToolList | null>(null);
   readonly sleep = new Store<Omit<SleepState, 'waiting'> | null>(null);
-  readonly requests = new Store<readonly Request[]>([]);
+  readonly requests = new Store<readonly PendingRequest[]>([]);
   readonly connection = new Store<StreamConnection>({ state: 'connecting' });
   /** Incremented when books, videos, schedules or the memory changed, so that their pages reload. */
   readonly shelves = new Store(0);
@@ -131,5 +129,5 @@ export class Kernel {
   }
 }
 
-const isSame = (open: Request, other: { id: string; question?: number }): boolean =>
+const isSame = (open: PendingRequest, other: { id: string; question?: number }): boolean =>
   open.id === other.id && open.question === other.question;

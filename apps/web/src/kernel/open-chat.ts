@@ -10,7 +10,7 @@ import { Store } from '../base/store.ts';
 import type { Kernel } from './kernel.ts';
 
 /** This page shows questions and requests for consent, and asks about a call as a whole. */
-const OPTIONS = { questions: true, consents: true, whole_calls: true };
+export const TURN_OPTIONS = { questions: true, consents: true, whole_calls: true };
 
 export interface Outgoing {
   key: string;
@@ -39,7 +39,7 @@ export class OpenChat {
 
   /** Starts a turn in place of the one that a message began. Resolves when it is stored and on the screen. */
   async retry(messageId: string, request: RetryRequest): Promise<void> {
-    await this.view.retry(messageId, { ...OPTIONS, ...request });
+    await this.view.retry(messageId, { ...TURN_OPTIONS, ...request });
     await this.view.refresh();
   }
 
@@ -54,7 +54,7 @@ export class OpenChat {
     const key = crypto.randomUUID();
     const files = (request.files?.length ?? 0) + (request.images?.length ?? 0);
     this.outgoing.update(list => [...list, { key, text: request.text ?? '', files }]);
-    const sent = this.view.send({ ...OPTIONS, ...request }, { idempotencyKey: key });
+    const sent = this.view.send({ ...TURN_OPTIONS, ...request }, { idempotencyKey: key });
     this.#sends.add(sent);
     try {
       const started = await sent;

@@ -3,16 +3,15 @@ import type { PendingRequest } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from './context.ts';
 
-export type Request = PendingRequest;
-
 /** The chat id of requests from the kernel itself. */
 export const KERNEL_CHAT_ID = '00000000-0000-0000-0000-000000000000';
 
 /** False for operations that need no decision, and for extra tools, which their client runs. */
-const isForOwner = ({ event }: Request): boolean =>
+const isForOwner = ({ event }: PendingRequest): boolean =>
   event.type === 'tool_call' ||
   event.type === 'consent_request' ||
   (event.type === 'client_op' && event.decisions !== undefined);
 
 /** Returns the requests of all chats that wait for the user, oldest first. */
-export const useOwnerRequests = (): readonly Request[] => useStore(useKernel().requests).filter(isForOwner);
+export const useOwnerRequests = (): readonly PendingRequest[] =>
+  useStore(useKernel().requests).filter(isForOwner);

@@ -1,11 +1,13 @@
 /** A code block. A worker highlights it when its fence is closed, so that rendering never waits for a grammar. */
+import { BoundedMap } from '@chat-kernel/base';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { readStored, writeStored } from '../base/storage.ts';
 import { Store, useStore } from '../base/store.ts';
 import { classes } from '../base/text.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { programAddress } from '../base/trusted.ts';
+import { CopyButton, IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { highlight, type Piece } from './highlighter.ts';
+import workerAddress from './highlight-worker.ts?worker&url';
 import { previewKind } from './preview-kind.ts';
 
 const Preview = lazy(() => import('./preview.tsx'));
@@ -81,18 +83,7 @@ function WrapButton({ isWrapped }: { isWrapped: boolean }) {
     writeStored('wrap-code', isWrapped ? null : 'yes');
     wraps.set(!isWrapped);
   };
-  return (
-    <button
-      type="button"
-      className="quiet square"
-      aria-label="Wrap lines"
-      title="Wrap lines"
-      aria-pressed={isWrapped}
-      onClick={toggle}
-    >
-      <Icon name="wrap" />
-    </button>
-  );
+  return <IconButton label="Wrap lines" icon="wrap" aria-pressed={isWrapped} onClick={toggle} />;
 }
 
 function useColours(text: string, language: string, open: boolean): readonly Piece[] | null {
@@ -116,3 +107,50 @@ const renderPiece = ([text, name]: Piece, index: number): ReactNode =>
       {text}
     </span>
   );
+
+/** A text and its highlight class. The class is empty for plain text. */
+type Piece = readonly [text: string, name: string];
+
+interface Answer {
+  id: number;
+  pieces: readonly Piece[] | null;
+}
+
+/** Longer code is not highlighted, because grammars are slow on it. */
+const MAX_CHARS = 50_000;
+/** Size of the cache. */
+const MAX_CACHED = 500;
+
+const known = new BoundedMap<string, Promise<readonly Piece[] | null>>(MAX_CACHED);
+const waiting = new Map<number, (pieces: readonly Piece[] | null) => void>();
+let worker: Worker | undefined;
+let lastId = 0;
+
+/** Highlights code in a worker that is started on first use. Resolves with null if the language is unknown. */
+function highlight(text: string, language: string): Promise<readonly Piece[] | null> {
+  if (text.length > MAX_CHARS) return Promise.resolve(null);
+  const key = `${language}\n${text}`;
+  const before = known.get(key);
+  if (before) return before;
+  const answer = ask(text, language);
+  known.set(key, answer);
+  return answer;
+}
+
+function ask(text: string, language: string): Promise<readonly Piece[] | null> {
+  worker ??= start();
+  const id = ++lastId;
+  const { promise, resolve } = Promise.withResolvers<readonly Piece[] | null>();
+  waiting.set(id, resolve);
+  worker.postMessage({ id, text, language });
+  return promise;
+}
+
+function start(): Worker {
+  const started = new Worker(programAddress.createScriptURL(workerAddress), { type: 'module' });
+  started.onmessage = ({ data: { id, pieces } }: MessageEvent<Answer>) => {
+    waiting.get(id)?.(pieces);
+    waiting.delete(id);
+  };
+  return started;
+}

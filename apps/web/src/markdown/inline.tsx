@@ -1,7 +1,7 @@
 /** Renders inline Markdown tokens as elements. */
-import type { FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
-import { Fragment, type ReactNode, useContext, useId, useState } from 'react';
-import { FootnotesContext } from './footnotes.ts';
+import type { Footnote, FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
+import { createContext, Fragment, type ReactNode, useContext, useId, useState } from 'react';
+import { Button } from '../parts/button.tsx';
 import { ForeignLink, RemoteImage } from './link.tsx';
 import { Formula } from './math.tsx';
 
@@ -88,15 +88,13 @@ function Mark({ token: { label, raw } }: { token: FootnoteMark }) {
   return (
     <>
       <sup className="footnote-mark">
-        <button
-          type="button"
+        <Button
+          label={label}
           aria-label={`Footnote ${label}`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
-        >
-          {label}
-        </button>
+        />
       </sup>
       {isOpen ? (
         <span id={id} className="note-in-place" role="note">
@@ -106,3 +104,6 @@ function Mark({ token: { label, raw } }: { token: FootnoteMark }) {
     </>
   );
 }
+
+/** The texts of the footnotes of a response, by label. */
+export const FootnotesContext = createContext<ReadonlyMap<string, Footnote>>(new Map());

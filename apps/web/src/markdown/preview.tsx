@@ -3,9 +3,10 @@
  * without an origin, and the kernel serves it with a policy that allows no addresses. The page sends it the code, and
  * decides about its size.
  */
+
+import address from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { useEffect, useRef, useState } from 'react';
 import { classes } from '../base/text.ts';
-import { loadMermaid } from './load-mermaid.ts';
 import frameAddress from './preview-frame.html?url';
 import type { PreviewKind } from './preview-kind.ts';
 
@@ -60,4 +61,24 @@ export default function Preview({ kind, source }: { kind: PreviewKind; source: s
       style={{ height: height ?? MIN_HEIGHT * 3 }}
     />
   );
+}
+
+let program: Promise<string> | undefined;
+
+/**
+ * Loads the program that draws Mermaid diagrams as a text: it runs only in a frame without a network.
+ * @throws Error if the kernel is unreachable; the next call tries again
+ */
+function loadMermaid(): Promise<string> {
+  program ??= load().catch(error => {
+    program = undefined;
+    throw error;
+  });
+  return program;
+}
+
+async function load(): Promise<string> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`The kernel answered ${response.status}.`);
+  return response.text();
 }

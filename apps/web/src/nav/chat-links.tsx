@@ -5,6 +5,7 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { dayGroup, shortTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 
 export function ChatLinks() {
   const { chats: list, requests, notices } = useKernel();
@@ -35,9 +36,11 @@ export function ChatLinks() {
         </section>
       ))}
       {before ? (
-        <button type="button" className="quiet wide" onClick={() => void list.readMore().catch(notices.fail)}>
-          Older chats
-        </button>
+        <Button
+          label="Older chats"
+          className="quiet wide"
+          onClick={() => void list.readMore().catch(notices.fail)}
+        />
       ) : null}
     </>
   );

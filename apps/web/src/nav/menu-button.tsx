@@ -1,8 +1,8 @@
 /** Opens the navigation on narrow screens. It has the number of requests that wait for the user. */
 import { counted } from '../base/amounts.ts';
+import { Store } from '../base/store.ts';
 import { useOwnerRequests } from '../kernel/owner-requests.ts';
 import { Icon } from '../parts/icon.tsx';
-import { navOpen } from './nav-open.ts';
 
 export function MenuButton() {
   const { length: waiting } = useOwnerRequests();
@@ -20,3 +20,6 @@ export function MenuButton() {
     </button>
   );
 }
+
+/** True while the navigation covers the page on a narrow screen. */
+export const navOpen = new Store(false);

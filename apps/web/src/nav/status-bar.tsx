@@ -6,6 +6,7 @@ import { shortTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { KERNEL_CHAT_ID, useOwnerRequests } from '../kernel/owner-requests.ts';
 import { useDisconnected } from '../kernel/use-is-lost.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 interface StatusBarProps {
@@ -41,9 +42,7 @@ function Asleep() {
         queued.
         {sleeping.reason ? ` ${sleeping.reason}` : ''}
       </span>
-      <button type="button" onClick={() => void client.wake().catch(notices.fail)}>
-        Wake
-      </button>
+      <Button label="Wake" onClick={() => void client.wake().catch(notices.fail)} />
     </p>
   );
 }

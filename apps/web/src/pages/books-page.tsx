@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react';
 import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { TextField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
@@ -32,9 +34,7 @@ export default function BooksPage() {
         ))}
       </ul>
       {value?.next_before && value.books.length >= limit ? (
-        <button type="button" onClick={() => setLimit(limit + 50)}>
-          Load more
-        </button>
+        <Button label="Load more" onClick={() => setLimit(limit + 50)} />
       ) : null}
     </Page>
   );
@@ -45,7 +45,6 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
   const { act } = useAction();
   const [title, setTitle] = useState(book.title);
   const [shelf, setShelf] = useState(book.shelf);
-  const [isGoing, setGoing] = useState(false);
   const { id, author, format, size, unit, count } = book;
   // Another client may have changed them.
   useEffect(() => setTitle(book.title), [book.title]);
@@ -64,29 +63,22 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
           <bdi>{author}</bdi> {format} · {counted(count, unit)} · {bytes(size)}
         </small>
       </div>
-      <label className="field">
-        Shelf
-        <input
-          value={shelf}
-          onChange={event => setShelf(event.target.value)}
-          onBlur={() => shelf !== book.shelf && patch({ shelf })}
-        />
-      </label>
-      <button type="button" className="danger" onClick={() => setGoing(true)}>
-        Delete
-      </button>
-      {isGoing ? (
-        <Confirm
-          title="Delete this book?"
-          action="Delete"
-          onClose={() => setGoing(false)}
-          onConfirm={() => client.deleteBook(id).then(onChanged)}
-        >
-          <p>
-            This permanently deletes <bdi>{book.title}</bdi>.
-          </p>
-        </Confirm>
-      ) : null}
+      <TextField
+        label="Shelf"
+        value={shelf}
+        onChange={setShelf}
+        onBlur={() => shelf !== book.shelf && patch({ shelf })}
+      />
+      <ConfirmButton
+        label="Delete"
+        title="Delete this book?"
+        action="Delete"
+        onConfirm={() => client.deleteBook(id).then(onChanged)}
+      >
+        <p>
+          This permanently deletes <bdi>{book.title}</bdi>.
+        </p>
+      </ConfirmButton>
     </li>
   );
 }

@@ -1,6 +1,7 @@
 /** Lists connected machines, and explains how to connect another one. */
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -30,18 +31,14 @@ export default function MachinesPage() {
                   {here ? 'online' : 'offline'} since {wholeTime(since)} · <Exact text={platform} />
                 </small>
               </div>
-              <button
-                type="button"
+              <Button
+                label="Remove"
                 onClick={() => void act(() => client.forgetHands(client_id).then(reload))}
-              >
-                Remove
-              </button>
+              />
             </li>
           ))}
         </ul>
-        <button type="button" onClick={() => void reload()}>
-          Refresh
-        </button>
+        <Button label="Refresh" onClick={() => void reload()} />
       </Part>
     </Page>
   );

@@ -1,19 +1,21 @@
 /** Lists, adds, edits and deletes memories, and shows their size in tokens. */
-import type { MemoryEntry } from '@chat-kernel/client';
+import type { MemoryEntry, MemoryProposal, ReviewMemory } from '@chat-kernel/client';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Link } from 'wouter';
 import { counted } from '../base/amounts.ts';
+import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
+import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Exact } from '../parts/exact.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { MemoryProposals } from './memory-proposals.tsx';
 import { Page, Part } from './page.tsx';
-
-type Entry = MemoryEntry;
 
 const MAX_CHARS = 500;
 
@@ -22,7 +24,6 @@ export default function MemoryPage() {
   const changed = useStore(shelves);
   const { value, error, reload } = useLoaded(() => client.getMemory(), changed);
   const [text, setText] = useState('');
-  const [isClearing, setClearing] = useState(false);
   const { entries = [], proposals = [] } = value ?? {};
   const add = async () => {
     await client.addMemory({ text });
@@ -62,26 +63,21 @@ export default function MemoryPage() {
           />
         </InlineForm>
         {entries.length + proposals.length > 0 ? (
-          <button type="button" className="danger" onClick={() => setClearing(true)}>
-            Delete all memories
-          </button>
+          <ConfirmButton
+            label="Delete all memories"
+            title="Delete all memories?"
+            action="Delete all"
+            onConfirm={() => client.forgetAllMemory().then(reload)}
+          >
+            <p>Chats no longer see these, and all proposals are discarded. Existing messages don't change.</p>
+          </ConfirmButton>
         ) : null}
       </Part>
-      {isClearing ? (
-        <Confirm
-          title="Delete all memories?"
-          action="Delete all"
-          onClose={() => setClearing(false)}
-          onConfirm={() => client.forgetAllMemory().then(reload)}
-        >
-          <p>Chats no longer see these, and all proposals are discarded. Existing messages don't change.</p>
-        </Confirm>
-      ) : null}
     </Page>
   );
 }
 
-function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<void> }) {
+function MemoryRow({ entry, onChanged }: { entry: MemoryEntry; onChanged(): Promise<void> }) {
   const { client, notices } = useKernel();
   const { act, busy } = useAction();
   /** Null: the entry is shown as text. */
@@ -118,12 +114,8 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
               if (event.key === 'Escape') cancel();
             }}
           />
-          <button type="submit" className="primary" disabled={busy || text === ''}>
-            Save
-          </button>
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
+          <Button label="Save" type="submit" className="primary" disabled={busy || text === ''} />
+          <Button label="Cancel" onClick={cancel} />
         </form>
       </li>
     );
@@ -134,12 +126,8 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
         <bdi>{entry.text}</bdi>
         {entry.chat_id ? <small>added by a model</small> : null}
       </div>
-      <button ref={edit} type="button" onClick={() => setDraft(entry.text)}>
-        Edit
-      </button>
-      <button type="button" disabled={busy} onClick={() => void act(forget)}>
-        Delete memory
-      </button>
+      <Button ref={edit} label="Edit" onClick={() => setDraft(entry.text)} />
+      <Button label="Delete memory" disabled={busy} onClick={() => void act(forget)} />
     </li>
   );
 }
@@ -147,4 +135,88 @@ function MemoryRow({ entry, onChanged }: { entry: Entry; onChanged(): Promise<vo
 function focusAtEnd(field: HTMLTextAreaElement | null): void {
   field?.focus();
   field?.setSelectionRange(field.value.length, field.value.length);
+}
+
+interface MemoryProposalsProps {
+  proposals: readonly MemoryProposal[];
+  entries: readonly MemoryEntry[];
+  onChanged(): Promise<void>;
+}
+
+/** Lists texts that models want to remember, to accept or discard them one by one or all together. */
+function MemoryProposals({ proposals, entries, onChanged }: MemoryProposalsProps) {
+  const { client } = useKernel();
+  const { act, busy } = useAction();
+  if (proposals.length === 0) return null;
+  const review = (body: ReviewMemory) =>
+    void act(() => client.reviewMemory(body).finally(() => void onChanged()));
+  const ids = proposals.map(({ id }) => id);
+  return (
+    <Part
+      title="Proposals"
+      about="Models wanted to remember these after reading text that you did not write. Chats use them only after you accept them."
+    >
+      <ul className="rows">
+        {proposals.map(proposal => (
+          <li key={proposal.id}>
+            <div>
+              <Exact text={proposal.text} />
+              <Origin proposal={proposal} replaced={entries.find(({ id }) => id === proposal.replaces)} />
+            </div>
+            <span className="pair">
+              <Button label="Accept" disabled={busy} onClick={() => review({ accept: [proposal.id] })} />
+              <Button label="Discard" disabled={busy} onClick={() => review({ discard: [proposal.id] })} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {ids.length > 1 ? (
+        <div className="inline">
+          <Button label="Accept all" disabled={busy} onClick={() => review({ accept: ids })} />
+          <Button
+            label="Discard all"
+            className="danger"
+            disabled={busy}
+            onClick={() => review({ discard: ids })}
+          />
+        </div>
+      ) : null}
+    </Part>
+  );
+}
+
+/** Says where a proposal comes from, and which memory it would replace. */
+function Origin({
+  proposal: { origin, created_at },
+  replaced,
+}: {
+  proposal: MemoryProposal;
+  replaced: MemoryEntry | undefined;
+}) {
+  const { reason, chat_id, outside } = origin;
+  return (
+    <>
+      {replaced ? (
+        <small>
+          Replaces: <Exact text={replaced.text} />
+        </small>
+      ) : null}
+      <small>
+        {reason === 'summary' ? 'Learned while summarizing a chat' : 'Not answered in time'}
+        {outside.length > 0 ? (
+          <>
+            {' · sources: '}
+            <Exact text={outside.join(', ')} />
+          </>
+        ) : null}
+        {chat_id === null ? null : (
+          <>
+            {' · '}
+            <Link href={chatPath(chat_id)}>chat</Link>
+          </>
+        )}
+        {` · ${wholeTime(created_at)}`}
+      </small>
+    </>
+  );
 }

@@ -1,14 +1,15 @@
 /** Lists modules, and approves, denies and revokes them. */
-import type { Module } from '@chat-kernel/client';
+import type { Guest, Module } from '@chat-kernel/client';
+import { useEffect, useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { ForeignLink } from '../markdown/link.tsx';
+import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { GuestsPart } from './guests-part.tsx';
-import { Page } from './page.tsx';
-import { ToolProblems } from './tool-problems.tsx';
+import { Page, Part } from './page.tsx';
 
 export default function ModulesPage() {
   const { client, requests } = useKernel();
@@ -45,14 +46,12 @@ function ModuleRow({ module, onChanged }: { module: Module; onChanged(): Promise
     module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
-    <button
-      type="button"
+    <Button
+      label={label}
       className={className}
       disabled={busy}
       onClick={() => void act(() => work(name).then(onChanged))}
-    >
-      {label}
-    </button>
+    />
   );
   const approve = (label: string) => button(label, client.approveModule.bind(client), 'primary');
   const revoke = (label: string) => button(label, client.revokeModule.bind(client));
@@ -75,5 +74,85 @@ function ModuleRow({ module, onChanged }: { module: Module; onChanged(): Promise
       {/* A module that has never connected has nothing to revoke. */}
       {!['pending', 'revoked'].includes(status) && version !== null ? revoke('Revoke') : null}
     </li>
+  );
+}
+
+/** Lists MCP servers with their status, and signs in and out. */
+function GuestsPart() {
+  const { client } = useKernel();
+  const { value, error, reload } = useLoaded(() => client.listGuests());
+  // Reload when the user returns from the sign-in page.
+  useEffect(() => {
+    const onFocus = () => void reload();
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [reload]);
+  if (value?.guests.length === 0) return null;
+  return (
+    <Part title="MCP servers" about="Third-party MCP servers. They receive tool inputs, not your chats.">
+      {error ? <p className="error">{error}</p> : null}
+      <ul className="rows">
+        {value?.guests.map(guest => (
+          <GuestRow key={guest.name} guest={guest} onChanged={reload} />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function GuestRow({ guest, onChanged }: { guest: Guest; onChanged(): Promise<void> }) {
+  const { client } = useKernel();
+  const { act, busy } = useAction();
+  const [address, setAddress] = useState<string | null>(null);
+  const { name, status, problem, problems, sign_in } = guest;
+  const signIn = async () => {
+    setAddress((await client.signInToGuest(name)).url);
+    await onChanged();
+  };
+  const signOut = async () => {
+    setAddress(null);
+    await client.signOutOfGuest(name);
+    await onChanged();
+  };
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> <span className={`tag ${status}`}>{status}</span>
+        {problem ? <small className="error">{problem}</small> : null}
+        <ToolProblems problems={problems} />
+        {address !== null && sign_in === 'waiting' ? (
+          <small>
+            <ForeignLink href={address} text={address}>
+              Open sign-in page
+            </ForeignLink>
+          </small>
+        ) : null}
+      </div>
+      {sign_in === 'needed' || sign_in === 'waiting' ? (
+        <Button label="Sign in" className="primary" disabled={busy} onClick={() => void act(signIn)} />
+      ) : null}
+      {sign_in === 'done' ? (
+        <Button label="Sign out" className="danger" disabled={busy} onClick={() => void act(signOut)} />
+      ) : null}
+    </li>
+  );
+}
+
+/**
+ * Shows which tools of a module or MCP server were skipped, or which a model does not get.
+ * @param problems a sentence each; there may be dozens, so that more than three are folded
+ */
+function ToolProblems({ problems }: { problems: readonly string[] }) {
+  const list = problems.map(problem => (
+    <small key={problem} className="error">
+      {problem}
+    </small>
+  ));
+  if (list.length <= 3) return <>{list}</>;
+  return (
+    <details>
+      <summary>{list.length} problems with its tools</summary>
+      {list}
+    </details>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { CheckField, Select, TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -75,35 +76,16 @@ function PersonRow({ person, others, onChanged }: PersonRowProps) {
           ))}
         </small>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={marks.trusted}
-          onChange={event => void mark({ trusted: event.target.checked })}
-        />{' '}
-        Trusted
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={marks.master}
-          onChange={event => void mark({ master: event.target.checked })}
-        />{' '}
-        Me
-      </label>
+      <CheckField label="Trusted" checked={marks.trusted} onChange={trusted => void mark({ trusted })} />
+      <CheckField label="Me" checked={marks.master} onChange={master => void mark({ master })} />
       {others.length > 0 ? (
-        <select
+        <Select
           aria-label="Merge into"
           value=""
-          onChange={event => setInto(others.find(other => other.id === event.target.value) ?? null)}
-        >
-          <option value="">Merge into…</option>
-          {others.map(other => (
-            <option key={other.id} value={other.id}>
-              {personName(other)}
-            </option>
-          ))}
-        </select>
+          onChange={id => setInto(others.find(other => other.id === id) ?? null)}
+          none="Merge into…"
+          options={others.map(other => [other.id, personName(other)])}
+        />
       ) : null}
       {into ? (
         <Confirm
@@ -137,18 +119,14 @@ function ResolvePerson({ onFound }: { onFound(): Promise<void> }) {
   };
   return (
     <InlineForm action="Find" onSubmit={find} disabled={!surface || !external_id}>
-      <label className="field">
-        Channel
-        <input value={surface} placeholder="mail" onChange={event => setSurface(event.target.value)} />
-      </label>
-      <label className="field grow">
-        User ID
-        <input
-          value={external_id}
-          placeholder="ada@example.org"
-          onChange={event => setExternalId(event.target.value)}
-        />
-      </label>
+      <TextField label="Channel" value={surface} placeholder="mail" onChange={setSurface} />
+      <TextField
+        grow
+        label="User ID"
+        value={external_id}
+        placeholder="ada@example.org"
+        onChange={setExternalId}
+      />
     </InlineForm>
   );
 }

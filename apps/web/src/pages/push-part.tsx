@@ -4,6 +4,8 @@ import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
+import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -39,10 +41,7 @@ export function PushPart() {
       {error ? <p className="error">{error}</p> : null}
       {isHere ? null : (
         <InlineForm action="Enable notifications" onSubmit={() => subscribeHere(client, name).then(reload)}>
-          <label className="field">
-            Device name
-            <input value={name} placeholder="Phone" onChange={event => setName(event.target.value)} />
-          </label>
+          <TextField label="Device name" value={name} placeholder="Phone" onChange={setName} />
         </InlineForm>
       )}
       <ul className="rows">
@@ -55,12 +54,8 @@ export function PushPart() {
               {endpoint === value?.here ? <span className="tag">this device</span> : null}
               <small>added {wholeTime(created_at)}</small>
             </div>
-            <button type="button" onClick={() => void act(() => test(id))}>
-              Test
-            </button>
-            <button type="button" onClick={() => void act(() => remove(id, endpoint))}>
-              Remove
-            </button>
+            <Button label="Test" onClick={() => void act(() => test(id))} />
+            <Button label="Remove" onClick={() => void act(() => remove(id, endpoint))} />
           </li>
         ))}
       </ul>
@@ -69,15 +64,15 @@ export function PushPart() {
   );
 }
 
+const registrationHere = async () => navigator.serviceWorker?.getRegistration();
+const subscriptionHere = async () => (await registrationHere())?.pushManager?.getSubscription();
+
 /** Returns the push endpoint of this browser, or null. */
-async function endpointHere(): Promise<string | null> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  return (await registration?.pushManager?.getSubscription())?.endpoint ?? null;
-}
+const endpointHere = async () => (await subscriptionHere())?.endpoint ?? null;
 
 /** @throws Error if the browser or the user denies notifications */
 async function subscribeHere(client: KernelClient, name: string): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
+  const registration = await registrationHere();
   if (!registration?.pushManager) throw new Error('Notifications require HTTPS.');
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error('Notifications are blocked for this site.');
@@ -96,10 +91,7 @@ async function subscribeHere(client: KernelClient, name: string): Promise<void> 
   });
 }
 
-async function unsubscribeHere(): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
-}
+const unsubscribeHere = async () => (await subscriptionHere())?.unsubscribe();
 
 /** Recent notifications to devices and to the commands in the settings. */
 function PushLog() {

@@ -4,6 +4,7 @@ import { describeCron } from '@chat-kernel/text';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { CheckField, SelectField, TextField } from '../parts/field.tsx';
 import { FormModal } from '../parts/form-modal.tsx';
 import { fromDraft, type GrantDraft, ScheduleGrants, toDraft } from './schedule-grants.tsx';
 
@@ -31,6 +32,8 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
   const [catchUp, setCatchUp] = useState(schedule?.catch_up === 'last');
   const [cost, setCost] = useState(schedule?.max_cost_usd?.toString() ?? '');
   const [grants, setGrants] = useState<readonly GrantDraft[]>(schedule?.grants.map(toDraft) ?? []);
+  /** The chat of the schedule is not among the recent ones. */
+  const isOther = chat !== '' && recent.every(({ id }) => id !== chat);
   const save = async () => {
     const when = isOnce ? { at: new Date(at).toISOString() } : { cron };
     // Do not send an unchanged time: it may be in the past, which the kernel rejects.
@@ -59,87 +62,65 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       onSubmit={save}
       onClose={onClose}
       disabled={text.trim() === '' || (isOnce && at === '')}
-      wide
+      hasColumns
     >
       <label className="field">
         Message
         <textarea rows={4} value={text} onChange={event => setText(event.target.value)} />
       </label>
-      <label className="field">
-        When
-        <select value={isOnce ? 'at' : 'cron'} onChange={event => setOnce(event.target.value === 'at')}>
-          <option value="cron">Repeat</option>
-          <option value="at">Once</option>
-        </select>
-      </label>
+      <SelectField
+        label="When"
+        value={isOnce ? 'at' : 'cron'}
+        onChange={value => setOnce(value === 'at')}
+        options={[
+          ['cron', 'Repeat'],
+          ['at', 'Once'],
+        ]}
+      />
       {isOnce ? (
-        <label className="field">
-          Time
-          <input type="datetime-local" value={at} onChange={event => setAt(event.target.value)} />
-        </label>
+        <TextField label="Time" type="datetime-local" value={at} onChange={setAt} />
       ) : (
         <>
-          <label className="field">
-            Cron (minute, hour, day, month, weekday)
-            <input
-              value={cron}
-              aria-describedby="cron-words"
-              onChange={event => setCron(event.target.value)}
-            />
-          </label>
+          <TextField
+            label="Cron (minute, hour, day, month, weekday)"
+            value={cron}
+            aria-describedby="cron-words"
+            onChange={setCron}
+          />
           <p id="cron-words" className="hint">
             {describeCron(cron) ?? 'For example, 0 8 * * 1-5 is weekdays at 8:00.'}
           </p>
-          <label className="field">
-            Time zone
-            <input value={timezone} onChange={event => setTimezone(event.target.value)} />
-          </label>
+          <TextField label="Time zone" value={timezone} onChange={setTimezone} />
         </>
       )}
-      <label className="field">
-        Chat
-        <select value={chat} onChange={event => setChat(event.target.value)}>
-          <option value="">New chat for each run</option>
-          {chat !== '' && recent.every(({ id }) => id !== chat) ? (
-            <option value={chat}>Current chat</option>
-          ) : null}
-          {recent.map(({ id, title: name }) => (
-            <option key={id} value={id}>
-              {name ?? 'New chat'}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="field">
-        New chat title
-        <input value={title} disabled={chat !== ''} onChange={event => setTitle(event.target.value)} />
-      </label>
-      <label className="field">
-        Model
-        <select value={model} onChange={event => setModel(event.target.value)}>
-          <option value="">Chat default</option>
-          {known.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="field">
-        Cost limit per run (USD)
-        <input
-          type="number"
-          min="0"
-          step="any"
-          value={cost}
-          onChange={event => setCost(event.target.value)}
-        />
-      </label>
+      <SelectField
+        label="Chat"
+        value={chat}
+        onChange={setChat}
+        none="New chat for each run"
+        options={[
+          ...(isOther ? [[chat, 'Current chat'] as const] : []),
+          ...recent.map(({ id, title: name }) => [id, name ?? 'New chat'] as const),
+        ]}
+      />
+      <TextField label="New chat title" value={title} disabled={chat !== ''} onChange={setTitle} />
+      <SelectField
+        label="Model"
+        value={model}
+        onChange={setModel}
+        none="Chat default"
+        options={known.map(({ id, name }) => [id, name])}
+      />
+      <TextField
+        label="Cost limit per run (USD)"
+        type="number"
+        min="0"
+        step="any"
+        value={cost}
+        onChange={setCost}
+      />
       <ScheduleGrants grants={grants} onChange={setGrants} />
-      <label>
-        <input type="checkbox" checked={catchUp} onChange={event => setCatchUp(event.target.checked)} /> Run
-        once after a missed time
-      </label>
+      <CheckField label="Run once after a missed time" checked={catchUp} onChange={setCatchUp} />
     </FormModal>
   );
 }

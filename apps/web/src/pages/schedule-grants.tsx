@@ -2,9 +2,9 @@
 import type { Schedule, ToolEntry } from '@chat-kernel/client';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
-
-type Tool = ToolEntry;
+import { Select } from '../parts/field.tsx';
 
 /** A grant in the form, with an empty target for all calls. */
 export interface GrantDraft {
@@ -26,7 +26,7 @@ interface ScheduleGrantsProps {
 
 export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
   const known = useStore(useKernel().tools)?.tools ?? [];
-  const offered = known.filter(({ effects }) => effects.length > 0);
+  const names = known.filter(({ effects }) => effects.length > 0).map(({ name }) => name);
   const find = (name: string) => known.find(tool => tool.name === name);
   const change = (index: number, changed: GrantDraft) => onChange(grants.with(index, changed));
   const choose = (name: string): GrantDraft => ({ tool: name, target: firstTarget(find(name)) });
@@ -36,18 +36,12 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
       {grants.map((grant, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other names while they are edited
         <div key={index} className="grant">
-          <select
+          <Select
             aria-label="Tool"
             value={grant.tool}
-            onChange={event => change(index, choose(event.target.value))}
-          >
-            {find(grant.tool)?.effects.length ? null : <option value={grant.tool}>{grant.tool}</option>}
-            {offered.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+            onChange={name => change(index, choose(name))}
+            options={(names.includes(grant.tool) ? names : [grant.tool, ...names]).map(name => [name, name])}
+          />
           <input
             aria-label="Target"
             placeholder={describeTarget(find(grant.tool))}
@@ -55,19 +49,15 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
             value={grant.target}
             onChange={event => change(index, { ...grant, target: event.target.value })}
           />
-          <button type="button" onClick={() => onChange(grants.toSpliced(index, 1))}>
-            Remove
-          </button>
+          <Button label="Remove" onClick={() => onChange(grants.toSpliced(index, 1))} />
         </div>
       ))}
       <div>
-        <button
-          type="button"
-          disabled={offered.length === 0}
-          onClick={() => onChange([...grants, choose(offered[0]?.name ?? '')])}
-        >
-          Allow a tool
-        </button>
+        <Button
+          label="Allow a tool"
+          disabled={names.length === 0}
+          onClick={() => onChange([...grants, choose(names[0] ?? '')])}
+        />
       </div>
     </fieldset>
   );
@@ -84,16 +74,16 @@ export function GrantSummary({ grants }: Pick<Schedule, 'grants'>) {
   );
 }
 
-const takes = (tool: Tool, name: string): boolean =>
+const takes = (tool: ToolEntry, name: string): boolean =>
   Object.hasOwn((tool.input_schema.properties ?? {}) as object, name);
 
 /** A tool that always sends to its own module or server has only this target. */
-function firstTarget(tool: Tool | undefined): string {
+function firstTarget(tool: ToolEntry | undefined): string {
   if (!tool?.effects.includes('send') || takes(tool, 'url') || takes(tool, 'to')) return '';
   return tool.group;
 }
 
-function describeTarget(tool: Tool | undefined): string {
+function describeTarget(tool: ToolEntry | undefined): string {
   if (tool === undefined) return 'Target';
   if (takes(tool, 'url')) return 'Host, such as example.org';
   if (takes(tool, 'to')) return 'Recipient, such as ann@example.org';

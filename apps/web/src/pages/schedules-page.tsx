@@ -7,8 +7,10 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { CheckField } from '../parts/field.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page } from './page.tsx';
@@ -33,9 +35,7 @@ export default function SchedulesPage() {
           <ScheduleRow key={schedule.id} schedule={schedule} changed={changed} onChanged={reload} />
         ))}
       </ul>
-      <button type="button" onClick={() => setAdding(true)}>
-        Add schedule
-      </button>
+      <Button label="Add schedule" onClick={() => setAdding(true)} />
       {isAdding ? <ScheduleForm onClose={() => setAdding(false)} onSaved={reload} /> : null}
     </Page>
   );
@@ -52,7 +52,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   const { client } = useKernel();
   const { act, busy } = useAction();
   const [, go] = useLocation();
-  const [open, setOpen] = useState<'edit' | 'delete' | 'runs' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'runs' | null>(null);
   const { id, text, title, enabled } = schedule;
   // Optimistic: replaced by the kernel's value.
   const [isOn, setOn] = useState(enabled);
@@ -74,38 +74,25 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         <GrantSummary grants={schedule.grants} />
         {open === 'runs' ? <Runs id={id} changed={changed} /> : null}
       </div>
-      <label className="check">
-        <input type="checkbox" checked={isOn} onChange={event => void switchTo(event.target.checked)} /> On
-      </label>
-      <button type="button" disabled={busy} onClick={() => void act(run)}>
-        Run now
-      </button>
-      <button
-        type="button"
+      <CheckField label="On" checked={isOn} onChange={on => void switchTo(on)} />
+      <Button label="Run now" disabled={busy} onClick={() => void act(run)} />
+      <Button
+        label="Runs"
         aria-expanded={open === 'runs'}
         onClick={() => setOpen(open === 'runs' ? null : 'runs')}
+      />
+      <Button label="Edit" onClick={() => setOpen('edit')} />
+      <ConfirmButton
+        label="Delete"
+        title="Delete this schedule?"
+        action="Delete"
+        onConfirm={() => client.deleteSchedule(id).then(onChanged)}
       >
-        Runs
-      </button>
-      <button type="button" onClick={() => setOpen('edit')}>
-        Edit
-      </button>
-      <button type="button" className="danger" onClick={() => setOpen('delete')}>
-        Delete
-      </button>
+        <p>
+          <bdi>{text}</bdi> will no longer be sent. Chats of earlier runs are kept.
+        </p>
+      </ConfirmButton>
       {open === 'edit' ? <ScheduleForm schedule={schedule} onClose={close} onSaved={onChanged} /> : null}
-      {open === 'delete' ? (
-        <Confirm
-          title="Delete this schedule?"
-          action="Delete"
-          onClose={close}
-          onConfirm={() => client.deleteSchedule(id).then(onChanged)}
-        >
-          <p>
-            <bdi>{text}</bdi> will no longer be sent. Chats of earlier runs are kept.
-          </p>
-        </Confirm>
-      ) : null}
     </li>
   );
 }
@@ -152,9 +139,7 @@ function Runs({ id, changed }: { id: string; changed: number }) {
         ))}
       </ul>
       {runs.length === limit && limit < 500 ? (
-        <button type="button" onClick={() => setLimit(Math.min(500, limit + 100))}>
-          Load more
-        </button>
+        <Button label="Load more" onClick={() => setLimit(Math.min(500, limit + 100))} />
       ) : null}
     </>
   );

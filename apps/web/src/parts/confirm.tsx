@@ -1,5 +1,6 @@
 /** Asks for confirmation before an irreversible action. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
 import { useAction } from './use-action.ts';
@@ -28,13 +29,20 @@ export function Confirm({ title, action, onConfirm, onClose, children }: Confirm
       <div className="body">{children}</div>
       <Failure text={failure} />
       <footer>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" className="danger" disabled={busy} onClick={confirm}>
-          {action}
-        </button>
+        <Button label="Cancel" onClick={onClose} />
+        <Button label={action} className="danger" disabled={busy} onClick={confirm} />
       </footer>
     </Modal>
+  );
+}
+
+/** A button that asks for confirmation. */
+export function ConfirmButton({ label, ...confirm }: Omit<ConfirmProps, 'onClose'> & { label: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button label={label} className="danger" onClick={() => setOpen(true)} />
+      {isOpen ? <Confirm {...confirm} onClose={() => setOpen(false)} /> : null}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 /** A dialog with a form. Its submit button is disabled while the action runs. */
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 import { Modal } from './modal.tsx';
 import { useAction } from './use-action.ts';
@@ -13,8 +14,11 @@ interface FormModalProps {
   onClose(): void;
   children: ReactNode;
   disabled?: boolean;
-  /** Shows fields side by side. */
   wide?: boolean;
+  /** Shows fields side by side. */
+  hasColumns?: boolean;
+  /** A button in the place of Cancel. */
+  other?: { label: string; run(): Promise<void> };
 }
 
 export function FormModal({
@@ -25,25 +29,32 @@ export function FormModal({
   children,
   disabled = false,
   wide = false,
+  hasColumns = false,
+  other,
 }: FormModalProps) {
   const { act, busy, failure } = useAction({ isShownHere: true });
   return (
-    <Modal title={title} onClose={onClose} wide={wide}>
+    <Modal title={title} onClose={onClose} wide={wide || hasColumns}>
       <form
         onSubmit={event => {
           event.preventDefault();
           void act(onSubmit);
         }}
       >
-        <div className={wide ? 'body grid' : 'body'}>{children}</div>
+        <div className={hasColumns ? 'body grid' : 'body'}>{children}</div>
         <Failure text={failure} />
         <footer>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={busy || disabled}>
-            {action}
-          </button>
+          {other ? (
+            <Button
+              label={other.label}
+              className="danger"
+              disabled={busy}
+              onClick={() => void act(other.run)}
+            />
+          ) : (
+            <Button label="Cancel" onClick={onClose} />
+          )}
+          <Button label={action} type="submit" className="primary" disabled={busy || disabled} />
         </footer>
       </form>
     </Modal>

@@ -1,5 +1,6 @@
 /** A form on one line. Its button is disabled while the action runs. */
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { useAction } from './use-action.ts';
 
 interface InlineFormProps {
@@ -30,9 +31,7 @@ export function InlineForm({
       }}
     >
       {children}
-      <button type="submit" disabled={busy || disabled}>
-        {action}
-      </button>
+      <Button label={action} type="submit" disabled={busy || disabled} />
     </form>
   );
 }

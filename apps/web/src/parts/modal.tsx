@@ -1,7 +1,7 @@
 /** A modal dialog. The element with `data-first` gets the focus first. Esc and the close button close it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classes } from '../base/text.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './button.tsx';
 
 interface ModalProps {
   title: string;
@@ -35,9 +35,7 @@ export function Modal({ title, onClose, children, wide = false, className, actio
       <header>
         <h2 id={heading}>{title}</h2>
         {actions}
-        <button type="button" className="quiet square" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton label="Close" icon="close" onClick={onClose} />
       </header>
       {children}
     </dialog>

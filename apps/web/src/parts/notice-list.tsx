@@ -1,7 +1,7 @@
 /** Shows notices at the edge of the page. */
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './button.tsx';
 
 export function NoticeList() {
   const { notices } = useKernel();
@@ -11,14 +11,7 @@ export function NoticeList() {
       {shown.map(({ id, text, kind }) => (
         <div key={id} className={`notice ${kind}`}>
           <span>{text}</span>
-          <button
-            type="button"
-            className="quiet square"
-            aria-label="Dismiss"
-            onClick={() => notices.dismiss(id)}
-          >
-            <Icon name="close" />
-          </button>
+          <IconButton label="Dismiss" icon="close" onClick={() => notices.dismiss(id)} />
         </div>
       ))}
     </div>

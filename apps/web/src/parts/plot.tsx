@@ -1,4 +1,5 @@
 /** Small plots: a meter, and a list of bars. */
+import { compact } from '../base/amounts.ts';
 import { classes } from '../base/text.ts';
 
 interface MeterProps {
@@ -30,15 +31,15 @@ export function Meter({ share, label, warns = false }: MeterProps) {
 interface Bar {
   name: string;
   value: number;
-  /** The value as text. */
-  shown: string;
+  /** The value as text; absent: the number. */
+  shown?: string;
 }
 
 export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const max = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
     <ul className="bars" aria-label={label}>
-      {bars.map(({ name, value, shown }) => (
+      {bars.map(({ name, value, shown = compact(value) }) => (
         <li key={name}>
           <span className="name">{name}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">

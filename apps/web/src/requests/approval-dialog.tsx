@@ -13,11 +13,11 @@ import {
   suggestedWords,
   toOperation,
 } from '@chat-kernel/client';
-import { useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { counted } from '../base/amounts.ts';
 import { SHORTCUTS } from '../base/shortcuts.ts';
 import { Exact } from '../parts/exact.tsx';
-import { DecisionButtons } from './decision-buttons.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
 import { Docked } from './docked.tsx';
 import { CallBody, OperationBody } from './operation-body.tsx';
 
@@ -49,6 +49,7 @@ export function ApprovalDialog({
   const isPrefix = (decision: Decision) => DECISION_FACTS[decision].reach === 'prefix';
   const command = String(params.command);
   const words = offered.some(isPrefix) ? prefixWords(command) : [];
+  const prefixes = words.map((_, index) => words.slice(0, index + 1).join(' '));
   const prefix = words.slice(0, count ?? suggestedWords(command)).join(' ');
   const moreOf = (decision: Decision) => {
     if (isPrefix(decision)) return { prefix };
@@ -92,40 +93,29 @@ export function ApprovalDialog({
         ))}
         {call ? <CallBody call={call} /> : <OperationBody operation={operation} />}
         {words.length > 0 ? (
-          <label className="field">
-            Commands starting with{' '}
-            <select
-              aria-label="Commands starting with"
-              value={prefix}
-              onChange={event => setCount(event.target.selectedIndex + 1)}
-            >
-              {words.map((_, index) => {
-                const text = words.slice(0, index + 1).join(' ');
-                return (
-                  <option key={text} value={text}>
-                    {text}
-                  </option>
-                );
-              })}
-            </select>
-          </label>
+          <SelectField
+            label="Commands starting with"
+            value={prefix}
+            onChange={text => setCount(prefixes.indexOf(text) + 1)}
+            options={prefixes.map(text => [text, text])}
+          />
         ) : null}
         {decisions.includes('deny') ? (
-          <label className="field">
-            <span>
-              Deny with feedback{' '}
-              <span className="key" aria-hidden="true">
-                {FEEDBACK_KEY}
+          <TextField
+            ref={field}
+            label={
+              <span>
+                Deny with feedback{' '}
+                <span className="key" aria-hidden="true">
+                  {FEEDBACK_KEY}
+                </span>
               </span>
-            </span>
-            <input
-              ref={field}
-              aria-label="Deny with feedback"
-              value={feedback}
-              placeholder="A reason or an alternative (optional)"
-              onChange={event => setFeedback(event.target.value)}
-            />
-          </label>
+            }
+            aria-label="Deny with feedback"
+            value={feedback}
+            placeholder="A reason or an alternative (optional)"
+            onChange={setFeedback}
+          />
         ) : null}
         {!isOthers ? null : <p className="hint">Only that client can allow this. You can deny it here.</p>}
       </div>
@@ -138,3 +128,43 @@ export function ApprovalDialog({
 }
 
 const FEEDBACK_KEY = SHORTCUTS.feedback.keys;
+
+/**
+ * Shows a button for each decision: those about one operation in fixed places, below them the lasting ones, the
+ * narrowest first.
+ */
+function DecisionButtons({
+  offered,
+  onDecision,
+  ref,
+}: {
+  offered: readonly Decision[];
+  onDecision(decision: Decision): void;
+  ref: Ref<HTMLDivElement>;
+}) {
+  const buttons = (shown: readonly Decision[]) =>
+    shown.map(decision => (
+      <button
+        key={decision}
+        type="button"
+        className={CLASSES[decision] ?? ''}
+        aria-keyshortcuts={DECISION_FACTS[decision].key}
+        onClick={() => onDecision(decision)}
+      >
+        {DECISION_FACTS[decision].label}{' '}
+        <span className="key" aria-hidden="true">
+          {DECISION_FACTS[decision].key}
+        </span>
+      </button>
+    ));
+  const lasting = offered.filter(isLasting);
+  return (
+    <div ref={ref} className="decisions">
+      <div className="once">{buttons(offered.filter(each => !isLasting(each)))}</div>
+      {lasting.length > 0 ? <div className="lasting">{buttons(lasting)}</div> : null}
+    </div>
+  );
+}
+
+/** Classes of highlighted buttons. The style puts Deny in the second place, also without Allow once. */
+const CLASSES: Readonly<Partial<Record<Decision, string>>> = { allow: 'primary', deny: 'danger' };

@@ -1,6 +1,8 @@
 /** A dialog above the composer that leaves the conversation visible. Esc and the close button give the safe answer. */
-import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { useKeys } from '../parts/use-keys.ts';
 
 interface DockedProps {
   title: string;
@@ -14,10 +16,8 @@ interface DockedProps {
 export function Docked({ title, icon, onClose, onLetter, children }: DockedProps) {
   const heading = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const close = useRef(onClose);
-  close.current = onClose;
   const lastKey = useRef(performance.now());
-  const onKeyDown = ({ key, target, ctrlKey, altKey, metaKey }: ReactKeyboardEvent) => {
+  const onKeyDown = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
     if (key.length !== 1 || ctrlKey || altKey || metaKey || isField(target)) return;
     const pause = performance.now() - lastKey.current;
     lastKey.current += pause;
@@ -26,16 +26,14 @@ export function Docked({ title, icon, onClose, onLetter, children }: DockedProps
   useEffect(() => {
     // Focus the dialog itself, not a button: a key press meant for the message must not allow anything.
     dialog.current?.focus();
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      // Dialogs and menus above this one close first.
-      if (document.querySelector('dialog:modal, :popover-open')) return;
-      event.preventDefault();
-      close.current();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
   }, []);
+  useKeys(event => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // Dialogs and menus above this one close first.
+    if (document.querySelector('dialog:modal, :popover-open')) return;
+    event.preventDefault();
+    onClose();
+  });
   return (
     <dialog
       ref={dialog}
@@ -48,9 +46,7 @@ export function Docked({ title, icon, onClose, onLetter, children }: DockedProps
       <header>
         <Icon name={icon} />
         <h2 id={heading}>{title}</h2>
-        <button type="button" className="quiet square" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton label="Close" icon="close" onClick={onClose} />
       </header>
       {children}
     </dialog>

@@ -1,6 +1,7 @@
 /** A question of the model or the kernel: options, a free answer, or a discussion. */
 import type { PendingRequest } from '@chat-kernel/client';
 import { type FormEvent, useState } from 'react';
+import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Docked } from './docked.tsx';
 
@@ -59,15 +60,11 @@ export function QuestionDialog({ request, onAnswer }: QuestionDialogProps) {
           ) : null}
         </div>
         <footer>
-          <button type="submit" className="primary" disabled={!answer}>
-            Answer
-          </button>
+          <Button label="Answer" type="submit" className="primary" disabled={!answer} />
           {(Object.keys(INSTEAD) as (keyof typeof INSTEAD)[])
             .filter(decision => decisions.includes(decision))
             .map(decision => (
-              <button key={decision} type="button" onClick={() => onAnswer({ decision })}>
-                {INSTEAD[decision]}
-              </button>
+              <Button label={INSTEAD[decision]} key={decision} onClick={() => onAnswer({ decision })} />
             ))}
         </footer>
       </form>

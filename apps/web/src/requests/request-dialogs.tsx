@@ -2,10 +2,11 @@
  * Shows the open requests of a chat and of the kernel, one at a time. The request in the address comes first, because a
  * notification links to it. The others follow, oldest first.
  */
+import type { PendingRequest } from '@chat-kernel/client';
 import { useState } from 'react';
 import { useSearch } from 'wouter';
 import { useKernel } from '../kernel/context.ts';
-import { KERNEL_CHAT_ID, type Request, useOwnerRequests } from '../kernel/owner-requests.ts';
+import { KERNEL_CHAT_ID, useOwnerRequests } from '../kernel/owner-requests.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 
@@ -51,4 +52,4 @@ export function RequestDialogs({ chatId }: { chatId: string | null }) {
   );
 }
 
-const requestKey = ({ id, question = 0 }: Request): string => `${id}:${question}`;
+const requestKey = ({ id, question = 0 }: PendingRequest): string => `${id}:${question}`;

@@ -107,3 +107,22 @@ function cut(
 
 /** True if rows of both items look the same, apart from their pieces. */
 const isAlike = (a: Item, b: Item): boolean => a.id === b.id && a.status === b.status;
+
+/**
+ * Finds the answers that another model wrote than the answer before them. Returns their models by the keys of their
+ * items. Answers without a known model are skipped.
+ */
+export function findNewModels(rows: readonly Row[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let last: string | undefined;
+  for (const { item, itemKey, isFirst } of rows) {
+    if (!isFirst || item.kind !== 'agent_message' || item.model === undefined) continue;
+    if (last !== undefined && item.model !== last) found.set(itemKey, item.model);
+    last = item.model;
+  }
+  return found;
+}
+
+/** Returns the id of the message that contains an item. */
+export const findMessageId = (item: Item): string =>
+  item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');

@@ -2,7 +2,7 @@
 import type { ItemOf, Turn } from '@chat-kernel/client';
 import { useId, useRef, useState } from 'react';
 import { dollars, plain } from '../base/amounts.ts';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { placePopover } from '../parts/place-popover.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 
@@ -21,17 +21,14 @@ export function AnswerDetails(props: AnswerDetailsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button
+      <IconButton
         ref={button}
-        type="button"
-        className="quiet square"
-        aria-label="Details"
+        label="Details"
+        icon="info"
         title="Model, tokens and cost"
         aria-haspopup="dialog"
         popoverTarget={id}
-      >
-        <Icon name="info" />
-      </button>
+      />
       <div
         ref={card}
         id={id}

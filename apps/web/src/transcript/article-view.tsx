@@ -4,10 +4,7 @@ import { classes } from '../base/text.ts';
 import { findItemLabels } from '../items/item-labels.ts';
 import { ItemView } from '../items/item-view.tsx';
 import type { Row } from '../rows/rows.ts';
-import type { Article } from './articles.ts';
-import type { ItemActions } from './item-actions.ts';
-import { ItemBar } from './item-bar.tsx';
-import { ModelChange } from './model-change.tsx';
+import { type ItemActions, ItemBar } from './item-bar.tsx';
 
 interface ArticleViewProps {
   article: Article;
@@ -67,3 +64,32 @@ function isSame(before: ArticleViewProps, after: ArticleViewProps): boolean {
 
 const isGrowing = ({ item, isLast }: Row): boolean =>
   isLast && item.kind === 'agent_message' && item.status === 'running';
+
+/** A line above the first answer of another model. */
+const ModelChange = ({ model }: { model: string }) => (
+  <p className="model-change">
+    <span>Model changed to {model}</span>
+  </p>
+);
+
+export interface PlacedRow {
+  row: Row;
+  /** In the list of rows. Negative: an older row, which is only printed. */
+  index: number;
+}
+
+interface Article {
+  key: string;
+  rows: PlacedRow[];
+}
+
+/** Groups rows into articles. */
+export function groupArticles(rows: readonly PlacedRow[]): Article[] {
+  const articles: Article[] = [];
+  for (const placed of rows) {
+    const last = articles.at(-1);
+    if (last?.key === placed.row.itemKey) last.rows.push(placed);
+    else articles.push({ key: placed.row.itemKey, rows: [placed] });
+  }
+  return articles;
+}

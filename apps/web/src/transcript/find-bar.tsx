@@ -1,11 +1,13 @@
 /**
  * Finds text in a chat, newest first. It searches the loaded messages, then loads older ones until it finds something.
  */
+
+import type { Token, Tokens } from '@chat-kernel/text/markdown';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { findItemLabels } from '../items/item-labels.ts';
+import { IconButton } from '../parts/button.tsx';
 import type { Row } from '../rows/rows.ts';
 import { clearFound, paintFound } from './paint-found.ts';
-import { rowText } from './row-text.ts';
 
 export interface FindBarProps {
   /** Changes each time the bar is opened. */
@@ -114,15 +116,9 @@ export default function FindBar(props: FindBarProps) {
         }}
       />
       <span role="status">{describe(pattern !== null, seeking !== null, at, places.length, hasOlder)}</span>
-      <button type="button" className="quiet square up" aria-label="Older result" onClick={() => move(1)}>
-        <Icon name="down" />
-      </button>
-      <button type="button" className="quiet square" aria-label="Newer result" onClick={() => move(-1)}>
-        <Icon name="down" />
-      </button>
-      <button type="button" className="quiet square" aria-label="Close find" onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <IconButton className="up" label="Older result" icon="down" onClick={() => move(1)} />
+      <IconButton label="Newer result" icon="down" onClick={() => move(-1)} />
+      <IconButton label="Close find" icon="close" onClick={onClose} />
     </search>
   );
 }
@@ -169,3 +165,36 @@ function center(box: HTMLElement, range: Range): boolean {
 
 /** The bar covers this much of the top, pixels. */
 const BAR_HEIGHT = 60;
+
+const known = new WeakMap<Row, string>();
+
+/** Returns the visible text of a row. */
+function rowText(row: Row): string {
+  const before = known.get(row);
+  if (before !== undefined) return before;
+  const { item, piece } = row;
+  const text = piece
+    ? [...piece.settled, ...piece.open].map(({ token }) => tokenText(token)).join('\n')
+    : findItemLabels(item).text(item);
+  known.set(row, text);
+  return text;
+}
+
+function tokenText(token: Token): string {
+  switch (token.type) {
+    case 'list':
+      return (token as Tokens.List).items.map(tokenText).join('\n');
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      return [header, ...rows]
+        .flat()
+        .map(({ tokens }) => tokens.map(tokenText).join(''))
+        .join('\n');
+    }
+    case 'br':
+    case 'space':
+      return '\n';
+  }
+  if ('tokens' in token && token.tokens) return token.tokens.map(tokenText).join('');
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+}

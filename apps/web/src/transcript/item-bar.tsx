@@ -1,15 +1,13 @@
 /** The row of actions below an item: frequent actions are buttons, the others are in the menu. */
-import type { Item } from '@chat-kernel/client';
+import type { Item, ItemOf, Turn } from '@chat-kernel/client';
 import { shortTime, wholeTime } from '../base/times.ts';
 import { findItemLabels } from '../items/item-labels.ts';
 import { useKernel } from '../kernel/context.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { CopyButton, IconButton } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuEntry } from '../parts/menu.tsx';
 import { AnswerDetails } from './answer-details.tsx';
-import type { ItemActions } from './item-actions.ts';
 import { canEdit } from './retries.ts';
-import { VersionSwitch } from './version-switch.tsx';
 
 interface ItemBarProps {
   item: Item;
@@ -47,11 +45,11 @@ export function ItemBar({ item, actions }: ItemBarProps) {
       ) : null}
       {isSpoken ? <CopyButton text={text} label="Copy" /> : null}
       {canChange && canEdit(item) ? (
-        <BarButton label="Edit" icon="pencil" onPress={() => actions.onEdit(item)} />
+        <IconButton label="Edit" icon="pencil" onClick={() => actions.onEdit(item)} />
       ) : null}
       {canChange && item.kind === 'agent_message' && actions.canRetry(item) ? (
         <>
-          <BarButton label="Regenerate" icon="again" onPress={() => actions.onRetry(item)} />
+          <IconButton label="Regenerate" icon="again" onClick={() => actions.onRetry(item)} />
           <Menu label="Regenerate with" entries={otherModels}>
             <Icon name="down" />
           </Menu>
@@ -71,10 +69,45 @@ export function ItemBar({ item, actions }: ItemBarProps) {
   );
 }
 
-function BarButton({ label, icon, onPress }: { label: string; icon: IconName; onPress(): void }) {
-  return (
-    <button type="button" className="quiet square" aria-label={label} title={label} onClick={onPress}>
-      <Icon name={icon} />
-    </button>
+interface VersionSwitchProps {
+  versions: NonNullable<ItemOf<'user_message'>['versions']>;
+  isDisabled: boolean;
+  onPick(versionId: string): void;
+}
+
+/** Arrows between the versions that begin at a message. */
+function VersionSwitch({ versions: { index, count, ids }, isDisabled, onPick }: VersionSwitchProps) {
+  const arrow = (label: string, icon: 'left' | 'right', id: string | undefined) => (
+    <IconButton
+      label={label}
+      icon={icon}
+      disabled={isDisabled || id === undefined}
+      onClick={() => id !== undefined && onPick(id)}
+    />
   );
+  return (
+    <span className="versions">
+      {arrow('Previous version', 'left', ids[index - 2])}
+      <span className="count">
+        {index} / {count}
+      </span>
+      {arrow('Next version', 'right', ids[index])}
+    </span>
+  );
+}
+
+/** Actions on the items of a chat. */
+export interface ItemActions {
+  /** While a turn is open, the history cannot change. */
+  readonly isBusy: boolean;
+  onFork(item: Item): void;
+  onRewind(item: Item): void;
+  onEdit(item: Item): void;
+  /** Starts the turn of the item again. @param model another model than that of the chat */
+  onRetry(item: Item, model?: string): void;
+  onVersion(versionId: string): void;
+  /** Whether the item is the last answer or failure of its turn. */
+  canRetry(item: Item): boolean;
+  onTakeBack(messageId: string): void;
+  loadTurn(turnId: string): Promise<Turn>;
 }

@@ -1,17 +1,10 @@
-/**
- * The conversation. Only visible rows are rendered, between two spacers, so that a growing row moves nothing above it.
- * A reader at the end stays at the end. A reader anywhere else is not moved.
- */
-import type { Item } from '@chat-kernel/client';
 import { elementScroll, useVirtualizer } from '@tanstack/react-virtual';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
-import { findNewModels } from '../rows/new-models.ts';
-import type { Row } from '../rows/rows.ts';
-import { ArticleView } from './article-view.tsx';
-import { groupArticles, type PlacedRow } from './articles.ts';
-import type { ItemActions } from './item-actions.ts';
+import { findMessageId, findNewModels, type Row } from '../rows/rows.ts';
+import { ArticleView, groupArticles, type PlacedRow } from './article-view.tsx';
+import type { ItemActions } from './item-bar.tsx';
 import { Sending } from './sending.tsx';
 import { useEnd } from './use-end.ts';
 
@@ -195,10 +188,6 @@ function useTarget(
     list.scrollToIndex(found, { align: 'start' });
   });
 }
-
-/** Returns the id of the message that contains an item. */
-const findMessageId = (item: Item): string =>
-  item.kind === 'user_message' ? item.message_id : (item.id.split(':')[0] ?? '');
 
 function estimate(row: Row | undefined): number {
   switch (row?.item.kind) {

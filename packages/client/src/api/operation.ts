@@ -72,26 +72,3 @@ export function isConsentRequest(event: OperationEvent): boolean {
   const { hands } = event as { hands?: string | null };
   return hands === null || (hands !== undefined && event.decisions !== undefined);
 }
-
-/** The events that request no work from a machine. A new event type must be added here or handled, or it does not compile. */
-export type EventWithoutHands =
-  | 'reset'
-  | 'turn'
-  | 'provider_wait'
-  | 'queued'
-  | 'sleeping'
-  | 'item_started'
-  | 'item_delta'
-  | 'item_completed'
-  | 'text_delta'
-  | 'thinking_delta'
-  | 'tool_call'
-  | 'tool_progress'
-  | 'tool_result'
-  | 'image'
-  | 'plan'
-  | 'usage'
-  | 'agent_usage'
-  | 'compacting'
-  | 'turn_squeezed'
-  | 'error';

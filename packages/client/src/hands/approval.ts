@@ -7,7 +7,7 @@ import {
   sandboxException,
 } from '@chat-kernel/protocol/tables';
 import type { Operation } from '../api/operation.ts';
-import type { Action } from './hands.ts';
+import { factsOfAction } from './execute-operation.ts';
 import { operationsOfCall } from './whole-calls.ts';
 
 /** A decision with its details. */
@@ -50,7 +50,7 @@ export function allowReads(directory: string, otherwise: Approve): Approve {
     // The directory is one of this machine.
     const reads =
       hands === undefined &&
-      ONLY_READS[action as Action] === true &&
+      factsOfAction(action)?.reads === true &&
       !alwaysAsks(operation) &&
       operationsOfCall(operation).every(
         ({ params: { path } }) => isRelative(path) || isUnder(directory, path),
@@ -102,19 +102,6 @@ export async function decide(
   const isWhole = factsOfDecision(choice.decision)?.reach !== 'prefix' || choice.prefix !== undefined;
   return isWhole && decisions.includes(choice.decision) ? choice : { decision: 'deny' };
 }
-
-/** A new action does not compile without an entry here. */
-const ONLY_READS: Readonly<Record<Action, boolean>> = {
-  read: true,
-  write: false,
-  shell: false,
-  read_bytes: true,
-  write_bytes: false,
-  find_bytes: true,
-  list_dir: true,
-  list_up: false,
-  undo: false,
-};
 
 async function ask(
   approve: Approve,

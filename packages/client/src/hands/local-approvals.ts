@@ -4,8 +4,8 @@
  * the grant may come from anyone with access to the kernel's API (HANDS-6).
  */
 import {
-  endOfDecision,
   factsOfDecision,
+  isLasting,
   isSecretRead,
   type LastingDecision,
   sandboxException,
@@ -30,26 +30,16 @@ export type LastingChoice = Choice & { decision: LastingDecision };
 
 /** A record that ends with the process, for decisions about single operations. */
 export class MemoryApprovals implements LocalApprovals {
-  /** Subject → when its decision expires, in milliseconds. */
-  readonly #ends = new Map<string, number>();
-  readonly #now: () => number;
-
-  /** @param now clock in milliseconds */
-  constructor(now: () => number = Date.now) {
-    this.#now = now;
-  }
+  readonly #subjects = new Set<string>();
 
   covers(operation: Operation): boolean {
-    return this.#endOf(approvalSubject(operation)) > this.#now();
+    return this.#subjects.has(approvalSubject(operation));
   }
 
   give({ decision }: LastingChoice, operation: Operation): void {
-    if (factsOfDecision(decision)?.reach !== 'same') return;
-    const subject = approvalSubject(operation);
-    this.#ends.set(subject, Math.max(this.#endOf(subject), endOfDecision(decision, this.#now())));
+    if (isLasting(decision) && factsOfDecision(decision)?.reach === 'same')
+      this.#subjects.add(approvalSubject(operation));
   }
-
-  #endOf = (subject: string): number => this.#ends.get(subject) ?? -Infinity;
 }
 
 /**

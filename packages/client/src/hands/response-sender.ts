@@ -4,35 +4,28 @@ import type { KernelClient } from '../client/client.ts';
 import { isRetryable, KernelApiError } from '../http/errors.ts';
 import { abortable, RetryBackoff } from '../streams/retry-backoff.ts';
 
-export class ResponseSender {
-  readonly #client: KernelClient;
-  readonly #patienceMs: number;
-  readonly #closing: AbortSignal;
-  readonly #name: string | undefined;
+export type SendResponse = (chatId: string, answer: OpsResult) => Promise<boolean>;
 
-  /**
-   * @param patienceMs how long a response is retried
-   * @param closing aborted when no more responses are needed
-   * @param name of this client, sent with decisions
-   */
-  constructor(client: KernelClient, patienceMs: number, closing: AbortSignal, name?: string) {
-    this.#client = client;
-    this.#patienceMs = patienceMs;
-    this.#closing = closing;
-    this.#name = name;
-  }
-
-  /**
-   * Sends the response, again if the connection breaks. False: the request ended in another way before. An event that
-   * the request is resolved does not stop the retries, because this very response may have caused it.
-   */
-  async send(chatId: string, answer: OpsResult): Promise<boolean> {
-    const signal = this.#closing;
-    const patience = new RetryBackoff({ total: this.#patienceMs, first: 500, longest: 10_000 });
-    if (answer.decision !== undefined && this.#name !== undefined) answer = { ...answer, client: this.#name };
+/**
+ * Returns a function that sends a response, again if the connection breaks. It resolves with false if the request ended
+ * in another way before. An event that the request is resolved does not stop the retries, because this very response may
+ * have caused it.
+ * @param patienceMs how long a response is retried
+ * @param signal aborted when no more responses are needed
+ * @param name of this client, sent with decisions
+ */
+export function responseSender(
+  client: KernelClient,
+  patienceMs: number,
+  signal: AbortSignal,
+  name?: string,
+): SendResponse {
+  return async (chatId, answer) => {
+    const patience = new RetryBackoff({ total: patienceMs, first: 500, longest: 10_000 });
+    if (answer.decision !== undefined && name !== undefined) answer = { ...answer, client: name };
     for (let again = false; !signal.aborted; again = true) {
       try {
-        await this.#client.answerRequest(chatId, answer, { signal });
+        await client.answerRequest(chatId, answer, { signal });
         return true;
       } catch (error) {
         if (signal.aborted) break;
@@ -49,7 +42,7 @@ export class ResponseSender {
       }
     }
     return false;
-  }
+  };
 }
 
 export const errorMessage = (error: unknown): string =>

@@ -7,7 +7,6 @@
  */
 import { DECISIONS, factsOfDecision, isLasting, sandboxException } from '@chat-kernel/protocol/tables';
 import {
-  type EventWithoutHands,
   isConsentRequest,
   type Operation,
   type OperationEvent,
@@ -28,7 +27,7 @@ import type { Hands } from './hands.ts';
 import type { HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type LocalApprovals, MemoryApprovals } from './local-approvals.ts';
 import { ProgressPoster } from './progress-poster.ts';
-import { errorMessage, ResponseSender } from './response-sender.ts';
+import { errorMessage, responseSender, type SendResponse } from './response-sender.ts';
 import { type TurnFields, turnFields } from './turn-fields.ts';
 import { AllowedCalls, operationsOfCall } from './whole-calls.ts';
 
@@ -46,14 +45,14 @@ export class HandsRunner {
   readonly #record: LocalApprovals;
   readonly #begun = new ChunkedWrites();
   readonly #calls = new AllowedCalls();
-  readonly #answers: ResponseSender;
+  readonly #send: SendResponse;
 
   constructor(client: KernelClient, options: HandsOptions) {
     this.#client = client;
     this.#options = options;
     this.client_id = options.client_id ?? crypto.randomUUID();
     this.#record = options.record ?? new MemoryApprovals();
-    this.#answers = new ResponseSender(
+    this.#send = responseSender(
       client,
       options.patienceMs ?? DEFAULT_MAX_RETRY_MS,
       this.#closing.signal,
@@ -84,9 +83,6 @@ export class HandsRunner {
         break;
       case 'done':
         this.#calls.end(chatId);
-        break;
-      default:
-        event.type satisfies EventWithoutHands;
     }
   }
 
@@ -176,7 +172,7 @@ export class HandsRunner {
   /** Decides about an operation that another party executes. */
   async #consent(operation: Operation, signal: AbortSignal): Promise<void> {
     const choice = await decide(this.#options.approve, operation, signal);
-    if (choice) await this.#answers.send(operation.chat_id, { id: operation.op_id, ...choice });
+    if (choice) await this.#send(operation.chat_id, { id: operation.op_id, ...choice });
   }
 
   async #operate(operation: Operation, signal: AbortSignal): Promise<void> {
@@ -184,11 +180,11 @@ export class HandsRunner {
     const { op_id, chat_id, action, params, decisions } = operation;
     const known = (ACTIONS as string[]).includes(action) && hands[action as keyof Hands] !== undefined;
     // Do not ask the owner about an operation that is not possible.
-    if (!known) return void (await this.#answers.send(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
+    if (!known) return void (await this.#send(chat_id, { id: op_id, error: UNKNOWN_ACTION }));
     const choice = this.#isAllowed(operation) ? undefined : await this.#decide(operation, signal);
     if (signal.aborted) return;
     if (choice?.decision === 'deny') {
-      await this.#answers.send(chat_id, { id: op_id, ...denial(operation, choice.error) });
+      await this.#send(chat_id, { id: op_id, ...denial(operation, choice.error) });
       return;
     }
     const by_prefix = choice ? choice.prefix !== undefined : this.#record.coversByPrefix?.(operation);
@@ -203,8 +199,7 @@ export class HandsRunner {
     }).finally(() => progress.end());
     if ('result' in outcome) this.#begun.wrote(operation, outcome.result);
     const taken =
-      !signal.aborted &&
-      (await this.#answers.send(chat_id, { id: op_id, ...outcome, ...(decisions && choice) }));
+      !signal.aborted && (await this.#send(chat_id, { id: op_id, ...outcome, ...(decisions && choice) }));
     onOperation?.(operation, taken ? 'answered' : 'over');
   }
 
@@ -251,7 +246,7 @@ export class HandsRunner {
         error => ({ id, error: errorMessage(error) }),
       )
       .finally(() => poster.end());
-    if (!signal.aborted) await this.#answers.send(chatId, answer);
+    if (!signal.aborted) await this.#send(chatId, answer);
   }
 }
 

@@ -15,27 +15,16 @@ export const callSummary = (name: string, input: Input): string =>
 
 type Summary = (input: Input) => string;
 
-const SHELL: Summary = input =>
-  'commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command);
-
-const OF_ACTIONS: Readonly<Record<string, Summary>> = {
-  read: path,
-  write: path,
-  shell: SHELL,
-  read_bytes: anyInput,
-  write_bytes: anyInput,
-  find_bytes: anyInput,
-  list_dir: path,
-  list_up: anyInput,
-};
-
-/** Tools of modules and MCP servers are not listed here: they use `anyInput`. */
-const OF_TOOLS: Readonly<Record<string, Summary>> = {
-  shell: SHELL,
+/** Tools and actions. The others, also of modules and MCP servers, use `anyInput`. */
+const SUMMARIES: Readonly<Record<string, Summary>> = {
+  shell: input => ('commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command)),
   read_file: input =>
     records(input.files)
       .map(file => text(file.path))
       .join(', '),
+  read: path,
+  write: path,
+  list_dir: path,
   write_file: path,
   edit_file: path,
   workdir: input => (input.path === null ? 'none' : text(input.path)),
@@ -54,8 +43,6 @@ const OF_TOOLS: Readonly<Record<string, Summary>> = {
   think_harder: () => '',
   module_list: () => '',
 };
-
-const SUMMARIES: Readonly<Record<string, Summary>> = { ...OF_TOOLS, ...OF_ACTIONS };
 
 function path(input: Input): string {
   return text(input.path);

@@ -68,6 +68,7 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
     case 'done':
       return ending(turn, event);
     default:
+      // A new event does not compile until it is decided here whether others, such as the terminal, need it, too.
       event satisfies never;
       return turn;
   }

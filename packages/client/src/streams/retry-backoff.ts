@@ -15,17 +15,13 @@ interface PatienceOptions {
 export class RetryBackoff {
   /** Milliseconds before the second attempt; the server may set another time. */
   first: number;
-  readonly #total: number;
-  readonly #longest: number;
-  readonly #online: EventTarget | undefined;
+  readonly #options: PatienceOptions;
   #attempts = 0;
   #since: number | undefined;
 
-  constructor({ total, first, longest, online }: PatienceOptions) {
-    this.first = first;
-    this.#total = total;
-    this.#longest = longest;
-    this.#online = online;
+  constructor(options: PatienceOptions) {
+    this.first = options.first;
+    this.#options = options;
   }
 
   /** Called after a success: the next failure counts as the first one. */
@@ -44,13 +40,14 @@ export class RetryBackoff {
     signal?: AbortSignal,
     onWait?: (waitMs: number, attempt: number) => void,
   ): Promise<void> {
+    const { total, longest, online } = this.#options;
     this.#since ??= Date.now();
     const waited = Date.now() - this.#since;
-    if (waited >= this.#total) throw new RetriesExhaustedError(waited / 1000, cause);
-    const longest = Math.min(this.#longest, this.first * 2 ** this.#attempts++);
-    const ms = Math.min(longest * (0.5 + Math.random() / 2), this.#total - waited);
+    if (waited >= total) throw new RetriesExhaustedError(waited / 1000, cause);
+    const most = Math.min(longest, this.first * 2 ** this.#attempts++);
+    const ms = Math.min(most * (0.5 + Math.random() / 2), total - waited);
     onWait?.(ms, this.#attempts);
-    await pause(ms, signal, this.#online);
+    await pause(ms, signal, online);
   }
 }
 

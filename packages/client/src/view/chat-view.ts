@@ -43,7 +43,10 @@ export class ChatView {
     this.#snapshots = new SnapshotStore(EMPTY_SNAPSHOT, () => this.#look(), options.schedule);
     const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
     this.#signal = AbortSignal.any(signals);
-    this.#reader = new HistoryReader(client, chatId, this.#turns, {
+    this.#reader = new HistoryReader({
+      client,
+      chatId,
+      turns: this.#turns,
       pageSize,
       retryMs: options.retryMs,
       signal: this.#signal,

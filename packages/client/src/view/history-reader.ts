@@ -6,6 +6,10 @@ import { RetryBackoff } from '../streams/retry-backoff.ts';
 import type { LiveTurns } from './live-turns.ts';
 
 interface HistoryReaderOptions {
+  client: KernelClient;
+  chatId: string;
+  /** Live turns, which are updated by the history. */
+  turns: LiveTurns;
   /** Messages per page. */
   pageSize: number;
   /** The first wait after a failure, milliseconds. */
@@ -20,20 +24,13 @@ interface HistoryReaderOptions {
 }
 
 export class HistoryReader {
-  readonly #client: KernelClient;
-  readonly #chatId: string;
-  readonly #turns: LiveTurns;
   readonly #options: HistoryReaderOptions;
   #history: ItemHistory = NO_HISTORY;
   #older: Promise<void> | null = null;
   #newest: Promise<void> | null = null;
   #readAgain = false;
 
-  /** @param turns live turns, which are updated by the history */
-  constructor(client: KernelClient, chatId: string, turns: LiveTurns, options: HistoryReaderOptions) {
-    this.#client = client;
-    this.#chatId = chatId;
-    this.#turns = turns;
+  constructor(options: HistoryReaderOptions) {
     this.#options = options;
   }
 
@@ -91,35 +88,36 @@ export class HistoryReader {
   }
 
   async #readPage(): Promise<void> {
-    const { pageSize, signal, changed } = this.#options;
-    const ended = this.#turns.shown.filter(({ done }) => done !== null);
-    const knownPlan = this.#turns.plan;
+    const { client, chatId, turns, pageSize, signal, changed } = this.#options;
+    const ended = turns.shown.filter(({ done }) => done !== null);
+    const knownPlan = turns.plan;
     // The turn may have ended while the connection was interrupted: then the next page contains all of it.
-    const open = this.#turns.last;
+    const open = turns.last;
     const isOver = open?.done === null && (await this.#isOver(open.turn_id));
     const [page, plan] = await Promise.all([
-      this.#client.listItems(this.#chatId, { limit: pageSize }, { signal }),
-      this.#client.getPlan(this.#chatId, { signal }),
+      client.listItems(chatId, { limit: pageSize }, { signal }),
+      client.getPlan(chatId, { signal }),
     ]);
     this.#history = withNewest(this.#history, page);
-    this.#turns.settlePlan(knownPlan, plan.tasks);
-    this.#turns.settle(ended);
-    if (isOver && this.#turns.last?.turn_id === open.turn_id) this.#turns.forget();
+    turns.settlePlan(knownPlan, plan.tasks);
+    turns.settle(ended);
+    if (isOver && turns.last?.turn_id === open.turn_id) turns.forget();
     changed();
   }
 
   async #isOver(turnId: string | null): Promise<boolean> {
     if (turnId === null) return false;
-    const { ended_at } = await this.#client.getTurn(this.#chatId, turnId, { signal: this.#options.signal });
+    const { client, chatId, signal } = this.#options;
+    const { ended_at } = await client.getTurn(chatId, turnId, { signal });
     return ended_at !== null;
   }
 
   async #readBefore(): Promise<void> {
-    const { pageSize, signal } = this.#options;
+    const { client, chatId, pageSize, signal } = this.#options;
     await this.#newest;
     const { before } = this.#history;
     if (before === null || before === undefined) return;
-    const page = await this.#client.listItems(this.#chatId, { limit: pageSize, before }, { signal });
+    const page = await client.listItems(chatId, { limit: pageSize, before }, { signal });
     // A gap may have opened in the meantime: then this page no longer joins the shown items.
     if (this.#history.before === before) this.#history = withOlder(this.#history, page);
   }

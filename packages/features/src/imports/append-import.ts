@@ -37,7 +37,7 @@ export async function appendImport(
   if (count === undefined) return { status: 'changed', reason: 'conversation_changed' };
   if (dryRun) return (await asImported(known, count, stores)) ? grown(known, count) : CHAT_CHANGED;
   try {
-    return await host.whileIdle(chat_id, async epoch => {
+    return await host.whileIdle(chat_id, async held => {
       const stored = await asImported(known, count, stores);
       const chat = await stores.chats.get(chat_id);
       if (stored === undefined || chat === undefined) return CHAT_CHANGED;
@@ -51,7 +51,7 @@ export async function appendImport(
         before: record.fingerprint,
         count,
         spend: spentMore(body.usage ?? [], await stores.spend.list(chat_id)),
-        epoch,
+        held,
       };
       if (!(await stores.imports.grow(growth))) return CHAT_CHANGED;
       host.forgetHistory(chat_id);

@@ -9,5 +9,5 @@ export interface ImportHost extends Pick<FeatureHost, 'forgetHistory' | 'whileId
 export const offlineHost: ImportHost = {
   events: { chatCreated() {}, chatUpdated() {} },
   forgetHistory() {},
-  whileIdle: (_, work) => work(undefined),
+  whileIdle: (chat_id, work) => work({ chat_id, epoch: undefined }),
 };

@@ -27,10 +27,10 @@ export async function insertImportedChat(
 export async function appendGrowth(
   db: Db,
   chats: BulkChatWriter,
-  { record, before, count, ...growth }: ImportGrowth,
+  { record, before, count, held, ...growth }: ImportGrowth,
 ): Promise<void> {
   const { chat_id, fingerprint } = record;
-  const first = await chats.append(db, chat_id, growth);
+  const first = await chats.append(db, held, growth);
   if (first !== count + 1) throw new ConflictError();
   const { numUpdatedRows } = await db
     .updateTable('imports')

@@ -2,7 +2,7 @@
  * Defines the records of imported conversations: which of them became which chat, so that each is imported once
  * (FACE-3).
  */
-import type { ChatChanges, ChatFork, ChatRecord, NewMessage, SpendRow } from '@chat-kernel/kernel';
+import type { ChatChanges, ChatFork, ChatRecord, HeldChat, NewMessage, SpendRow } from '@chat-kernel/kernel';
 import type { NewImage, Schema } from '@chat-kernel/storage';
 
 export type ImportRecord = Schema['imports'];
@@ -31,6 +31,5 @@ export interface ImportGrowth {
   messages: NewMessage[];
   spend: readonly SpendRow[];
   images: readonly NewImage[];
-  /** As in ChatWrite. */
-  epoch: number | undefined;
+  held: HeldChat;
 }

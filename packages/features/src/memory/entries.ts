@@ -5,7 +5,7 @@ import { v4 as uuidv4 } from 'uuid';
 import type { MemoryChange, MemoryRecord, MemoryRef, ProposalRecord } from './records.ts';
 
 /** The turn that writes; null if the owner writes. */
-export type Writer = Pick<LearnedFrom, 'chat_id' | 'turn_id' | 'epoch'> | null;
+export type Writer = Omit<LearnedFrom, 'outside'> | null;
 
 export const createEntry = (
   text: string,

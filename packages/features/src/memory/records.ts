@@ -1,4 +1,5 @@
 /** Defines the records of memory entries and of their changes (MEM-1). */
+import type { HeldChat } from '@chat-kernel/kernel';
 import type { MemoryEntry, MemoryProposal } from '@chat-kernel/protocol';
 
 /** The name of the feature, of its tool and of its state. */
@@ -34,8 +35,6 @@ export interface MemoryChange {
   settle?: readonly string[];
   /** New proposals. */
   propose?: readonly ProposalRecord[];
-  /**
-   * The chat whose turn makes the change, with the `epoch` in which its kernel owns it; absent if the owner makes it.
-   */
-  writer?: { chat_id: string; epoch?: number | undefined };
+  /** The chat whose turn makes the change; absent if the owner makes it. */
+  writer?: HeldChat;
 }

@@ -2,7 +2,7 @@
  * Stores the entries of the memory, and proposals of new ones. Their texts are external input: JSON preserves each of their characters in any
  * database.
  */
-import { checkEpoch, type Db, decodeReadable, type Schema, type Transactions } from '@chat-kernel/storage';
+import { checkHeld, type Db, decodeReadable, type Schema, type Transactions } from '@chat-kernel/storage';
 import type { MemoryChange, MemoryRecord, ProposalRecord } from './records.ts';
 
 export class MemoryStore {
@@ -69,7 +69,7 @@ async function changeEntries(
   db: Db,
   { add = [], rewrite = [], remove = [], settle = [], propose = [], writer }: MemoryChange,
 ): Promise<void> {
-  if (writer?.epoch !== undefined) await checkEpoch(db, writer.chat_id, writer.epoch);
+  if (writer) await checkHeld(db, writer);
   for (const id of remove) await db.deleteFrom('memory').where('id', '=', id).execute();
   for (const { was, entry } of rewrite) await rewriteEntry(db, was, entry);
   // If two kernels accept a proposal at the same time, the entry exists already.

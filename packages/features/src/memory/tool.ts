@@ -65,11 +65,8 @@ const KEPT =
 async function change(memory: Memory, wish: MemoryWish, context: ToolContext) {
   context.signal.throwIfAborted();
   const known = await context.knownState(MEMORY);
-  const { changed, before } = await memory.wish(wish, {
-    chat_id: context.chat.id,
-    turn_id: context.turn_id,
-    epoch: context.epoch,
-  });
+  const writer = { ...context.held, turn_id: context.turn_id };
+  const { changed, before } = await memory.wish(wish, writer);
   // Otherwise the owner or another chat has made changes that the model has not seen.
   if (memoryFingerprint(before) === (known ?? memoryFingerprint([])))
     context.noteState(MEMORY, memoryFingerprint(memory.entries));

@@ -2,7 +2,8 @@
  * Reads and changes notebooks. Changes of one chat run one after the other, so each starts with the newest text (BT-8,
  * CHAT-8).
  */
-import { type ChatRecord, type Clock, isId, KeyedQueue, type Store, timestamp } from '@chat-kernel/kernel';
+import type { ChatRecord, ChatRef, Clock, Store } from '@chat-kernel/kernel';
+import { isId, KeyedQueue, timestamp } from '@chat-kernel/kernel';
 import type { Notebook } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 
@@ -28,14 +29,13 @@ export class Notebooks {
 
   /**
    * Changes the text; returns the chat after the change. If `change` throws, nothing changes.
-   * @param epoch of the turn that writes, see ChatWrite
    * @throws KernelError not_found; the errors of `change`
    */
-  change(chatId: string, change: (text: string) => string, epoch?: number): Promise<ChatRecord> {
+  change(chatId: string, change: (text: string) => string, chat: ChatRef = chatId): Promise<ChatRecord> {
     return this.#inTurn.run(chatId, async () => {
       const { notebook } = await this.#chat(chatId);
       const changes = { notebook: change(notebook), notebook_at: timestamp(this.#clock) };
-      const changed = await this.#store.chats.update(chatId, changes, epoch);
+      const changed = await this.#store.chats.update(chat, changes);
       if (changed === undefined) throw noNotebook(chatId);
       return changed;
     });

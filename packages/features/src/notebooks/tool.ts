@@ -46,7 +46,7 @@ async function change(
       if (text === known) context.noteState(NOTEBOOK, notebookFingerprint(changed));
       return changed;
     },
-    context.epoch,
+    context.held,
   );
   context.chatUpdated(chat);
   return chat.notebook;

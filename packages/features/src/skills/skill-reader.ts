@@ -2,13 +2,11 @@
  * Finds skills in the folders of the settings and of working directories (SKILL-1). It checks for changes at each turn,
  * and reads a file again only if its time or size has changed.
  */
-
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { BoundedMap } from '@chat-kernel/base';
 import { isWithin, type MachinePaths, openFile, readPart } from '@chat-kernel/hands/own-machine';
 import { type FolderEntry, type FolderReader, pathThere } from '@chat-kernel/kernel';
-import { filesBelow } from './files-below.ts';
 import { MAX_BYTES, type ParsedSkill, parseSkill } from './parse-skill.ts';
 import type { BrokenSkill, FoundSkills, Skill } from './records.ts';
 
@@ -188,3 +186,25 @@ const byPath = (a: FolderEntry, b: FolderEntry): number => (a.path < b.path ? -1
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+
+const MAX_FILES = 100;
+const DEEPEST = 4;
+
+/** Returns paths within the folder, up to limits of depth and number. Omits links and everything that cannot be listed. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  let level = [''];
+  for (let depth = 0; depth < DEEPEST && level.length > 0 && files.length < MAX_FILES; depth++) {
+    const next: string[] = [];
+    for (const inside of level) {
+      const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+        if (entry.isFile()) files.push(path);
+        else if (entry.isDirectory()) next.push(path);
+      }
+    }
+    level = next;
+  }
+  return files.sort().slice(0, MAX_FILES);
+}

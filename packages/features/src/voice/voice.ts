@@ -18,7 +18,7 @@ import {
 import type { FeatureServices } from '../feature.ts';
 import { speaking, transcriptionCall, VoiceMeter } from './metering.ts';
 import { readable } from './readable.ts';
-import { Slots } from './slots.ts';
+import { slots } from './slots.ts';
 import { splitText } from './split-text.ts';
 import { joinedWav } from './wav.ts';
 
@@ -45,8 +45,8 @@ export class Voice {
   readonly #bill: VoiceMeter;
   /** Aborted when the kernel stops. */
   readonly #closing: AbortSignal;
-  readonly #hearing = new Slots(MAX_CONCURRENT_TRANSCRIPTIONS, 'transcriptions');
-  readonly #speaking = new Slots(MAX_CONCURRENT_SPEECHES, 'speech requests');
+  readonly #hearing = slots(MAX_CONCURRENT_TRANSCRIPTIONS, 'transcriptions');
+  readonly #speaking = slots(MAX_CONCURRENT_SPEECHES, 'speech requests');
 
   constructor({ store, voiceModels, spending, closing }: VoiceServices) {
     this.#store = store;
@@ -76,7 +76,7 @@ export class Voice {
    * @throws KernelError too_busy
    */
   beginTranscription(gone: AbortSignal): void {
-    this.#hearing.take(gone);
+    this.#hearing(gone);
   }
 
   /** Selects the transcription model. @throws KernelError unknown_model, upstream_error */
@@ -110,7 +110,7 @@ export class Voice {
    * @throws KernelError invalid_value, not_found, unknown_model, spend_cap, upstream_error, too_busy, shutting_down
    */
   async speak(body: SpeechRequest, gone: AbortSignal): Promise<Spoken> {
-    this.#speaking.take(gone);
+    this.#speaking(gone);
     const markdown = await this.#textOf(body);
     if (markdown.length > MAX_SPEECH_CHARS) {
       throw invalid('', `The message has ${markdown.length} characters; the limit is ${MAX_SPEECH_CHARS}.`);

@@ -72,7 +72,7 @@ function importSuite(): void {
       messages: [newMessage(chat_id)],
       spend: [],
       images: [],
-      epoch: undefined,
+      held: { chat_id, epoch: undefined },
     });
     expect(await store().grow(growth(1, 'before'))).toBe(false);
     expect(await store().grow(growth(2, 'long before'))).toBe(false);

@@ -42,3 +42,21 @@ test('[SCHED-2] schedules a step expression at each step of elapsed time', PATIE
   expect(steps('*/15 * * * *', 'Europe/Berlin', 4 * 365 * 24)).toEqual([0.25, 0.25]);
   expect(steps('0 * * * *', 'America/New_York', 4 * 365 * 24)).toEqual([1, 1]);
 });
+
+test.each([
+  ['spring', '30 2 * * *', '2026-03-29T01:00'],
+  ['spring', '15,30 2,3 * * *', '2026-03-29T01:00 2026-03-29T01:15 2026-03-29T01:30'],
+  ['spring', '30 * * * *', '2026-03-29T00:30 2026-03-29T01:30'],
+  ['autumn', '30 2 * * *', '2026-10-25T00:30'],
+  ['autumn', '15,30 2,3 * * *', '2026-10-25T00:15 2026-10-25T00:30 2026-10-25T02:15 2026-10-25T02:30'],
+  ['autumn', '30 * * * *', '2026-10-25T00:30 2026-10-25T01:30 2026-10-25T02:30'],
+])('[SCHED-2] in %s moves a nonexistent time of %s to the end of the gap, and runs a repeated one once', (_, cron, due) => {
+  const expected = due.split(' ');
+  const after = dueTimes({ cron, at: null, timezone: 'Europe/Berlin' });
+  let time = Date.parse(`${expected[0]?.slice(0, 10)}T00:00Z`);
+  const found = expected.map(() => {
+    time = after(time) as number;
+    return new Date(time).toISOString().slice(0, 16);
+  });
+  expect(found).toEqual(expected);
+});

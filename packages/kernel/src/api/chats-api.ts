@@ -115,8 +115,7 @@ export class ChatsApi {
   async #patched(id: string, patch: ChatPatch): Promise<Chat> {
     const { features, ownership } = this.#services;
     if (patch.title !== undefined) for (const feature of features) feature.chatNamed?.(id);
-    const epoch = ownership.has(id) ? ownership.epochOf(id) : undefined;
-    const chat = await this.#chats.patch(id, patch, epoch);
+    const chat = await this.#chats.patch(id, patch, ownership.has(id) ? ownership.hold(id) : id);
     this.#services.events.chatUpdated(chat);
     return publicChat(chat, this.#turns.queues.current(id));
   }

@@ -13,7 +13,7 @@ import { foldNow } from '../chats/compact.ts';
 import { messageToCut, rewind } from '../chats/rewind.ts';
 import { activateVersion, listVersions } from '../chats/versions.ts';
 import { itemPage, messagePage, type PageRequest } from '../history/pages.ts';
-import type { StoredMessage } from '../ports/index.ts';
+import type { HeldChat, StoredMessage } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Turns } from '../turns/turns.ts';
 import type { ChatChanges } from './chat-changes.ts';
@@ -65,9 +65,10 @@ export class HistoryApi {
       await this.#chats.get(chatId);
       const dropped = await this.#turns.dropFrom(chatId, messageId);
       if (dropped.length > 0) return { deleted: dropped.length, first_deleted: messageId, not_undone: [] };
+      const held = this.#services.ownership.hold(chatId);
       await messageToCut(chatId, messageId, this.#services);
       await this.#changes.settleHistory(chatId);
-      return this.#rewind(await messageToCut(chatId, messageId, this.#services), false);
+      return this.#rewind(held, await messageToCut(chatId, messageId, this.#services), false);
     });
   }
 
@@ -85,6 +86,7 @@ export class HistoryApi {
   ): Promise<RewoundFiles> {
     return this.#changes.run(chatId, async () => {
       const chat = await this.#chats.get(chatId);
+      const held = this.#services.ownership.hold(chatId);
       const message = await messageToCut(chatId, messageId, this.#services);
       // A waiting turn has had no effects.
       if (message.position === null) {
@@ -98,16 +100,16 @@ export class HistoryApi {
       const from = await messageToCut(chatId, messageId, this.#services);
       const undone = mode && (await undoFiles(mode, { chat, from, client_id, gone }, this.#services));
       if (undone && mode === 'preview') return undone;
-      const { not_undone, ...rewound } = await this.#rewind(from, true);
+      const { not_undone, ...rewound } = await this.#rewind(held, from, true);
       return { files: [], not_undone, ...undone, ...rewound, version_id: from.id };
     });
   }
 
   /** Rewinds, and drops the events of turns that have left, also if only the answer of the store was lost. */
-  async #rewind(message: StoredMessage, keeps: boolean): Promise<RewoundMessages> {
-    const { chat_id } = message;
+  async #rewind(held: HeldChat, message: StoredMessage, keeps: boolean): Promise<RewoundMessages> {
+    const { chat_id } = held;
     try {
-      return await rewind(await this.#chats.get(chat_id), message, keeps, this.#services);
+      return await rewind(await this.#chats.get(chat_id), held, message, keeps, this.#services);
     } finally {
       this.#turns.rewound(chat_id);
     }

@@ -6,6 +6,7 @@ import {
   type ChatChanges,
   type ChatFilter,
   type ChatRecord,
+  type ChatRef,
   type Clock,
   type Models,
   type Store,
@@ -62,8 +63,8 @@ export class Chats {
     return { chats, next_before: chats.at(-1)?.id ?? null };
   }
 
-  /** @param epoch see ChatWrite @throws KernelError not_found, unknown_model, invalid_value */
-  async patch(id: string, { summary, ...patch }: ChatPatch, epoch?: number): Promise<ChatRecord> {
+  /** @throws KernelError not_found, unknown_model, invalid_value */
+  async patch(id: string, { summary, ...patch }: ChatPatch, chat: ChatRef = id): Promise<ChatRecord> {
     this.#checkModel(patch.model);
     checkHands(patch);
     const changes: ChatChanges = {
@@ -72,9 +73,9 @@ export class Chats {
       ...(summary !== undefined && editSummary(await this.get(id), summary)),
       updated_at: timestamp(this.#clock),
     };
-    const chat = isId(id) ? await this.#store.chats.update(id, changes, epoch) : undefined;
-    if (chat === undefined) throw noChat(id);
-    return chat;
+    const changed = isId(id) ? await this.#store.chats.update(chat, changes) : undefined;
+    if (changed === undefined) throw noChat(id);
+    return changed;
   }
 
   #checkModel(model: string | null | undefined): void {

@@ -48,7 +48,7 @@ export async function foldNow(
 ): Promise<CompactResult> {
   const model = selectModel(chat, {}, models);
   if (model === undefined) throw new KernelError('upstream_error', 'No model is available for the summary.');
-  const epoch = ownership.epochOf(chat.id);
+  const held = ownership.hold(chat.id);
   const history = await histories.load(chat.id);
   const learning = findLearning(features);
   const plan = planFold(withoutSummary(history), estimateMessageTokens(history.messages) * KEPT_SHARE, {
@@ -91,9 +91,9 @@ export async function foldNow(
   const changes = { summary, context_tokens: 0, updated_at: marker.created_at };
   // A failed write may still have reached the disk if only its response was lost, so the history is read again.
   await store.chats
-    .write({ chat_id, append: [marker], chat: changes, epoch, ...bill() })
+    .write({ ...held, append: [marker], chat: changes, ...bill() })
     .finally(() => histories.forget(chat_id));
-  await learning?.learn(learned, { chat_id, turn_id: null, epoch, outside: summary.outside ?? [] }, log);
+  await learning?.learn(learned, { ...held, turn_id: null, outside: summary.outside ?? [] }, log);
   const now = await store.chats.get(chat_id);
   if (now) events.chatUpdated(now);
   events.historyChanged(chat_id, marker.id);

@@ -3,11 +3,11 @@ import { KernelError, type RewoundMessages } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import { isId } from '../base/ids.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
-import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
 import {
   type ChatRecord,
   type Clock,
+  type HeldChat,
   type Store,
   type StoredMessage,
   type TurnEntry,
@@ -22,7 +22,6 @@ interface RewindServices {
   toolbox: Toolbox;
   events: KernelEvents;
   clock: Clock;
-  ownership: Ownership;
 }
 
 /** The maximum length of the summary of a call, in characters. */
@@ -46,18 +45,18 @@ export async function messageToCut(
  */
 export async function rewind(
   chat: ChatRecord,
+  held: HeldChat,
   message: StoredMessage,
   keeps: boolean,
-  { store, histories, toolbox, events, clock, ownership }: RewindServices,
+  { store, histories, toolbox, events, clock }: RewindServices,
 ): Promise<RewoundMessages> {
   const { position, version, chat: changes } = await leaving(chat, message, store);
   const [last] = await store.messages.list(chat.id, { limit: 1, before: position });
   const { deleted, with_calls } = await store.messages
     .rewind(
-      chat.id,
+      held,
       position,
       { ...changes, last_message_at: last?.created_at ?? null, updated_at: timestamp(clock) },
-      ownership.epochOf(chat.id),
       keeps ? version : undefined,
     )
     .finally(() => {

@@ -83,7 +83,7 @@ export async function activateVersion(
 ): Promise<void> {
   const changed = isId(id)
     ? await store.versions
-        .activate(chat.id, id, timestamp(clock), ownership.epochOf(chat.id))
+        .activate(ownership.hold(chat.id), id, timestamp(clock))
         .catch(error => {
           // Only the answer of the store may be lost.
           events.historyChanged(chat.id, id);

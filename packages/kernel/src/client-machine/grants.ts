@@ -2,8 +2,8 @@
 import {
   type Approval,
   decisionLifetime,
-  endOfDecision,
   factsOfDecision,
+  isLasting,
   type LastingDecision,
 } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
@@ -47,12 +47,9 @@ export class Grants {
     shared?.onGap(() => this.#readAnew());
   }
 
-  /** Reads the stored grants, and deletes expired ones. */
+  /** Reads the stored grants. */
   async load(): Promise<void> {
-    const stored = await this.#listStored();
-    for (const approval of stored) this.#approvals.set(approval.id, approval);
-    const over = stored.filter(given => isTimed(given) && this.#isOver(given));
-    if (over.length > 0) await this.#inOrder(() => this.#store.approvals.delete(over.map(({ id }) => id)));
+    for (const approval of await this.#listStored()) this.#approvals.set(approval.id, approval);
   }
 
   /** @param outside the sources that the turn has read */
@@ -90,29 +87,26 @@ export class Grants {
       decision,
     };
     const known = [...this.#approvals.values()].find(given => isSameSubject(given, approval));
-    if (known && !this.#isOver(known) && approvalStrength(known) >= approvalStrength(approval)) return;
+    if (known && isLasting(known.decision) && (isStored(known) || !isStored(approval))) return;
     if (known) this.#take([known.id]);
     this.#approvals.set(approval.id, approval);
     this.#shared?.publish({ what: 'approval', approval });
-    if (decisionLifetime(decision) === 'process') {
+    if (!isStored(approval)) {
       this.#forgetOldest();
       return;
     }
     const none = { command: null, prefix: null, client_id: null, hands: null, target: null, outside: null };
     try {
-      await this.#inOrder(async () => {
-        if (known && isTimed(known)) await this.#store.approvals.delete([known.id]);
-        await this.#store.approvals.save({ ...none, ...approval });
-      });
+      await this.#inOrder(() => this.#store.approvals.save({ ...none, ...approval }));
     } catch (error) {
       // The operation has already been executed, so the grant applies at least until this process ends.
       this.#log.error({ err: error, chat_id: approval.chat_id }, 'an approval could not be stored');
     }
   }
 
-  /** The grants that have not expired, oldest first. */
+  /** Oldest first, without decisions that this kernel does not know: they applied once. */
   list(): Approval[] {
-    return [...this.#approvals.values()].filter(given => !this.#isOver(given));
+    return [...this.#approvals.values()].filter(({ decision }) => isLasting(decision));
   }
 
   /** Revokes one grant or all; returns how many. The revocation applies immediately, even if the store fails. */
@@ -153,10 +147,6 @@ export class Grants {
     }));
   }
 
-  /** Also true for a decision that this kernel does not know: it applied once. */
-  #isOver = ({ decision, created_at }: Approval): boolean =>
-    !(endOfDecision(decision, Date.parse(created_at)) > this.#clock.now());
-
   #covering = (permission: Permission): Approval[] =>
     this.list().filter(given => isSamePlace(given, permission) && reaches(given, permission));
 
@@ -178,13 +168,10 @@ export class Grants {
 
   /** Drops session grants above the limit: the user is asked again. */
   #forgetOldest(): void {
-    const session = this.list().filter(({ decision }) => decisionLifetime(decision) === 'process');
+    const session = this.list().filter(each => !isStored(each));
     for (const { id } of session.slice(0, -SESSION_GRANTS)) this.#approvals.delete(id);
   }
 }
 
-const isTimed = ({ decision }: Approval): boolean => typeof decisionLifetime(decision) === 'object';
-
-/** A grant for the process may end at any moment, so one with a known end replaces it. */
-const approvalStrength = ({ decision, created_at }: Approval): number =>
-  decisionLifetime(decision) === 'process' ? -Infinity : endOfDecision(decision, Date.parse(created_at));
+/** Whether a grant survives the process. */
+const isStored = ({ decision }: Approval): boolean => decisionLifetime(decision) === 'always';

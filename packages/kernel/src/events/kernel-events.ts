@@ -9,7 +9,7 @@ import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { toDrawable } from '../items/operation.ts';
-import type { ChatRecord, KernelSleep, OwnedChat, SharedLine, TurnRecord } from '../ports/index.ts';
+import type { ChatRecord, HeldChat, KernelSleep, SharedLine, TurnRecord } from '../ports/index.ts';
 import { FleetRequests } from './fleet-requests.ts';
 import { publicChat } from './public-chat.ts';
 import { type EventLog, KernelEventsReader } from './reader.ts';
@@ -97,14 +97,14 @@ export class KernelEvents implements EventLog {
     this.publish({ type: 'memory_changed' });
   }
 
-  /** @param epoch of the chat when its turn began; the event is dropped once the chat has another owner (FLEET-2) */
-  requestOpened(request: PendingRequest, epoch?: number): void {
-    this.#publishOf(request.chat_id, epoch, { type: 'request_opened', request: drawable(request) });
+  /** @param of see NewSharedLine */
+  requestOpened(request: PendingRequest, of?: HeldChat): void {
+    this.publish({ type: 'request_opened', request: drawable(request) }, of);
   }
 
-  /** @param epoch as in `requestOpened` */
-  requestResolved({ chat_id, turn_id }: RequestOrigin, resolution: Resolution, epoch?: number): void {
-    this.#publishOf(chat_id, epoch, { type: 'request_resolved', chat_id, turn_id, ...resolution });
+  /** @param of see NewSharedLine */
+  requestResolved({ chat_id, turn_id }: RequestOrigin, resolution: Resolution, of?: HeldChat): void {
+    this.publish({ type: 'request_resolved', chat_id, turn_id, ...resolution }, of);
   }
 
   /** Sends how the requests of a turn ended that the former owner of its chat left open. */
@@ -177,12 +177,8 @@ export class KernelEvents implements EventLog {
     return publicChat(chat, this.#turnOf(chat.id));
   }
 
-  #publishOf(chat_id: string, epoch: number | undefined, event: KernelEvent): void {
-    this.publish(event, epoch === undefined ? undefined : { chat_id, epoch });
-  }
-
   /** Sends an event to all readers and listeners. @param of see NewSharedLine */
-  publish(event: KernelEvent, of?: OwnedChat): void {
+  publish(event: KernelEvent, of?: HeldChat): void {
     if (this.#closed) return;
     if (this.#shared) this.#shared.append(encoded(event), of);
     else this.#keep(this.#last + 1, frameText(this.idOf(this.#last + 1), encoded(event)));

@@ -2,7 +2,7 @@
 import { KernelError } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
 import { KeyedQueue } from '../base/keyed-queue.ts';
-import type { Clock, FleetStore, KernelRecord, OwnedChat } from '../ports/index.ts';
+import type { Clock, FleetStore, HeldChat, KernelRecord, OwnedChat } from '../ports/index.ts';
 
 /** A chat that was not requested for this long is released, unless something in it is in progress. */
 const KEEP_MS = 5 * 60_000;
@@ -66,15 +66,15 @@ export class Ownership {
   }
 
   /**
-   * The epoch for the writes of a turn that begins; undefined if no other kernel uses the database.
+   * The chat for all writes of a turn, or of other work, that begins now.
    * @throws KernelError kernel_away if the chat no longer belongs to this kernel
    */
-  epochOf(chatId: string): number | undefined {
-    if (this.#store === null) return undefined;
+  hold(chatId: string): HeldChat {
+    if (this.#store === null) return { chat_id: chatId, epoch: undefined };
     const owned = this.#owned.get(chatId);
     if (owned === undefined)
       throw new KernelError('kernel_away', 'The chat has moved to another kernel. Try again.');
-    return owned.epoch;
+    return { chat_id: chatId, epoch: owned.epoch };
   }
 
   /** Records a chat that was created on this kernel. */
@@ -104,9 +104,9 @@ export class Ownership {
     return this.#inTurn.run(chat.chat_id, () => this.#adopt(chat));
   }
 
-  /** Handles the refusal of a write with this epoch. Ignored if the chat has been taken again since. */
-  refused(chatId: string, epoch: number | undefined): void {
-    if (this.#owned.get(chatId)?.epoch === epoch) this.#lose(chatId);
+  /** Handles the refusal of a write. Ignored if the chat has been taken again since it was held. */
+  refused({ chat_id, epoch }: HeldChat): void {
+    if (this.#owned.get(chat_id)?.epoch === epoch) this.#lose(chat_id);
   }
 
   /** Drops the chats that were taken by others while they considered this kernel dead. */
@@ -114,7 +114,7 @@ export class Ownership {
     const all = this.#all();
     if (this.#store === null || all.length === 0) return;
     const still = new Set((await this.#store.stillOwned(all)).map(({ chat_id }) => chat_id));
-    for (const { chat_id, epoch } of all) if (!still.has(chat_id)) this.refused(chat_id, epoch);
+    for (const chat of all) if (!still.has(chat.chat_id)) this.refused(chat);
   }
 
   /**

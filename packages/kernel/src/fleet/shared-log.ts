@@ -7,9 +7,9 @@ import type {
   Clock,
   FleetStore,
   HandsRecord,
+  HeldChat,
   Log,
   NewSharedLine,
-  OwnedChat,
   SandboxKind,
   SharedLine,
 } from '../ports/index.ts';
@@ -133,7 +133,7 @@ export class SharedLog {
   }
 
   /** @param json an event for clients @param of see NewSharedLine */
-  append(json: string, of?: OwnedChat): void {
+  append(json: string, of?: HeldChat): void {
     this.#push({ told: true, json, ...(of && { of }) });
   }
 

@@ -5,7 +5,7 @@
 import type { OpsResult, PendingRequest, TurnError } from '@chat-kernel/protocol';
 import type { Log } from './log.ts';
 import type { FolderReader } from './machine.ts';
-import type { ChatRecord } from './store/chats.ts';
+import type { ChatRecord, HeldChat } from './store/chats.ts';
 import type { NewMessage, StoredBlock } from './store/stored-message.ts';
 
 export interface Feature {
@@ -124,12 +124,9 @@ export interface Learning {
 }
 
 /** The origin of a learned text. */
-export interface LearnedFrom {
-  chat_id: string;
+export interface LearnedFrom extends HeldChat {
   /** Null: outside of any turn. */
   turn_id: string | null;
-  /** See ChatWrite. */
-  epoch: number | undefined;
   /** The sources of text in its history that the owner did not write (CONSENT-4). */
   outside: readonly string[];
 }

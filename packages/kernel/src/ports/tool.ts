@@ -15,7 +15,7 @@ import type { LearnedFrom, TurnKey } from './feature.ts';
 import type { Hands, LocalOperation, Permitted } from './machine.ts';
 import type { ToolDeclaration } from './model.ts';
 import type { NewRequest, OwnerQuestion, RequestEnding, RequestHandle } from './request.ts';
-import type { ChatRecord } from './store/chats.ts';
+import type { ChatRecord, HeldChat } from './store/chats.ts';
 import type { FileRecord } from './store/files.ts';
 import type { TurnParameters } from './store/turns.ts';
 
@@ -120,8 +120,8 @@ export interface ToolContext extends BeginContext {
   setPlan(tasks: PlanTask[]): Promise<void>;
   /** Records that the chat has changed: later calls of the turn get the new record. */
   chatUpdated(chat: ChatRecord): void;
-  /** The epoch in which this kernel owns the chat, which writes of the call contain; see ChatWrite. */
-  epoch: number | undefined;
+  /** The chat as writes of the call name it. */
+  held: HeldChat;
   /** The fingerprint of a feature's state that the model knows; undefined: it has never seen one. */
   knownState(feature: string): Promise<string | undefined>;
   /** Records that the model knows this state of a feature from the result of the call. */

@@ -16,6 +16,7 @@ import type { TurnFeed } from '../feed/feed.ts';
 import {
   type Clock,
   type DecidedOperation,
+  type HeldChat,
   type NewRequest,
   type RequestEnding,
   type RequestHandle,
@@ -36,8 +37,8 @@ interface Asking {
   life?: { readonly isFenced: boolean };
   /** Whether a client that shows requests for consent reads the stream of the turn. */
   isShown?(): boolean;
-  /** The epoch of the chat when the turn began; undefined if there is no other kernel. */
-  epoch?: number | undefined;
+  /** The chat for the events about the request, which are dropped once another kernel owns it (FLEET-2). */
+  held?: HeldChat;
   /** Shows a snapshot of the client's work. */
   progress(output: string): void;
 }
@@ -197,7 +198,7 @@ export class Requests {
       return;
     }
     if (event.type !== 'tool_call') asking.feed.requestOpened(event, timestamp(this.#clock));
-    this.#events.requestOpened(toPendingRequest(entry, open), asking.epoch);
+    this.#events.requestOpened(toPendingRequest(entry, open), asking.held);
   }
 
   #emitResolved(
@@ -213,7 +214,7 @@ export class Requests {
     // The current owner of the chat reports how its requests ended (FLEET-2).
     if (asking.life?.isFenced) return;
     asking.feed.requestResolved(resolution, !wasDone(ending));
-    this.#events.requestResolved(entry, resolution, asking.epoch);
+    this.#events.requestResolved(entry, resolution, asking.held);
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { Semaphore } from '@chat-kernel/base';
 import type { TurnEffort } from '@chat-kernel/protocol';
-import { newId } from '../base/ids.ts';
 import { roomIn } from '../compaction/context-budget.ts';
 import { noopFeed } from '../feed/noop-feed.ts';
 import type { History } from '../history/history.ts';
@@ -12,9 +11,9 @@ import {
   type AgentJob,
   failure,
   type NewMessage,
+  type StoredBlock,
   type Tool,
   type ToolOutput,
-  timestamp,
 } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { isNamed } from '../toolbox/toolbox.ts';
@@ -23,6 +22,7 @@ import { steps } from './loop.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Run, RunningTurn, TripCost } from './running-turn.ts';
 import { StepBuilder } from './step-builder.ts';
+import { messageOfTurn } from './step-messages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -126,17 +126,8 @@ class AgentRun implements Run {
     // A canceled provider request has a cost, which must be recorded before the turn is closed; closing does not wait
     // for this run.
     signal.addEventListener('abort', () => this.endRequest(), { once: true });
-    this.#messages = [
-      {
-        id: newId(),
-        chat_id,
-        role: 'user',
-        turn_id: id,
-        content: [{ type: 'text', text: task.toWellFormed() }],
-        created_at: timestamp(services.clock),
-        status: 'completed',
-      },
-    ];
+    const content: StoredBlock[] = [{ type: 'text', text: task.toWellFormed() }];
+    this.#messages = [messageOfTurn({ id, chat_id }, 'user', content, services.clock)];
   }
 
   async history(): Promise<History> {

@@ -142,8 +142,8 @@ async function consentRefusal(
   } catch (error) {
     if (!(error instanceof OperationError)) throw error;
     const isUnanswered = error instanceof Unanswered && !turn.signal.aborted;
-    const { id, chat_id, outside } = turn.record;
-    const source = { chat_id, turn_id: id, epoch: turn.writes.epoch, outside };
+    const { id, outside } = turn.record;
+    const source = { ...turn.held, turn_id: id, outside };
     const kept = isUnanswered ? await tool.unanswered?.(input, source) : undefined;
     return failure(kept === undefined ? error.message : `${error.message} ${kept}`);
   }

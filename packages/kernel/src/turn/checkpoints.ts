@@ -3,7 +3,7 @@
  * write (SAFE-4). Makes no copies if the journal is sufficient.
  */
 import type { Journal } from '../journal/journal.ts';
-import type { Clock, Log, Store, TurnRecord } from '../ports/index.ts';
+import type { Clock, HeldChat, Log, Store, TurnRecord } from '../ports/index.ts';
 import type { StepBuilder } from './step-builder.ts';
 import { isStorageUnavailable } from './storage-unavailable.ts';
 
@@ -17,8 +17,8 @@ interface CheckpointServices {
 
 /** A turn whose steps are copied. */
 interface CopiedTurn {
-  readonly record: Pick<TurnRecord, 'chat_id' | 'id'>;
-  readonly epoch?: number | undefined;
+  readonly record: Pick<TurnRecord, 'id'>;
+  readonly held: HeldChat;
   readonly step: Pick<StepBuilder, 'messages' | 'takeChanged'>;
 }
 
@@ -54,11 +54,10 @@ export class Checkpoints {
     const { store, log } = this.#services;
     const changed = [...this.#turns].filter(({ step }) => step.takeChanged());
     if (changed.length === 0) return;
-    const copies = changed.map(({ record: { chat_id, id }, step, epoch }) => ({
-      chat_id,
+    const copies = changed.map(({ held, record: { id }, step }) => ({
+      ...held,
       id,
       checkpoint: structuredClone(step.messages),
-      epoch,
     }));
     await store.turns.checkpoint(copies).catch(error => {
       const level = isStorageUnavailable(error) ? 'warn' : 'error';

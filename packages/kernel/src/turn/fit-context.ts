@@ -1,5 +1,4 @@
 /** Keeps a turn inside the context window of its model: truncates old tool output and compacts older history. */
-import { newId } from '../base/ids.ts';
 import { roomIn } from '../compaction/context-budget.ts';
 import { findLearning, fold, knownBefore } from '../compaction/fold.ts';
 import { type CompactionPlan, planFold } from '../compaction/plan.ts';
@@ -7,7 +6,7 @@ import { type History, withoutSummary } from '../history/history.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
-import { type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
+import type { StoredBlock } from '../ports/index.ts';
 import { isReached } from '../spend/caps.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { mayTrip } from './check-caps.ts';
@@ -16,6 +15,7 @@ import { describeFullWindow } from './describe-full-window.ts';
 import { estimateFoldCost } from './estimate-request-cost.ts';
 import { prefixTokens } from './prompt.ts';
 import type { RunningTurn } from './running-turn.ts';
+import { messageOfTurn } from './step-messages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 
@@ -125,9 +125,8 @@ async function squeeze(
   );
   if (call_ids.length === 0) return false;
   const before = turn.model.window.tokens as number;
-  await turn.store([
-    buildEntry([{ type: 'context', text: '', internal: { squeezed: call_ids } }], turn, services),
-  ]);
+  const squeezed: StoredBlock = { type: 'context', text: '', internal: { squeezed: call_ids } };
+  await turn.store([messageOfTurn(turn.record, 'user', [squeezed], services.clock)]);
   turn.model.window.squeezed(before, freed_chars);
   turn.feed.squeezed(freed_chars);
   return true;
@@ -219,7 +218,7 @@ async function foldBy(
     .store([folded.marker], { summary: folded.summary, context_tokens: 0 })
     .finally(() => turn.feed.entry(folded.marker.content[0] as StoredBlock, folded.marker.created_at));
   const { outside = [] } = folded.summary;
-  await learning?.learn(folded.learned, { chat_id, turn_id, epoch: turn.writes.epoch, outside }, log);
+  await learning?.learn(folded.learned, { ...turn.held, turn_id, outside }, log);
   const chat = await store.chats.get(chat_id);
   if (chat !== undefined) events.chatUpdated(chat);
   events.historyChanged(chat_id, folded.marker.id);
@@ -233,22 +232,5 @@ async function appendStaleState(
 ): Promise<void> {
   const chat = await services.store.chats.get(turn.record.chat_id);
   const content = chat === undefined ? [] : staleState(chat, (await turn.history()).told, services.features);
-  if (content.length > 0) await turn.store([buildEntry(content, turn, services)]);
-}
-
-/** A message that only the model sees. */
-function buildEntry(
-  content: StoredBlock[],
-  { record }: RunningTurn,
-  { clock }: Pick<TurnServices, 'clock'>,
-): NewMessage {
-  return {
-    id: newId(),
-    chat_id: record.chat_id,
-    role: 'user',
-    turn_id: record.id,
-    content,
-    created_at: timestamp(clock),
-    status: 'completed',
-  };
+  if (content.length > 0) await turn.store([messageOfTurn(turn.record, 'user', content, services.clock)]);
 }

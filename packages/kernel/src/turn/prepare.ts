@@ -1,7 +1,6 @@
 /** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
 
 import { abortable } from '@chat-kernel/base';
-import { newId } from '../base/ids.ts';
 import { isHomeUnreachable } from '../chats/home-kernel.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import { projectSources } from '../client-machine/project-docs.ts';
@@ -27,6 +26,7 @@ import { fitContext } from './fit-context.ts';
 import { handsAtStart } from './machines.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { blockedTurn, promptFragments } from './stages.ts';
+import { messageOfTurn } from './step-messages.ts';
 import { toolGroupLoader, toolsAndPrompt } from './tools-and-prompt.ts';
 import { buildTurnContext } from './turn-context.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -153,18 +153,7 @@ async function appendContext(
   { clock }: Pick<TurnServices, 'clock'>,
 ): Promise<void> {
   if (content.length === 0) return;
-  const { id: turn_id, chat_id } = turn.record;
-  await turn.store([
-    {
-      id: newId(),
-      chat_id,
-      role: 'user',
-      turn_id,
-      content,
-      created_at: timestamp(clock),
-      status: 'completed',
-    },
-  ]);
+  await turn.store([messageOfTurn(turn.record, 'user', content, clock)]);
 }
 
 /** The messages of the turn so far. */

@@ -14,17 +14,13 @@ export function requestOpener(
   progress: (output: string) => void = () => {},
 ): (opening: NewRequest) => RequestHandle {
   const { id: turn_id, chat_id } = turn.record;
-  const {
-    feed,
-    life,
-    writes: { epoch },
-  } = turn;
+  const { feed, held, life } = turn;
   return opening => {
     turn.signal.throwIfAborted();
     // Work that a call left running may ask after the turn has closed, and that request would never end.
     if (!turn.life.isOpen) throw new OperationError(UNFINISHED_RESULT);
     const isShown = () => turn.record.parameters.consents === true && feed.log.read;
-    return requests.open({ chat_id, turn_id, feed, life, epoch, isShown, progress }, opening);
+    return requests.open({ chat_id, turn_id, feed, life, held, isShown, progress }, opening);
   };
 }
 

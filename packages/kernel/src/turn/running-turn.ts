@@ -6,7 +6,7 @@ import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/history.ts';
 import { NO_TRUST } from '../persons/trust.ts';
-import type { ChatChanges, NewMessage, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, HeldChat, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { RESTARTED } from './ending.ts';
 import { StepBuilder } from './step-builder.ts';
@@ -65,6 +65,8 @@ interface TurnCalls {
 export class RunningTurn implements Run {
   readonly turn = this;
   readonly record: TurnRecord;
+  /** The chat since the turn was created. */
+  readonly held: HeldChat;
   readonly feed: TurnFeed;
   readonly step: StepBuilder;
   readonly writes: TurnWrites;
@@ -96,6 +98,7 @@ export class RunningTurn implements Run {
     base = 0,
   ) {
     this.record = record;
+    this.held = services.ownership.hold(record.chat_id);
     this.effort = record.effort;
     this.context = buildTurnContext(record.chat_id, record.parameters, undefined, NO_TRUST);
     const { clock, histories, ownership, store, steps } = services;

@@ -8,6 +8,22 @@ import { type Clock, type NewMessage, type StoredBlock, timestamp } from '../por
 
 export type StepJournal = Pick<Journal, 'begin' | 'block'>;
 
+/** Returns a new message of a turn. One of the role `user` is not the user's: its blocks are results, or context. */
+export const messageOfTurn = (
+  { id: turn_id, chat_id }: { id: string; chat_id: string },
+  role: NewMessage['role'],
+  content: StoredBlock[],
+  clock: Clock,
+): NewMessage => ({
+  id: newId(),
+  chat_id,
+  role,
+  turn_id,
+  content,
+  created_at: timestamp(clock),
+  status: 'completed',
+});
+
 export class StepMessages {
   readonly #turn: { id: string; chat_id: string };
   readonly #clock: Clock;
@@ -93,15 +109,7 @@ export class StepMessages {
   }
 
   #begin(role: 'user' | 'assistant'): NewMessage {
-    const message: NewMessage = {
-      id: newId(),
-      chat_id: this.#turn.chat_id,
-      role,
-      turn_id: this.#turn.id,
-      content: [],
-      created_at: timestamp(this.#clock),
-      status: 'completed',
-    };
+    const message = messageOfTurn(this.#turn, role, [], this.#clock);
     this.#journal?.begin(message);
     return message;
   }

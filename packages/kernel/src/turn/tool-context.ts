@@ -87,14 +87,14 @@ export function toolContext(
     },
     async setPlan(tasks) {
       signal.throwIfAborted();
-      await store.chats.update(turn.record.chat_id, { plan: tasks }, turn.writes.epoch);
+      await store.chats.update(turn.held, { plan: tasks });
       told.plan = planFingerprint(tasks);
       if (!turn.feed.closed) turn.feed.plan(tasks, timestamp(clock));
     },
     chatUpdated(updated) {
       setup.chat = updated;
     },
-    epoch: turn.writes.epoch,
+    held: turn.held,
     async knownState(feature) {
       return (await turn.history()).told[feature];
     },
@@ -106,7 +106,7 @@ export function toolContext(
       const workdir_on = hands === null ? 'server' : 'client';
       const home = homeKernelFor(workdir_on, store);
       const changes = { workdir, workdir_on, home, updated_at: timestamp(clock) } as const;
-      setup.chat = (await store.chats.update(turn.record.chat_id, changes, turn.writes.epoch)) ?? setup.chat;
+      setup.chat = (await store.chats.update(turn.held, changes)) ?? setup.chat;
       services.events.chatUpdated(setup.chat);
     },
     async loadTools(group) {

@@ -118,11 +118,11 @@ function withHands(
 }
 
 async function storeToolset(
-  { record: { chat_id }, writes: { epoch } }: Pick<RunningTurn, 'record' | 'writes'>,
+  { held }: Pick<RunningTurn, 'held'>,
   toolset: ChatRecord['toolset'],
   { store, events, clock }: Pick<TurnServices, 'clock' | 'events' | 'store'>,
 ): Promise<ChatRecord> {
-  const chat = await store.chats.update(chat_id, { toolset, updated_at: timestamp(clock) }, epoch);
+  const chat = await store.chats.update(held, { toolset, updated_at: timestamp(clock) });
   if (chat === undefined) throw new Error('The chat was deleted.');
   events.chatUpdated(chat);
   return chat;

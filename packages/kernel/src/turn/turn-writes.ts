@@ -8,6 +8,7 @@ import { add, NOTHING_USED } from '../model/pricing.ts';
 import {
   type Clock,
   type DaySpend,
+  type HeldChat,
   isFenced,
   type NewMessage,
   type Store,
@@ -30,13 +31,14 @@ interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
   journal: Pick<Journal, 'stored'>;
-  ownership: Pick<Ownership, 'epochOf' | 'refused'>;
+  ownership: Pick<Ownership, 'refused'>;
   clock: Clock;
 }
 
 /** The parts of a turn that each of its writes uses. */
 interface WritingTurn {
   readonly record: Pick<TurnRecord, 'id' | 'chat_id'>;
+  readonly held: HeldChat;
   readonly model: Pick<TurnModel, 'id' | 'usage'>;
   readonly effort: TurnRecord['effort'];
   readonly life: Pick<TurnLife, 'stored' | 'isFenced' | 'fence'>;
@@ -51,11 +53,6 @@ export interface UnstoredTurn {
 }
 
 export class TurnWrites {
-  /**
-   * The epoch of the chat when the turn was created, which all its writes contain; undefined if there is no other
-   * kernel.
-   */
-  readonly epoch: number | undefined;
   /** An earlier turn of the chat whose end is not stored yet; its writes come first. */
   previous: UnstoredTurn | undefined;
   readonly #turn: WritingTurn;
@@ -73,7 +70,6 @@ export class TurnWrites {
   constructor(turn: WritingTurn, services: WriteServices) {
     this.#turn = turn;
     this.#services = services;
-    this.epoch = services.ownership.epochOf(turn.record.chat_id);
   }
 
   /** The changes of the turn's record that are not stored yet; undefined if all are. */
@@ -139,10 +135,10 @@ export class TurnWrites {
 
   /** Ends the turn without writing or publishing anything more: its chat belongs to another kernel. */
   fence(): void {
-    const { life, record } = this.#turn;
+    const { held, life } = this.#turn;
     if (life.isFenced) return;
     life.fence(RESTARTED);
-    this.#services.ownership.refused(record.chat_id, this.epoch);
+    this.#services.ownership.refused(held);
   }
 
   /** Stores the content of failed writes with these changes to it. Rejects if that fails again. */
@@ -173,8 +169,7 @@ export class TurnWrites {
       // Every write contains these, so that the outcome by id is as current as the last write (TURN-12).
       turn: { model, effort, usage, ...turn },
       turn_id,
-      chat_id,
-      epoch: this.epoch,
+      ...this.#turn.held,
       ...(counts && { spend: { ...days.reduce(add, NOTHING_USED), model, turns: ends ? 1 : 0 } }),
       ...(days.length > 0 && { days }),
     });

@@ -15,6 +15,7 @@ import {
   type ImageRecord,
   type Models,
   type NewMessage,
+  REQUEST_PARAMETERS,
   type StoredBlock,
   type TurnParameters,
   timestamp,
@@ -167,27 +168,5 @@ export function markContext({ content }: NewMessage): void {
 }
 
 function buildParameters(request: TurnRequest): TurnParameters {
-  const { effort, model, surface_model, surface_effort, person_id, guest, max_tokens, client_ops } = request;
-  const { machine, questions, consents, whole_calls, client_id, project_docs } = request;
-  const { list_dir, extra_tools, anchor, tools } = request;
-  return {
-    effort,
-    model,
-    surface_model,
-    surface_effort,
-    person_id,
-    guest,
-    max_tokens,
-    client_ops,
-    machine,
-    questions,
-    consents,
-    whole_calls,
-    client_id,
-    project_docs,
-    list_dir,
-    extra_tools,
-    anchor,
-    tools,
-  };
+  return Object.fromEntries(REQUEST_PARAMETERS.map(field => [field, request[field]]));
 }

@@ -19,12 +19,8 @@ export async function cancelQueuedTurns(
   queue: ChatQueue,
   { store, events, stages, clock }: Pick<TurnServices, 'clock' | 'events' | 'stages' | 'store'>,
 ): Promise<DroppedTurn[]> {
-  const [
-    {
-      record: { chat_id },
-      writes: { epoch },
-    },
-  ] = turns as [RunningTurn];
+  const [{ held }] = turns as [RunningTurn];
+  const { chat_id } = held;
   const dropped: DroppedTurn[] = [];
   await queue.drop(turns, async () => {
     const texts = new Map((await store.messages.listWaiting(chat_id)).map(toIdAndText));
@@ -35,11 +31,10 @@ export async function cancelQueuedTurns(
         text: texts.get(message_id) ?? '',
       })),
     );
-    await store.turns.drop(chat_id, {
+    await store.turns.drop(held, {
       turn_ids: dropped.map(({ turn_id }) => turn_id),
       message_ids: dropped.map(({ message_id }) => message_id),
       ended_at: timestamp(clock),
-      epoch,
     });
   });
   for (const turn of turns) end(turn);

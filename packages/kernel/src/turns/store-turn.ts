@@ -55,7 +55,7 @@ export function newRecord(
  */
 export async function storeTurn(
   chat: ChatRecord,
-  turn: Pick<RunningTurn, 'record' | 'writes'>,
+  turn: Pick<RunningTurn, 'held' | 'record' | 'writes'>,
   request: TurnRequest,
   {
     intake,
@@ -65,7 +65,7 @@ export async function storeTurn(
   }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'replace' | 'run'>,
   { store, events, features }: Pick<TurnServices, 'store' | 'events' | 'features'>,
 ): Promise<void> {
-  const { record, writes } = turn;
+  const { held, record, writes } = turn;
   const { message, fingerprint } = intake;
   const { created_at } = message;
   const title = chat.title === null && request.chat_title !== undefined ? { title: request.chat_title } : {};
@@ -76,7 +76,7 @@ export async function storeTurn(
     chat: changes,
     ...(run && { run }),
     ...(replace && { replace }),
-    epoch: writes.epoch,
+    held,
     ...(key !== undefined && { idempotency: { key, fingerprint, created_at } }),
   });
   await created.catch(error => {

@@ -3,10 +3,8 @@
  * only this machine can reach. Therefore all addresses except the guest's own origin must be https and public, unless
  * the guest itself is on this machine.
  */
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { checkHost, isPublicAddress, publicLookup, socketHost } from '@chat-kernel/net';
+import { isIP } from 'node:net';
+import { type Answer, isPublicAddress, readAtMost, send, socketHost, toResponse } from '@chat-kernel/net';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { AUTH_BYTES, AUTH_MS } from '../rules/limits.ts';
 
@@ -23,9 +21,10 @@ export function authFetch(guest: URL, allowPrivate: boolean): FetchLike {
   const anywhere = allowPrivate || isHere(socketHost(guest));
   return async (input, init = {}) => {
     const url = new URL(input);
-    const isFree = anywhere || url.origin === guest.origin;
-    if (!isFree) refuse(url);
-    return send(url, init, isFree ? undefined : publicLookup);
+    const publicOnly = !anywhere && url.origin !== guest.origin;
+    if (publicOnly && url.protocol !== 'https:')
+      throw new NoAnswer(`${url.host} must use https for the sign-in`);
+    return ask(url, init, publicOnly);
   };
 }
 
@@ -33,65 +32,30 @@ export function authFetch(guest: URL, allowPrivate: boolean): FetchLike {
 const isHere = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && !isPublicAddress(host));
 
-/** @throws NoAnswer, NotPublic */
-function refuse(url: URL): void {
-  if (url.protocol !== 'https:') throw new NoAnswer(`${url.host} must use https for the sign-in`);
-  checkHost(socketHost(url));
-}
-
-function send(url: URL, init: RequestInit, lookup: LookupFunction | undefined): Promise<Response> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  // Only strings and URLSearchParams are sent here.
-  const body = init.body == null ? undefined : String(init.body);
-  const headers = new Headers(init.headers);
-  if (body !== undefined) headers.set('content-length', String(Buffer.byteLength(body)));
+/** @throws NoAnswer, NotPublic, or the error of the connection */
+async function ask(url: URL, init: RequestInit, publicOnly: boolean): Promise<Response> {
   const late = AbortSignal.timeout(AUTH_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) =>
-      reject(late.aborted ? new NoAnswer(`${url.host} did not respond within ${AUTH_MS / 1000} s`) : error);
-    const sending = request(
-      url,
-      {
-        method: init.method ?? 'GET',
-        headers: Object.fromEntries(headers),
-        // A pooled connection could lead to another address than the one that is checked now.
-        agent: false,
-        signal,
-        ...(lookup && { lookup }),
-      },
-      answer => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        answer.on('error', fail);
-        answer.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          chunks.push(chunk);
-          if (size > AUTH_BYTES)
-            answer.destroy(new NoAnswer(`${url.host} returned more than ${AUTH_BYTES} bytes`));
-        });
-        answer.on('end', () => {
-          try {
-            resolve(toResponse(answer, chunks));
-          } catch {
-            reject(new NoAnswer(`${url.host} returned an invalid HTTP response`));
-          }
-        });
-      },
-    );
-    sending.on('error', fail);
-    sending.end(body);
-  });
+  try {
+    const answer = await send(url, {
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      // Only strings and URLSearchParams are sent here.
+      ...(init.body != null && { body: String(init.body) }),
+      signal: init.signal ? AbortSignal.any([init.signal, late]) : late,
+      publicOnly,
+    });
+    const bytes = await readAtMost(answer, AUTH_BYTES);
+    if (bytes.length > AUTH_BYTES) throw new NoAnswer(`${url.host} returned more than ${AUTH_BYTES} bytes`);
+    return respond(url, answer, bytes);
+  } catch (error) {
+    throw late.aborted ? new NoAnswer(`${url.host} did not respond within ${AUTH_MS / 1000} s`) : error;
+  }
 }
 
-/** @throws RangeError, TypeError if the answer has an invalid status or header */
-function toResponse(
-  { statusCode: status = 0, headersDistinct }: IncomingMessage,
-  chunks: Buffer[],
-): Response {
-  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  const isEmpty = status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers });
+function respond({ host }: URL, answer: Answer, bytes: Buffer<ArrayBuffer>): Response {
+  try {
+    return toResponse(answer, bytes);
+  } catch {
+    throw new NoAnswer(`${host} returned an invalid HTTP response`);
+  }
 }

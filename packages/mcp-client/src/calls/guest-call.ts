@@ -1,4 +1,5 @@
 /** Calls a tool of a guest, with progress and a time limit, and describes every failure in a sentence. */
+import { Throttle } from '@chat-kernel/base';
 import { type Clock, currentTrace, failure, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import type { Tool as DeclaredTool, Progress } from '@modelcontextprotocol/client';
@@ -14,9 +15,8 @@ import {
   isQuestion,
   isUnwantedTask,
 } from '../rules/failures.ts';
-import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS } from '../rules/limits.ts';
+import { CALL_MS, cut, NO_TIMEOUT, PROGRESS_CHARS, PROGRESS_EVERY_MS } from '../rules/limits.ts';
 import { toToolOutput } from './guest-output.ts';
-import { ProgressDisplay } from './progress-display.ts';
 import { callAsTask } from './task-call.ts';
 import { TaskFailed } from './task-requests.ts';
 
@@ -46,7 +46,7 @@ export async function callTool(
     if (asking > 0) return;
     cancelTimer = clock.after(CALL_MS, () => silence.abort(`no response within ${CALL_MS / 1000} s`));
   };
-  const display = new ProgressDisplay(progress, clock);
+  const display = new Throttle(PROGRESS_EVERY_MS, clock, progress);
   waitAnew();
   const call: OpenCall = {
     async ask(question, unwanted) {
@@ -72,7 +72,7 @@ export async function callTool(
         timeout: NO_TIMEOUT,
         onprogress(step) {
           waitAnew();
-          display.show(formatProgress(step));
+          display.put(formatProgress(step));
         },
         // The output schema is left out, because the model may also read results that do not match it.
         toolDefinition: { name, inputSchema: declared_schema } as DeclaredTool,
@@ -85,7 +85,7 @@ export async function callTool(
         onStep({ taskId, statusMessage }) {
           waitAnew();
           call.task = taskId;
-          if (statusMessage && statusMessage !== said) display.show(cut(statusMessage, PROGRESS_CHARS));
+          if (statusMessage && statusMessage !== said) display.put(cut(statusMessage, PROGRESS_CHARS));
           said = statusMessage;
         },
       });
@@ -123,7 +123,7 @@ export async function callTool(
     asking += 1;
     silence.abort();
     cancelTimer();
-    display.close();
+    display.stop();
   }
 }
 

@@ -3,7 +3,6 @@ import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
 import { isTooDeep, MAX_LEVELS } from '@chat-kernel/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { cut, IMAGES, RESULT_CHARS, SENTENCE_CHARS } from '../rules/limits.ts';
-import { readImage } from './image.ts';
 
 const TOO_DEEP = `[the result is nested more than ${MAX_LEVELS} levels deep and cannot be shown]`;
 
@@ -83,4 +82,19 @@ function shortened(text: string): string {
   if (text.length <= RESULT_CHARS) return text.toWellFormed();
   const beginning = text.slice(0, RESULT_CHARS).toWellFormed();
   return `${beginning}\n[truncated: the first ${RESULT_CHARS} of ${text.length} characters]`;
+}
+
+/** The bytes decide the type, not the server. Returns undefined if they are not an image that models accept. */
+function readImage(base64: string): ToolImage | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  const media_type = detectMediaType(bytes.toString('latin1', 0, 16));
+  return media_type && { media_type, bytes };
+}
+
+function detectMediaType(start: string): ToolImage['media_type'] | undefined {
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  return undefined;
 }

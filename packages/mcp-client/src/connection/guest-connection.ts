@@ -15,7 +15,7 @@ import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
 import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
 import { speaksOldSse } from '../wires/old-sse.ts';
 import { type ConnectionLoss, Heartbeat } from './heartbeat.ts';
-import { ChangeSubscription } from './subscription.ts';
+import { changeSubscriber } from './subscription.ts';
 
 export interface GuestConnection {
   client: Client;
@@ -147,13 +147,13 @@ function watched(
   { calls, lost, lose }: Pick<GuestConnection, 'calls' | 'lost' | 'lose'>,
   { name, log, clock, auth, onListChanged, isBusy }: GuestConnectionDeps,
 ): GuestConnection {
-  const subscription = new ChangeSubscription(client, log, name);
+  const subscribe = changeSubscriber(client, log, name);
   const onBeat = async () => {
-    if (await subscription.ensure()) onListChanged();
+    if (await subscribe()) onListChanged();
   };
   const heartbeat = new Heartbeat({ client, clock, isBusy, lose, onBeat });
   client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
-  void subscription.ensure();
+  void subscribe();
   if (wire.silent) {
     heartbeat.start();
     client.onerror = error => {

@@ -18,7 +18,7 @@ import { nameMistake } from './module-name.ts';
 import { inOrder } from './module-order.ts';
 import { ModuleToolRegistry } from './module-tool-registry.ts';
 import { toModuleView } from './module-view.ts';
-import { OnceLog } from './once-log.ts';
+import { onceLogger, type WarnOnce } from './once-log.ts';
 import { type Sockets, SocketWatch, socketPath } from './socket-watch.ts';
 
 /** The longest wait at the start of the kernel; running modules usually connect sooner. */
@@ -30,7 +30,7 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
   readonly #deps: ModuleHostDeps;
   readonly #watch: SocketWatch;
   readonly #offered: ModuleToolRegistry;
-  readonly #onceLog: OnceLog;
+  readonly #warnOnce: WarnOnce;
   readonly #modules = new Map<string, HostedModule>();
   readonly #anchors = new AnchorOwners();
   /** Name of a module → its socket at the last attempt. */
@@ -43,8 +43,8 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
 
   constructor(deps: ModuleHostDeps) {
     this.#deps = deps;
-    this.#onceLog = new OnceLog(deps.log);
-    this.#offered = new ModuleToolRegistry({ ...deps, onceLog: this.#onceLog });
+    this.#warnOnce = onceLogger(deps.log);
+    this.#offered = new ModuleToolRegistry({ ...deps, warnOnce: this.#warnOnce });
     this.stages = new ModuleStages(
       () => inOrder(this.#modules, deps.servers).filter(({ approved, changed }) => approved || changed),
       deps.log,
@@ -176,7 +176,7 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
 
   #addFound(name: string): void {
     const mistake = nameMistake(name);
-    if (mistake) this.#onceLog.warn({ module: name }, `a module socket is ignored: ${mistake}`);
+    if (mistake) this.#warnOnce({ module: name }, `a module socket is ignored: ${mistake}`);
     else this.#add(name, 'socket_dir', () => socketConnector(socketPath(this.#deps.socket_dir, name)));
   }
 
@@ -194,7 +194,7 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
     });
     this.#modules.set(name, module);
     if (typeof connector === 'string') {
-      this.#onceLog.warn({ module: name, problem: connector }, 'a module is unusable');
+      this.#warnOnce({ module: name, problem: connector }, 'a module is unusable');
     }
   }
 
@@ -222,7 +222,7 @@ export class ModuleHost implements Omit<Extensions, 'guests'> {
   #isNamed(name: string): boolean {
     const named = Object.hasOwn(this.#deps.servers, name);
     if (named) {
-      this.#onceLog.warn({ module: name }, 'a socket is ignored: the settings configure its module');
+      this.#warnOnce({ module: name }, 'a socket is ignored: the settings configure its module');
     }
     return named;
   }

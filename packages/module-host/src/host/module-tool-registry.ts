@@ -2,12 +2,12 @@
 import type { Clock, ExtensionTools, Log } from '@chat-kernel/kernel';
 import type { HostedModule } from '../hosted/hosted-module.ts';
 import { buildCatalogue, type ModuleCatalogue } from '../offer/module-catalogue.ts';
-import type { OnceLog } from './once-log.ts';
+import type { WarnOnce } from './once-log.ts';
 
 interface OfferedToolsDeps {
   clock: Clock;
   log: Log;
-  onceLog: OnceLog;
+  warnOnce: WarnOnce;
   /** Names of tools that modules cannot have. */
   reserved: ReadonlySet<string>;
 }
@@ -43,13 +43,13 @@ export class ModuleToolRegistry {
    * @param isHere whether this kernel runs a module
    */
   update(modules: readonly HostedModule[], isHere: (module: HostedModule) => boolean): void {
-    const { reserved, clock, onceLog } = this.#deps;
+    const { reserved, clock, warnOnce } = this.#deps;
     this.#catalogue = buildCatalogue(modules, reserved, clock);
     const here = modules.filter(isHere).map(({ name }) => name);
     this.#here = here;
     for (const [module, tools] of this.#catalogue.leftOut) {
       for (const [tool, problem] of tools)
-        onceLog.warn({ module, tool, problem }, 'a tool of a module was skipped');
+        warnOnce({ module, tool, problem }, 'a tool of a module was skipped');
     }
     const { tools, groups } = this.#catalogue;
     const changed = modules.filter(module => module.changed).map(({ name, hash }) => [name, hash]);

@@ -1,19 +1,14 @@
 /** Logs each warning once, however often its reason occurs. */
 import type { Log } from '@chat-kernel/kernel';
 
-export class OnceLog {
-  readonly #log: Log;
-  readonly #logged = new Set<string>();
+export type WarnOnce = (facts: object, sentence: string) => void;
 
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  /** Logs a warning, unless the same facts and sentence were logged before. */
-  warn(facts: object, sentence: string): void {
+/** Returns a function that logs a warning, unless the same facts and sentence were logged before. */
+export function onceLogger(log: Log): WarnOnce {
+  const logged = new Set<string>();
+  return (facts, sentence) => {
     const key = JSON.stringify([facts, sentence]);
-    if (this.#logged.has(key)) return;
-    this.#logged.add(key);
-    this.#log.warn(facts, sentence);
-  }
+    if (!logged.has(key)) log.warn(facts, sentence);
+    logged.add(key);
+  };
 }

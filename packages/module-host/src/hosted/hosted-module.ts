@@ -1,4 +1,5 @@
 /** Combines a module's connection, its declaration and the decision about it into one status (MOD-2, MOD-8, MOD-9). */
+import { Throttle } from '@chat-kernel/base';
 import { INVALID_REQUEST, RpcError, SERVER_ERROR } from '@chat-kernel/json-rpc';
 import type { Clock, Log, ModuleQuestion, ModuleRecord, Store } from '@chat-kernel/kernel';
 import {
@@ -10,7 +11,6 @@ import {
   type QuestionResult,
 } from '@chat-kernel/protocol';
 import type { ModuleConnector } from '../connectors/connector.ts';
-import { Throttle } from '../pace/throttle.ts';
 import type { AnchorOwners } from '../session/anchor-owners.ts';
 import { DeclarationRefused, readTools } from '../session/declaration.ts';
 import { ModuleLog } from '../session/module-log.ts';

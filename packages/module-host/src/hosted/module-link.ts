@@ -16,7 +16,6 @@ import type { AnchorOwners } from '../session/anchor-owners.ts';
 import { DeclarationRefused } from '../session/declaration.ts';
 import type { ModuleLog } from '../session/module-log.ts';
 import { ModuleSession } from '../session/module-session.ts';
-import { CrashCount, TOO_MANY_CRASHES } from './crash-count.ts';
 
 const PAUSES = { firstMs: 500, maxMs: 30_000 };
 /** A connection that lasted this long resets the pauses. */
@@ -202,3 +201,24 @@ export class ModuleLink {
     this.#deps.onState();
   }
 }
+
+const CRASHES = 5;
+const WITHIN_MS = 60_000;
+
+/** Detects a module that repeatedly exits soon after its start. */
+class CrashCount {
+  /** The times of its exits in milliseconds, within the last WITHIN_MS. */
+  #ends: number[] = [];
+
+  /** Records an exit, and returns whether there were too many within a minute. */
+  ended(now: number): boolean {
+    this.#ends = [...this.#ends, now].filter(at => at > now - WITHIN_MS);
+    return this.#ends.length >= CRASHES;
+  }
+
+  reset(): void {
+    this.#ends = [];
+  }
+}
+
+const TOO_MANY_CRASHES = `it ended ${CRASHES} times within a minute and is no longer restarted automatically`;

@@ -1,10 +1,10 @@
 /** Adapts a tool of a module to the kernel's type of tools (MOD-3, MOD-5, MOD-6, MOD-9). */
+import { Throttle } from '@chat-kernel/base';
 import { INVALID_PARAMS, PeerDisconnectedError, RpcError } from '@chat-kernel/json-rpc';
 import { type Clock, consentResult, type ExtensionTool, failure, schemaMistake } from '@chat-kernel/kernel';
 import type { InitializeResult, ToolDecl } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import type { HostedModule } from '../hosted/hosted-module.ts';
-import { Throttle } from '../pace/throttle.ts';
 import { parseToolOutput } from './tool-output.ts';
 
 /** Longest name that all providers accept. */

@@ -3,11 +3,11 @@
  * request.
  */
 import { KernelApiError, type KernelClient, type TurnRequest } from '@chat-kernel/client';
+import { collectFiles, collectImages } from '../conversation/attachments.ts';
 import { GO_ON_TEXT, RESULTS_TEXT } from '../conversation/caller-context.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { messageText } from '../conversation/conversation.ts';
-import { collectFiles } from '../conversation/files.ts';
-import { collectImages } from '../conversation/images.ts';
+
 import { MUTED } from '../turns/turn-parts.ts';
 import { toOpenAiError } from '../wire/problems.ts';
 import { type ChatRequest, EFFORTS } from '../wire/request.ts';

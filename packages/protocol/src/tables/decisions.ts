@@ -4,7 +4,7 @@
  */
 
 /** `once`: this operation only. `process`: until the program that keeps the record ends. */
-export type Lasts = 'once' | 'process' | 'always' | { readonly ms: number };
+export type Lasts = 'once' | 'process' | 'always';
 
 /**
  * `same`: the same action, for a shell exactly this command. `prefix`: plain commands that begin with text that the
@@ -107,27 +107,8 @@ export function dialogOrder(offered: readonly string[]): Decision[] {
 export const isLasting = (decision: string): decision is LastingDecision =>
   decisionLifetime(decision) !== 'once';
 
-/** The end of a decision made at the time `at`, both in milliseconds; Infinity if it has no time limit. */
-export function endOfDecision(decision: string, at: number): number {
+/** Describes how long a decision lasts. */
+export function describeLifetime(decision: string): string {
   const lasts = decisionLifetime(decision);
-  if (typeof lasts === 'object') return at + lasts.ms;
-  return lasts === 'once' ? at : Infinity;
-}
-
-/** Describes how long a decision lasts. @param timeWords formats a time in milliseconds */
-export function describeDecisionEnd(
-  decision: string,
-  at: number,
-  timeWords: (time: number) => string,
-): string {
-  const lasts = decisionLifetime(decision);
-  switch (lasts) {
-    case 'once':
-    case 'always':
-      return lasts;
-    case 'process':
-      return 'this session';
-    default:
-      return `until ${timeWords(at + lasts.ms)}`;
-  }
+  return lasts === 'process' ? 'this session' : lasts;
 }

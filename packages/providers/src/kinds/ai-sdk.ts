@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { COMMON_SCHEMAS } from '../schema/rules.ts';
-import { type Fetch, warmFetch } from '../trip/connection.ts';
+import type { Fetch } from '../trip/connection.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
 import { fetchWithQuery } from '../wire/endpoint.ts';
@@ -17,7 +17,6 @@ type ProviderOfPackage = ModelFactory & { languageModel?: ModelFactory };
 
 export const aiSdk: ProviderKind = {
   async open(access) {
-    void warmFetch();
     const name = access.package;
     if (!name) throw new Error(`The provider ${access.name} of kind ai-sdk needs the name of a package.`);
     const create = findFactory(await importPackage(name), name);

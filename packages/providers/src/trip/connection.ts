@@ -3,6 +3,7 @@
  * incoming bytes, so that heartbeats count as activity, and it closes the socket when the request ends.
  */
 import { type Clock, currentTrace, ModelError, type TraceContext } from '@chat-kernel/kernel';
+import { sendFetch } from '@chat-kernel/net';
 import { AnswerGate, AudioGate, MAX_REFUSAL_BYTES, truncateBody } from './bounds.ts';
 import { type AnswerSink, post } from './post.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
@@ -61,16 +62,13 @@ export function openConnection({
     signal: controller.signal,
     fetch: async (input, init) => {
       const headers = trace ? withTrace(init?.headers, trace) : init?.headers;
-      // A redirect could send the key and the conversation to another host, or to this machine.
       const options = {
         ...init,
-        ...(await warmFetch()),
-        redirect: 'manual',
         signal: controller.signal,
         headers,
         ...(typeof init?.body === 'string' && { body: onBody(toWellFormedJson(init.body)) }),
       } as const;
-      const response = await globalThis.fetch(input, options);
+      const response = await sendFetch(input, options);
       silence.heard();
       onHeaders(response.headers);
       const answer = response.body;
@@ -186,26 +184,4 @@ function watched(
     },
     { highWaterMark: 0 },
   );
-}
-
-type FetchAgent = new (options: object) => object;
-let agent: Promise<RequestInit> | undefined;
-
-/**
- * The agent of Node's fetch has a fixed timeout of 300 s without a header or byte. Another agent of the same class,
- * without limits, leaves timeouts to the watch above. The class is available only after a first fetch, which makes Node
- * load its fetch and takes some milliseconds.
- */
-async function makeAgent(): Promise<RequestInit> {
-  await globalThis.fetch('data:,');
-  const shared = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.2')];
-  const Agent = (shared as { constructor?: FetchAgent } | undefined)?.constructor;
-  const options = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 };
-  return Agent ? ({ dispatcher: new Agent(options) } as RequestInit) : {};
-}
-
-/** Prepares Node's fetch. Kinds that need it call this early, and each request that uses it calls it again. */
-export function warmFetch(): Promise<RequestInit> {
-  agent ??= makeAgent();
-  return agent;
 }

@@ -1,10 +1,9 @@
-/** Sends POST requests with Node's own HTTP, for an API without a package. */
-import type { IncomingMessage } from 'node:http';
+/** Sends POST requests, for an API without a package. */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { textPieces } from '@chat-kernel/kernel';
+import { type Answer, readAtMost, send } from '@chat-kernel/net';
 import { AnswerGate, MAX_REFUSAL_BYTES } from './bounds.ts';
-import { http, https } from './node-http.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
 
 /** The receiver of a response. After `end` or `fail` it receives nothing more. */
@@ -20,20 +19,12 @@ class HttpFailure extends Error {
   readonly responseHeaders: Record<string, string>;
   readonly responseBody: string;
 
-  constructor(answer: IncomingMessage, body: string) {
-    super(answer.statusMessage ?? '');
-    this.statusCode = answer.statusCode ?? 0;
-    this.responseHeaders = toHeaders(answer);
+  constructor({ status, statusText, headers }: Answer, body: string) {
+    super(statusText);
+    this.statusCode = status;
+    this.responseHeaders = headers;
     this.responseBody = body;
   }
-}
-
-/**
- * The server closed a reused connection after a request was sent on it. The server may have received the request, so
- * sending it again is a retry like any other.
- */
-export class KeptConnectionClosed extends Error {
-  readonly code = 'ECONNRESET';
 }
 
 interface PostOptions {
@@ -49,61 +40,31 @@ interface PostOptions {
   onBytes(): void;
 }
 
-const idle = { keepAlive: true, maxFreeSockets: 256, timeout: 0 };
-const agents = { 'http:': new http.Agent(idle), 'https:': new https.Agent(idle) };
-
 /** Resolves when a stream begins. @throws HttpFailure, KeptConnectionClosed, or the error of the socket */
 export async function post(url: string, sink: AnswerSink, options: PostOptions): Promise<void> {
+  const { headers, signal, fresh } = options;
   const body = await encode(options.body);
-  return new Promise((resolve, reject) => {
-    const target = new URL(url);
-    const secure = target.protocol === 'https:';
-    const request = (secure ? https : http).request(target, {
-      method: 'POST',
-      agent: options.fresh ? false : secure ? agents['https:'] : agents['http:'],
-      signal: options.signal,
-      headers: { ...options.headers, 'content-length': body.reduce((sum, { length }) => sum + length, 0) },
-    });
-    let answered = false;
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      if (answered) sink.fail(error);
-      else if (request.reusedSocket && error.code === 'ECONNRESET')
-        reject(new KeptConnectionClosed(error.message, { cause: error }));
-      else reject(error);
-    });
-    request.on('response', answer => {
-      answered = true;
-      const headers = toHeaders(answer);
-      options.onHeaders({ get: name => headers[name] ?? null });
-      if (isAnswer(answer)) {
-        pipe(answer, sink, options);
-        resolve();
-      } else {
-        readRefusal(answer).then(reject, reject);
-      }
-    });
-    for (const bytes of body) request.write(bytes);
-    request.end();
-  });
+  const answer = await send(url, { method: 'POST', headers, body, signal, keep: !fresh });
+  options.onHeaders({ get: name => answer.headers[name] ?? null });
+  if (answer.status < 200 || answer.status > 299) throw await readRefusal(answer);
+  pipe(answer.body, sink, options);
 }
 
 /** Characters that are encoded at once: a long history takes longer than the event loop may be blocked (SAFE-7). */
 const ENCODED = 1024 * 1024;
 
-async function encode(text: string): Promise<Buffer[]> {
+async function encode(text: string): Promise<Buffer> {
   const encoded: Buffer[] = [];
   for (const piece of textPieces(text, ENCODED)) {
     if (encoded.length > 0) await nextTick();
     encoded.push(Buffer.from(piece));
   }
-  return encoded;
+  return Buffer.concat(encoded);
 }
-
-const isAnswer = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
 
 /** Passes the bytes of an answer on as text, in complete lines. */
 export function pipe(
-  answer: Readable & Pick<IncomingMessage, 'complete'>,
+  answer: Readable & Pick<Answer['body'], 'complete'>,
   sink: AnswerSink,
   { provider, onBytes }: Pick<PostOptions, 'onBytes' | 'provider'>,
 ): void {
@@ -135,27 +96,16 @@ export function pipe(
     }),
   );
   answer.on('error', error => sink.fail(error));
-  answer.on('close', () => {
+  const closed = () => {
     if (!answer.complete)
       sink.fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
-  });
+  };
+  if (answer.closed) closed();
+  else answer.on('close', closed);
 }
 
 /** Reads the beginning of a refusal and ignores the rest. */
-async function readRefusal(answer: IncomingMessage): Promise<HttpFailure> {
-  answer.setEncoding('utf8');
-  let body = '';
-  for await (const text of answer) {
-    body += text;
-    if (body.length > MAX_REFUSAL_BYTES) break;
-  }
-  return new HttpFailure(answer, body.slice(0, MAX_REFUSAL_BYTES));
-}
-
-function toHeaders(answer: IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
+async function readRefusal(answer: Answer): Promise<HttpFailure> {
+  const body = await readAtMost(answer, MAX_REFUSAL_BYTES);
+  return new HttpFailure(answer, body.toString().slice(0, MAX_REFUSAL_BYTES));
 }

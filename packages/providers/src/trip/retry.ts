@@ -1,8 +1,8 @@
 /** Retries a provider request as long as no part of its answer was shown: after 429, 5xx and lost connections. */
 import { pause, RetryBackoff, type RetryPauses } from '@chat-kernel/base';
 import type { Clock, Log, ProviderWait } from '@chat-kernel/kernel';
+import { KeptConnectionClosed } from '@chat-kernel/net';
 import { type TripFailure, toWaitReason } from './failures.ts';
-import { KeptConnectionClosed } from './post.ts';
 
 const MAX_RETRIES = 3;
 /** Minimum pause after a rate limit without its own pause. */

@@ -6,6 +6,7 @@ import type {
   ChatChanges,
   ChatFork,
   ChatRecord,
+  ChatRef,
   ImageRecord,
   NewMessage,
   SpendRow,
@@ -16,7 +17,7 @@ import type { Transactions } from '../database/transactions.ts';
 import { listSearchTermsInSteps } from '../search/message-search.ts';
 import { recordSpend } from '../spend/spend.ts';
 import type { Db } from '../tables/schema.ts';
-import { insertChat, takePositions } from './chat-rows.ts';
+import { idOf, insertChat, takePositions } from './chat-rows.ts';
 import { forkChat } from './forks.ts';
 import { insertImage } from './images.ts';
 import { insertMessages } from './message-writes.ts';
@@ -26,8 +27,6 @@ interface AppendedMessages {
   messages: readonly NewMessage[];
   spend: readonly SpendRow[];
   changes?: ChatChanges;
-  /** See `ChatWrite`. */
-  epoch?: number | undefined;
 }
 
 /** An image to store with its chat. */
@@ -56,14 +55,10 @@ export class BulkChatWriter {
   }
 
   /** Returns the position of the first message. Throws if there is no such chat, and Fenced like `takePositions`. */
-  async append(
-    db: Db,
-    chatId: string,
-    { messages, spend, changes = {}, epoch }: AppendedMessages,
-  ): Promise<number> {
-    const first = await takePositions(db, chatId, messages.length, changes, epoch);
+  async append(db: Db, chat: ChatRef, { messages, spend, changes = {} }: AppendedMessages): Promise<number> {
+    const first = await takePositions(db, chat, messages.length, changes);
     await insertMessages(db, this.#database.search, messages, first, listSearchTermsInSteps);
-    for (const row of spend) await recordSpend(db, chatId, row);
+    for (const row of spend) await recordSpend(db, idOf(chat), row);
     return first;
   }
 

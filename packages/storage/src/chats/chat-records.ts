@@ -1,10 +1,9 @@
 /**
  * Reads chats as records. Only this file of the chat rows loads the schemas, so the writer thread does not load them.
  */
-import type { ChatChanges, ChatFilter, ChatRecord } from '@chat-kernel/kernel';
+import type { ChatChanges, ChatFilter, ChatRecord, ChatRef } from '@chat-kernel/kernel';
 import { newChatSettings } from '@chat-kernel/protocol';
 import { sql } from 'kysely';
-import { Fenced } from '../database/fence.ts';
 import { CHAT_COLUMNS } from '../tables/chat-columns.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import { decode } from '../tables/decode.ts';
@@ -36,15 +35,13 @@ export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[
   return (await query.execute()).map(decodeChat);
 }
 
-/** Throws Fenced if the epoch of the chat is another one. */
+/** Throws Fenced. */
 export async function updateChat(
   db: Db,
-  id: string,
+  chat: ChatRef,
   changes: ChatChanges,
-  fence?: number,
 ): Promise<ChatRecord | undefined> {
-  const row = await changeRow(db, id, changes, 0, fence);
-  if (!row && fence !== undefined) throw new Fenced(id);
+  const row = await changeRow(db, chat, changes, 0);
   return row && decodeChat(row);
 }
 

@@ -1,5 +1,5 @@
 /** The rows of chats. A row also counts the messages of its chat, which determines their positions. */
-import type { ChatChanges, ChatRecord } from '@chat-kernel/kernel';
+import type { ChatChanges, ChatRecord, ChatRef } from '@chat-kernel/kernel';
 import { Fenced } from '../database/fence.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
@@ -33,18 +33,17 @@ export async function deleteChatRow(db: Db, id: string): Promise<void> {
 
 /**
  * Changes a chat and reserves `count` positions at its end; returns the first of them. Throws if there is no such chat,
- * and Fenced if it no longer has this epoch. A transaction that also writes messages, turns, images or approvals of the
- * chat does this first: the row's lock serializes all writes to a chat.
+ * and Fenced. A transaction that also writes messages, turns, images or approvals of the chat does this first: the row's
+ * lock serializes all writes to a chat.
  */
 export async function takePositions(
   db: Db,
-  id: string,
+  chat: ChatRef,
   count: number,
   changes: ChatChanges = {},
-  fence?: number,
 ): Promise<number> {
-  const row = await changeRow(db, id, changes, count, fence);
-  if (!row) throw fence === undefined ? new Error(`There is no chat ${id}.`) : new Fenced(id);
+  const row = await changeRow(db, chat, changes, count);
+  if (!row) throw new Error(`There is no chat ${idOf(chat)}.`);
   return row.last_position - count + 1;
 }
 
@@ -59,32 +58,40 @@ export async function lastPosition(db: Db, id: string): Promise<number | undefin
  */
 export async function giveBackPositions(
   db: Db,
-  id: string,
+  chat: ChatRef,
   position: number,
   changes: ChatChanges,
-  fence?: number,
 ): Promise<boolean> {
   // Locks the row until the end of the transaction.
-  if (fence !== undefined && !(await changeRow(db, id, {}, 0, fence))) throw new Fenced(id);
+  if (epochOf(chat) !== undefined) await changeRow(db, chat, {}, 0);
   const { numUpdatedRows } = await db
     .updateTable('chats')
     .set({ ...encodeChat(changes), last_position: position - 1 })
-    .where('id', '=', id)
+    .where('id', '=', idOf(chat))
     .where('last_position', '>=', position)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Changes a chat and increases its last position by `count`; undefined if there is no chat with this id and epoch. */
+/**
+ * Changes a chat and increases its last position by `count`; undefined if there is no such chat. Throws Fenced if it has
+ * had another owner since it was held.
+ */
 export async function changeRow(
   db: Db,
-  id: string,
+  chat: ChatRef,
   changes: ChatChanges,
   count: number,
-  fence?: number,
 ): Promise<ChatRow | undefined> {
-  return (await changedRow(db, { id, count, fence, ...encodeChat(changes) })).rows[0];
+  const id = idOf(chat);
+  const fence = epochOf(chat);
+  const [row] = (await changedRow(db, { id, count, fence, ...encodeChat(changes) })).rows;
+  if (!row && fence !== undefined) throw new Fenced(id);
+  return row;
 }
+
+export const idOf = (chat: ChatRef): string => (typeof chat === 'string' ? chat : chat.chat_id);
+const epochOf = (chat: ChatRef) => (typeof chat === 'string' ? undefined : chat.epoch);
 
 type Change = Pick<ChatRow, 'id'> & { count: number; fence: number | undefined } & Partial<ChatRow>;
 const changedRow = compiledOnce((db, { id, count, fence, ...changes }: Change) =>

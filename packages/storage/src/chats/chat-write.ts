@@ -14,7 +14,7 @@ export async function writeChat(
   { chat_id, place, append = [], spend, days = [], chat, epoch }: Omit<TurnWrite, 'turn_id' | 'turn'>,
 ): Promise<void> {
   const count = append.length + (place === undefined ? 0 : 1);
-  const position = await takePositions(db, chat_id, count, chat, epoch);
+  const position = await takePositions(db, { chat_id, epoch }, count, chat);
   if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
   if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
   if (spend) await recordSpend(db, chat_id, spend);

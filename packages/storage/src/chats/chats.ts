@@ -22,45 +22,13 @@ interface ChatStoreParts {
   hooks: readonly StoreHooks[];
 }
 
-export class SqlChatStore implements ChatStore {
-  readonly #transactions: Transactions;
-  readonly #database: Pick<Database, 'search' | 'listed'>;
-  readonly #bytes: Record<Folder, StoredBytes>;
-  readonly #owner: string | null;
-  readonly #hooks: readonly StoreHooks[];
-
-  constructor(
-    transactions: Transactions,
-    database: Pick<Database, 'search' | 'listed'>,
-    { bytes, kernel, hooks }: ChatStoreParts,
-  ) {
-    this.#owner = kernel;
-    this.#transactions = transactions;
-    this.#database = database;
-    this.#bytes = bytes;
-    this.#hooks = hooks;
-  }
-
-  create: ChatStore['create'] = chat => this.#transactions.write(db => insertChat(db, chat, this.#owner));
-
-  get: ChatStore['get'] = id => this.#transactions.read(db => readChat(db, id));
-
-  list: ChatStore['list'] = filter => this.#transactions.read(db => listChats(db, filter));
-
-  update: ChatStore['update'] = (id, changes, epoch) =>
-    this.#transactions.write(db => updateChat(db, id, changes, epoch));
-
-  delete: ChatStore['delete'] = id => this.#transactions.run(() => this.#delete(id));
-
-  write: ChatStore['write'] = write =>
-    this.#transactions.write(db => writeChat(db, this.#database.search, write));
-
-  fork: ChatStore['fork'] = fork => this.#transactions.write(db => forkChat(db, this.#database, fork));
-
-  count: ChatStore['count'] = () => this.#transactions.read(countAll);
-
-  async #delete(id: string): Promise<boolean> {
-    const left = await this.#transactions.within(async db => {
+export function chatStore(
+  transactions: Transactions,
+  database: Pick<Database, 'search' | 'listed'>,
+  { bytes, kernel, hooks }: ChatStoreParts,
+): ChatStore {
+  const deleteChat = async (id: string): Promise<boolean> => {
+    const left = await transactions.within(async db => {
       // Locks the row, so that no image can be added in between.
       if (!(await updateChat(db, id, {}))) return undefined;
       await countGoneChat(db);
@@ -68,15 +36,25 @@ export class SqlChatStore implements ChatStore {
       await leaveTurns(db, id);
       await countGone(db, id);
       await retainChatSpend(db, id);
-      for (const hooks of this.#hooks) await hooks.chatDeleting?.(db, id);
+      for (const hook of hooks) await hook.chatDeleting?.(db, id);
       return {
         images: await leaveImages(db, id),
         files: await leaveFiles(db, id, () => deleteChatRow(db, id)),
       };
     });
     if (!left) return false;
-    await this.#bytes.images.sweep(left.images);
-    await this.#bytes.files.sweep(left.files);
+    await bytes.images.sweep(left.images);
+    await bytes.files.sweep(left.files);
     return true;
-  }
+  };
+  return {
+    create: chat => transactions.write(db => insertChat(db, chat, kernel)),
+    get: id => transactions.read(db => readChat(db, id)),
+    list: filter => transactions.read(db => listChats(db, filter)),
+    update: (chat, changes) => transactions.write(db => updateChat(db, chat, changes)),
+    delete: id => transactions.run(() => deleteChat(id)),
+    write: write => transactions.write(db => writeChat(db, database.search, write)),
+    fork: fork => transactions.write(db => forkChat(db, database, fork)),
+    count: () => transactions.read(countAll),
+  };
 }

@@ -1,6 +1,7 @@
 /** Reads messages. Every page uses the index (chat_id, position), so its cost depends only on its own rows. */
 import {
   type ChatChanges,
+  type ChatRef,
   type Clock,
   type LeavingVersion,
   type MessageRange,
@@ -18,45 +19,22 @@ import { readBlocks } from '../tables/blocks.ts';
 import { parsed } from '../tables/parsed.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { giveBackPositions } from './chat-rows.ts';
+import { giveBackPositions, idOf } from './chat-rows.ts';
 import { deleteVersionsBehind } from './delete-versions.ts';
 import { releaseFiles, releaseMessageFiles } from './files.ts';
 import { moveOut } from './version-moves.ts';
 
-export class SqlMessageStore implements MessageStore {
-  readonly #transactions: Transactions;
-  readonly #clock: Clock;
-
-  constructor(transactions: Transactions, clock: Clock) {
-    this.#transactions = transactions;
-    this.#clock = clock;
-  }
-
-  get: MessageStore['get'] = (chatId, id) => this.#transactions.read(db => readMessage(db, chatId, id));
-
-  list: MessageStore['list'] = (chatId, range) =>
-    this.#transactions.read(db => messagePage(db, chatId, range));
-
-  listShown: MessageStore['listShown'] = (chatId, range) =>
-    this.#transactions.read(db => shownPage(db, chatId, range));
-
-  listWaiting: MessageStore['listWaiting'] = chatId =>
-    this.#transactions.read(db => waitingMessages(db, chatId));
-
-  listFrom: MessageStore['listFrom'] = (chatId, position, limit) =>
-    this.#transactions.read(db => messagesFrom(db, chatId, position, limit));
-
-  listOfTurn: MessageStore['listOfTurn'] = (chatId, turnId) =>
-    this.#transactions.read(db => messagesOfTurn(db, chatId, turnId));
-
-  findCompaction: MessageStore['findCompaction'] = (chatId, before) =>
-    this.#transactions.read(db => lastCompaction(db, chatId, before));
-
-  rewind: MessageStore['rewind'] = (chatId, position, changes = {}, epoch, keep) =>
-    this.#transactions.write(db =>
-      rewind(db, chatId, { position, changes, epoch, keep }, timestamp(this.#clock)),
-    );
-}
+export const messageStore = (transactions: Transactions, clock: Clock): MessageStore => ({
+  get: (chatId, id) => transactions.read(db => readMessage(db, chatId, id)),
+  list: (chatId, range) => transactions.read(db => messagePage(db, chatId, range)),
+  listShown: (chatId, range) => transactions.read(db => shownPage(db, chatId, range)),
+  listWaiting: chatId => transactions.read(db => waitingMessages(db, chatId)),
+  listFrom: (chatId, position, limit) => transactions.read(db => messagesFrom(db, chatId, position, limit)),
+  listOfTurn: (chatId, turnId) => transactions.read(db => messagesOfTurn(db, chatId, turnId)),
+  findCompaction: (chatId, before) => transactions.read(db => lastCompaction(db, chatId, before)),
+  rewind: (chat, position, changes = {}, keep) =>
+    transactions.write(db => rewind(db, chat, { position, changes, keep }, timestamp(clock))),
+});
 
 async function readMessage(db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> {
   const row = await db
@@ -197,7 +175,6 @@ export async function lastCompaction(
 interface Rewind {
   position: number;
   changes: ChatChanges;
-  epoch: number | undefined;
   keep: LeavingVersion | undefined;
 }
 
@@ -210,12 +187,13 @@ const WITH_CALLS = '%"type":"tool_use"%';
  */
 async function rewind(
   db: Db,
-  chatId: string,
-  { position, changes, epoch, keep }: Rewind,
+  chat: ChatRef,
+  { position, changes, keep }: Rewind,
   now: string,
 ): Promise<Rewound> {
+  const chatId = idOf(chat);
   const from = Math.max(1, position);
-  if (!(await giveBackPositions(db, chatId, from, changes, epoch))) return { deleted: 0, with_calls: [] };
+  if (!(await giveBackPositions(db, chat, from, changes))) return { deleted: 0, with_calls: [] };
   const rows = await db
     .selectFrom('messages')
     .selectAll()

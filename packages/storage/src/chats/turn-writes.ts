@@ -1,11 +1,11 @@
 /** The two writes of every turn. They may run in the writer thread, which loads only this file and its imports. */
-import type { NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
+import type { ChatRef, NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { giveBackPositions, insertChat, takePositions } from './chat-rows.ts';
+import { giveBackPositions, idOf, insertChat, takePositions } from './chat-rows.ts';
 import { writeChat } from './chat-write.ts';
 import { claimRun } from './claim-run.ts';
 import { holdKey } from './idempotency-keys.ts';
@@ -25,12 +25,13 @@ async function createTurn(
   index: SearchIndex,
   turn: TurnRecord,
   message: NewMessage,
-  { place, chat, idempotency, run, replace, epoch }: TurnEntry,
+  { place, chat, idempotency, run, replace, held }: TurnEntry,
   forgotten: string,
 ): Promise<void> {
   if (run?.chat) await insertChat(db, run.chat, run.owner);
-  if (replace) await takeOut(db, turn.chat_id, replace, epoch);
-  const position = await takePositions(db, turn.chat_id, place ? 1 : 0, chat, epoch);
+  const written = held ?? turn.chat_id;
+  if (replace) await takeOut(db, written, replace);
+  const position = await takePositions(db, written, place ? 1 : 0, chat);
   if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
   await insertMessages(db, index, [message], place ? position : null);
@@ -39,11 +40,11 @@ async function createTurn(
 
 async function takeOut(
   db: Db,
-  chat_id: string,
+  of: ChatRef,
   { position, version, chat }: NonNullable<TurnEntry['replace']>,
-  epoch: number | undefined,
 ): Promise<void> {
-  if (!(await giveBackPositions(db, chat_id, position, chat, epoch)))
+  const chat_id = idOf(of);
+  if (!(await giveBackPositions(db, of, position, chat)))
     throw new Error(`Chat ${chat_id} has no message at position ${position}.`);
   await moveOut(db, { chat_id, position, id: version.id, summary: json(version.summary) });
 }

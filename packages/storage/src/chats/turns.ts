@@ -1,5 +1,5 @@
 /** Stores turns: their trigger, their state, and the write that makes each step durable. */
-import type { Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
+import type { ChatRef, Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
@@ -9,92 +9,71 @@ import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { reportUnreadable } from '../tables/unreadable.ts';
 import { updateChat } from './chat-records.ts';
-import { takePositions } from './chat-rows.ts';
+import { idOf, takePositions } from './chat-rows.ts';
 import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
 
-export class SqlTurnStore implements TurnStore {
-  readonly #transactions: Transactions;
-  readonly #clock: Clock;
-
-  constructor(transactions: Transactions, clock: Clock) {
-    this.#transactions = transactions;
-    this.#clock = clock;
-  }
-
-  create: TurnStore['create'] = (turn, message, entry) =>
-    this.#transactions.call(CREATE_TURN, turn, message, entry, this.#forgotten());
-
-  get: TurnStore['get'] = (chatId, id) => this.#transactions.read(db => readTurn(db, chatId, id));
-
-  getNamed: TurnStore['getNamed'] = (chatId, id) =>
-    this.#transactions.read(async db => {
-      const row = await db
-        .selectFrom('turns')
-        .selectAll()
-        .where('id', '=', id)
-        .where(eb =>
-          eb.or([
-            eb('chat_id', '=', chatId),
-            eb.exists(
-              eb
-                .selectFrom('messages')
-                .select('messages.id')
-                .where('messages.turn_id', '=', id)
-                .where('messages.chat_id', '=', chatId),
-            ),
-            eb.exists(
-              eb
-                .selectFrom('version_messages')
-                .innerJoin('versions', 'versions.id', 'version_messages.version_id')
-                .select('version_messages.id')
-                .where('version_messages.turn_id', '=', id)
-                .where('versions.chat_id', '=', chatId),
-            ),
-          ]),
-        )
-        .executeTakeFirst();
-      return row && decode(row);
-    });
-
-  write: TurnStore['write'] = write => this.#transactions.call(WRITE_TURN, write);
-
-  checkpoint: TurnStore['checkpoint'] = copies =>
-    this.#transactions.write(async db => {
-      for (const { chat_id, id, checkpoint, epoch } of copies) {
-        await db
-          .updateTable('turns')
-          .set({ checkpoint: json(checkpoint) })
-          .where('id', '=', id)
-          .where('chat_id', '=', chat_id)
-          .where('ended_at', 'is', null)
-          .$if(epoch !== undefined, query => query.where(hasEpoch(chat_id, epoch as number)))
-          .execute();
-      }
-    });
-
-  drop: TurnStore['drop'] = (chatId, dropped) =>
-    this.#transactions.write(db => dropTurns(db, chatId, dropped));
-
-  listUnfinished: TurnStore['listUnfinished'] = chatIds =>
-    this.#transactions.read(db => unfinishedTurns(db, chatIds));
-
-  listSpent: TurnStore['listSpent'] = (after, limit) =>
-    this.#transactions.read(db => spentTurns(db, after, limit));
-
-  findByKey: TurnStore['findByKey'] = (chatId, key, notBefore) =>
-    this.#transactions.read(db => turnByKey(db, chatId, key, notBefore));
-
+export interface SqlTurnStore extends TurnStore {
   /** Part of the regular maintenance: deletes expired idempotency keys. */
-  forgetKeys(): Promise<void> {
-    return this.#transactions.write(db => forgetKeys(db, this.#forgotten()));
-  }
+  forgetKeys(): Promise<void>;
+}
 
+export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStore {
   /** RFC 3339: older keys are expired. */
-  #forgotten(): string {
-    return new Date(this.#clock.now() - KEY_LIFETIME_MS).toISOString();
-  }
+  const forgotten = () => new Date(clock.now() - KEY_LIFETIME_MS).toISOString();
+  return {
+    create: (turn, message, entry) => transactions.call(CREATE_TURN, turn, message, entry, forgotten()),
+    get: (chatId, id) => transactions.read(db => readTurn(db, chatId, id)),
+    getNamed: (chatId, id) =>
+      transactions.read(async db => {
+        const row = await db
+          .selectFrom('turns')
+          .selectAll()
+          .where('id', '=', id)
+          .where(eb =>
+            eb.or([
+              eb('chat_id', '=', chatId),
+              eb.exists(
+                eb
+                  .selectFrom('messages')
+                  .select('messages.id')
+                  .where('messages.turn_id', '=', id)
+                  .where('messages.chat_id', '=', chatId),
+              ),
+              eb.exists(
+                eb
+                  .selectFrom('version_messages')
+                  .innerJoin('versions', 'versions.id', 'version_messages.version_id')
+                  .select('version_messages.id')
+                  .where('version_messages.turn_id', '=', id)
+                  .where('versions.chat_id', '=', chatId),
+              ),
+            ]),
+          )
+          .executeTakeFirst();
+        return row && decode(row);
+      }),
+    write: write => transactions.call(WRITE_TURN, write),
+    checkpoint: copies =>
+      transactions.write(async db => {
+        for (const { chat_id, id, checkpoint, epoch } of copies) {
+          await db
+            .updateTable('turns')
+            .set({ checkpoint: json(checkpoint) })
+            .where('id', '=', id)
+            .where('chat_id', '=', chat_id)
+            .where('ended_at', 'is', null)
+            .$if(epoch !== undefined, query => query.where(hasEpoch(chat_id, epoch as number)))
+            .execute();
+        }
+      }),
+    drop: (chat, dropped) => transactions.write(db => dropTurns(db, chat, dropped)),
+    listUnfinished: chatIds => transactions.read(db => unfinishedTurns(db, chatIds)),
+    listSpent: (after, limit) => transactions.read(db => spentTurns(db, after, limit)),
+    findByKey: (chatId, key, notBefore) => transactions.read(db => turnByKey(db, chatId, key, notBefore)),
+    forgetKeys: () => transactions.write(db => forgetKeys(db, forgotten())),
+  };
 }
 
 /**
@@ -115,11 +94,12 @@ export async function leaveTurns(db: Db, chatId: string): Promise<void> {
 
 async function dropTurns(
   db: Db,
-  chatId: string,
-  { turn_ids, message_ids, ended_at, epoch }: DroppedTurns,
+  chat: ChatRef,
+  { turn_ids, message_ids, ended_at }: DroppedTurns,
 ): Promise<void> {
+  const chatId = idOf(chat);
   // Locks the chat's row, so that no message gets its position at the same time.
-  await takePositions(db, chatId, 0, {}, epoch);
+  await takePositions(db, chat, 0);
   await deleteWaiting(db, chatId, message_ids, ended_at);
   const { numUpdatedRows } = await db
     .updateTable('turns')

@@ -1,37 +1,24 @@
 /** Stores the versions of chats that are not their present (EDIT-2). */
-import type { ListedVersion, StoredMessage, VersionRecord, VersionStore } from '@chat-kernel/kernel';
+import type { ChatRef, ListedVersion, StoredMessage, VersionRecord, VersionStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
 import { readChat, updateChat } from './chat-records.ts';
-import { giveBackPositions, takePositions } from './chat-rows.ts';
+import { giveBackPositions, idOf, takePositions } from './chat-rows.ts';
 import { decode, lastCompaction } from './messages.ts';
 import { moveIn, moveOut } from './version-moves.ts';
 
 type VersionRow = Schema['versions'];
 
-export class SqlVersionStore implements VersionStore {
-  readonly #transactions: Transactions;
-  readonly #index: SearchIndex;
-
-  constructor(transactions: Transactions, index: SearchIndex) {
-    this.#transactions = transactions;
-    this.#index = index;
-  }
-
-  list: VersionStore['list'] = chatId => this.#transactions.read(db => listVersions(db, chatId));
-
-  listAt: VersionStore['listAt'] = (chatId, from, to) =>
-    this.#transactions.read(db => listVersionsAt(db, chatId, from, to));
-
-  messages: VersionStore['messages'] = (chatId, versionId, position, limit) =>
-    this.#transactions.read(db => messagesOfVersion(db, chatId, versionId, position, limit));
-
-  activate: VersionStore['activate'] = (chatId, versionId, now, epoch) =>
-    this.#transactions.write(db => activate(db, this.#index, chatId, versionId, { now, epoch }));
-}
+export const versionStore = (transactions: Transactions, index: SearchIndex): VersionStore => ({
+  list: chatId => transactions.read(db => listVersions(db, chatId)),
+  listAt: (chatId, from, to) => transactions.read(db => listVersionsAt(db, chatId, from, to)),
+  messages: (chatId, versionId, position, limit) =>
+    transactions.read(db => messagesOfVersion(db, chatId, versionId, position, limit)),
+  activate: (chat, versionId, now) => transactions.write(db => activate(db, index, chat, versionId, now)),
+});
 
 async function listVersions(db: Db, chatId: string): Promise<ListedVersion[]> {
   const rows = await db
@@ -96,12 +83,13 @@ async function messagesOfVersion(
 async function activate(
   db: Db,
   index: SearchIndex,
-  chatId: string,
+  chat: ChatRef,
   id: string,
-  { now, epoch }: { now: string; epoch: number | undefined },
+  now: string,
 ): Promise<string | null | undefined> {
+  const chatId = idOf(chat);
   // Locks the row of the chat.
-  await takePositions(db, chatId, 0, {}, epoch);
+  await takePositions(db, chat, 0);
   const target = await findVersion(db, chatId, id);
   if (target === undefined) return (await isPresent(db, chatId, id)) ? null : undefined;
   let changed: string | undefined;

@@ -1,4 +1,5 @@
 /** The fence of a chat: a condition that prevents writes of a former owner (FLEET-2). */
+import type { HeldChat } from '@chat-kernel/kernel';
 import { type ExpressionWrapper, expressionBuilder, type SqlBool } from 'kysely';
 import type { Db, Schema } from '../tables/schema.ts';
 
@@ -14,18 +15,18 @@ export function hasEpoch(chatId: string, epoch: number): ExpressionWrapper<Schem
 }
 
 /**
- * Checks the epoch for a write to another table on behalf of the chat's owner, later in the same transaction. Throws
- * Fenced.
+ * Checks the owner of a chat for a write to another table on its behalf, later in the same transaction. Throws Fenced.
  */
-export async function checkEpoch(db: Db, chatId: string, epoch: number): Promise<void> {
-  const held = await db
+export async function checkHeld(db: Db, { chat_id, epoch }: HeldChat): Promise<void> {
+  if (epoch === undefined) return;
+  const row = await db
     .selectFrom('chats')
     .select('id')
-    .where('id', '=', chatId)
+    .where('id', '=', chat_id)
     .where('epoch', '=', epoch)
     .forShare()
     .executeTakeFirst();
-  if (held === undefined) throw new Fenced(chatId);
+  if (row === undefined) throw new Fenced(chat_id);
 }
 
 /** Thrown for a write on behalf of a former owner of the chat. Callers check its code. */

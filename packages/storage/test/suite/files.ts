@@ -144,13 +144,13 @@ export function fileSuite(stage: Stage): void {
     const { file } = await save(stage);
     const { message } = await attach(stage, chat.id, [file]);
     const keep = { id: message.id, summary: null };
-    await stage.store.messages.rewind(chat.id, 1, {}, undefined, keep);
+    await stage.store.messages.rewind(chat.id, 1, {}, keep);
     stage.clock.pass(2 * UNUSED_FILE_LIFETIME_MS);
     await stage.store.files.forgetUnused();
     expect(await stage.store.files.get(file.id)).toBeDefined();
     await stage.store.versions.activate(chat.id, message.id, NOW);
     expect(await stage.store.files.listUses(file.id)).toEqual([{ chat_id: chat.id, message_id: message.id }]);
-    await stage.store.messages.rewind(chat.id, 1, {}, undefined, keep);
+    await stage.store.messages.rewind(chat.id, 1, {}, keep);
     await stage.store.chats.delete(chat.id);
     expect(await stage.store.files.get(file.id)).toBeUndefined();
     expect(await stage.store.versions.list(chat.id)).toEqual([]);

@@ -79,7 +79,7 @@ export function versionSuite(stage: Stage): void {
   test('makes a version of rewound messages, and deletes the versions behind deleted ones', async () => {
     const { chat, ids } = await stage.history(4);
     await retry(chat.id, 4);
-    const rewound = await stage.store.messages.rewind(chat.id, 3, {}, undefined, keep(ids[2]!));
+    const rewound = await stage.store.messages.rewind(chat.id, 3, {}, keep(ids[2]!));
     expect(rewound.deleted).toBe(2);
     expect(await present(chat.id)).toEqual(placed(ids.slice(0, 2), 1));
     expect((await stage.store.versions.list(chat.id)).map(({ id, inside }) => [id, inside])).toEqual([
@@ -98,7 +98,7 @@ export function versionSuite(stage: Stage): void {
     const { chat, ids } = await stage.history(4);
     const summary = { text: 'Earlier.', upto_message: ids[2]!, created_at: NOW };
     await stage.store.chats.update(chat.id, { summary });
-    await stage.store.messages.rewind(chat.id, 2, { summary: null }, undefined, { id: ids[1]!, summary });
+    await stage.store.messages.rewind(chat.id, 2, { summary: null }, { id: ids[1]!, summary });
     const other = await stage.turn(chat.id);
     expect((await stage.store.chats.get(chat.id))?.summary).toBeNull();
     await stage.store.versions.activate(chat.id, ids[1]!, NOW);
@@ -109,8 +109,10 @@ export function versionSuite(stage: Stage): void {
 
   test('changes nothing if the chat has another owner', async () => {
     const { chat, ids } = await stage.history(2);
-    await stage.store.messages.rewind(chat.id, 2, {}, undefined, keep(ids[1]!));
-    await expect(stage.store.versions.activate(chat.id, ids[1]!, NOW, 7)).rejects.toMatchObject({
+    await stage.store.messages.rewind(chat.id, 2, {}, keep(ids[1]!));
+    await expect(
+      stage.store.versions.activate({ chat_id: chat.id, epoch: 7 }, ids[1]!, NOW),
+    ).rejects.toMatchObject({
       code: 'fenced',
     });
     expect(await present(chat.id)).toEqual(placed([ids[0]!], 1));

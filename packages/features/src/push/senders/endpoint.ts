@@ -1,9 +1,9 @@
 /**
  * Checks the endpoint of a subscription (PUSH-4): the kernel calls the given address, so it must not be one that only
- * the kernel can reach. It is checked on subscription and again on each connection, with the very address that is
- * connected to, because a name may resolve to another address by then.
+ * the kernel can reach. It is checked on subscription and again on each connection, because a name may resolve to
+ * another address by then.
  */
-import { checkHost, NotPublic, publicLookup, socketHost } from '@chat-kernel/net';
+import { NotPublic, requirePublic, socketHost } from '@chat-kernel/net';
 import { KernelError } from '@chat-kernel/protocol';
 
 /** The setting that permits it. */
@@ -27,14 +27,7 @@ export async function checkEndpoint(endpoint: string, allowPrivate: boolean): Pr
   }
   if (allowPrivate) return;
   try {
-    checkHost(socketHost(url));
-    await new Promise<void>((resolve, reject) => {
-      publicLookup(socketHost(url), { all: true }, error => {
-        // A name that does not resolve now is checked when something is sent.
-        if (error instanceof NotPublic) reject(error);
-        else resolve();
-      });
-    });
+    await requirePublic(socketHost(url));
   } catch (error) {
     if (!(error instanceof NotPublic)) throw error;
     throw wrongEndpoint(`${notPublic(error)}.`);

@@ -1,7 +1,5 @@
 /** Sends a notification as one POST: follows no redirect, and keeps only the status of the response. */
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { send } from '@chat-kernel/net';
 
 interface Post {
   url: URL;
@@ -9,36 +7,20 @@ interface Post {
   body: Buffer | string;
   timeout_ms: number;
   signal: AbortSignal;
-  /** Resolves host names; default: the system's resolver. */
-  lookup?: LookupFunction;
+  publicOnly?: boolean;
 }
 
 /** Returns the status. Rejects if there is no response in time. */
-export function post({ url, headers, body, timeout_ms, signal, lookup }: Post): Promise<number> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+export async function post({ url, timeout_ms, signal, ...request }: Post): Promise<number> {
   const late = AbortSignal.timeout(timeout_ms);
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      url,
-      {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        // A pooled connection could lead to another address than the one that is checked now.
-        agent: false,
-        signal: AbortSignal.any([signal, late]),
-        ...(lookup && { lookup }),
-      },
-      answer => {
-        // The content is not used; reading it would let the other end take its time.
-        answer.destroy();
-        resolve(answer.statusCode ?? 0);
-      },
-    );
-    sending.on('error', error => {
-      reject(late.aborted ? new Error(`no response within ${timeout_ms / 1000} s`) : error);
-    });
-    sending.end(body);
-  });
+  try {
+    const answer = await send(url, { ...request, method: 'POST', signal: AbortSignal.any([signal, late]) });
+    // The content is not used; reading it would let the other end take its time.
+    answer.body.destroy();
+    return answer.status;
+  } catch (error) {
+    throw late.aborted ? new Error(`no response within ${timeout_ms / 1000} s`) : error;
+  }
 }
 
 /** The reason why a POST had no response, without its address. */

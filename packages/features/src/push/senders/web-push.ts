@@ -3,7 +3,7 @@
  * 8292).
  */
 import { createECDH } from 'node:crypto';
-import { checkHost, NotPublic, publicLookup, socketHost } from '@chat-kernel/net';
+import { NotPublic } from '@chat-kernel/net';
 import type { PushNotification } from '@chat-kernel/protocol';
 import { PUSH_REASONS } from '@chat-kernel/protocol';
 import type { PushResult, PushTarget } from '../sender.ts';
@@ -61,10 +61,7 @@ export class WebPush {
     const { allowPrivate } = this.#deps;
     try {
       const url = new URL(target.endpoint);
-      if (!allowPrivate) {
-        if (url.protocol !== 'https:') return failed('the endpoint does not use https', false);
-        checkHost(socketHost(url));
-      }
+      if (!allowPrivate && url.protocol !== 'https:') return failed('the endpoint does not use https', false);
       const { headers, body } = await this.#encrypt(target, notification);
       const status = await post({
         url,
@@ -72,7 +69,7 @@ export class WebPush {
         body,
         timeout_ms: TIMEOUT_MS,
         signal,
-        ...(!allowPrivate && { lookup: publicLookup }),
+        publicOnly: !allowPrivate,
       });
       if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };
       const detail = `the push service returned ${status}`;

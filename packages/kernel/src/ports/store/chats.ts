@@ -33,8 +33,21 @@ export interface ChatFilter {
   q?: string;
 }
 
-/** Changes of one chat that are written together, or not at all. */
-export interface ChatWrite {
+/**
+ * A chat as its owner holds it from the beginning of a turn, or of other work: all writes of the work contain it. If the
+ * chat has had another owner since, they throw an error with the code `fenced` and change nothing (FLEET-2).
+ */
+export interface HeldChat {
+  chat_id: string;
+  /** Increases with each change of owner; undefined if no other kernel uses the database. */
+  epoch: number | undefined;
+}
+
+/** A chat to write: as its owner holds it, or only its id if any owner may write it. */
+export type ChatRef = HeldChat | string;
+
+/** Changes of one chat that are written together, or not at all. Without an epoch, any owner may write them. */
+export interface ChatWrite extends Partial<HeldChat> {
   chat_id: string;
   /** Messages to append to the chat, in this order. */
   append?: NewMessage[];
@@ -43,11 +56,6 @@ export interface ChatWrite {
   /** The same spend by day: added to the spend of all days, which is kept when chats are deleted. */
   days?: readonly DaySpend[];
   chat?: ChatChanges;
-  /**
-   * The epoch in which the owner of the chat writes. If the chat has another epoch by now, an error with the code
-   * `fenced` is thrown and nothing changes. Absent: no other kernel uses this database, or any owner may write this.
-   */
-  epoch?: number | undefined;
 }
 
 /** A new chat with a copy of the parent's messages with a position, from `from` up to but not including `before`. */
@@ -76,8 +84,8 @@ export interface ChatStore {
   get(id: string): Promise<ChatRecord | undefined>;
   /** Returns the newest chats first, sorted by id, which increases with time. */
   list(filter: ChatFilter): Promise<ChatRecord[]>;
-  /** Returns the changed chat, or undefined if the id is unknown. @param epoch see ChatWrite */
-  update(id: string, changes: ChatChanges, epoch?: number): Promise<ChatRecord | undefined>;
+  /** Returns the changed chat, or undefined if the id is unknown. */
+  update(chat: ChatRef, changes: ChatChanges): Promise<ChatRecord | undefined>;
   /**
    * Deletes everything of the chat: messages, turns, approvals, and the images and files that no other chat uses. Its
    * counts and spend stay in the totals. Returns false if there is no such chat.

@@ -4,6 +4,7 @@
  */
 import type { AdvertisedTools, ToolAdvertisements } from '../remote-tools.ts';
 import type { NotedEdit } from '../undo.ts';
+import type { HeldChat } from './chats.ts';
 import type { DaySpend } from './spend.ts';
 
 /** A kernel as seen by the others. */
@@ -29,9 +30,8 @@ export interface KernelRecord {
  */
 export type IsAlive = (kernel: Pick<KernelRecord, 'id' | 'url'>) => Promise<boolean>;
 
-/** A chat that a kernel owns. Each change of owner increases the epoch. */
-export interface OwnedChat {
-  chat_id: string;
+/** A chat that a kernel of a fleet owns. */
+export interface OwnedChat extends HeldChat {
   epoch: number;
 }
 
@@ -51,8 +51,8 @@ export interface SharedLine {
 
 /** A line to append. */
 export type NewSharedLine = Pick<SharedLine, 'told' | 'json'> & {
-  /** Its chat as the writer owns it: the line is dropped if another kernel has taken the chat since (FLEET-2). */
-  of?: OwnedChat;
+  /** Its chat: the line is dropped if another kernel has taken the chat since (FLEET-2). */
+  of?: HeldChat;
 };
 
 /** The possible cost of provider requests: USD and tokens. */

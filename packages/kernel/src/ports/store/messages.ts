@@ -1,6 +1,6 @@
 /** Defines the stored messages of chats, in the order of their positions. */
 import type { Summary } from '@chat-kernel/protocol';
-import type { ChatChanges } from './chats.ts';
+import type { ChatChanges, ChatRef } from './chats.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 export interface MessageRange {
@@ -51,11 +51,5 @@ export interface MessageStore {
    * changes the chat in the same write.
    * @param keep makes a version of the messages instead of deleting them
    */
-  rewind(
-    chatId: string,
-    position: number,
-    changes?: ChatChanges,
-    epoch?: number,
-    keep?: LeavingVersion,
-  ): Promise<Rewound>;
+  rewind(chat: ChatRef, position: number, changes?: ChatChanges, keep?: LeavingVersion): Promise<Rewound>;
 }

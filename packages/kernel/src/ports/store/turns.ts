@@ -1,16 +1,14 @@
 /** Defines stored turns: their origin, and the writes that store each of their steps. */
 import type {
-  Anchor,
-  Effort,
-  ExtraTool,
   StopReason,
   TurnEffort,
   TurnError,
+  TurnRequest,
   TurnStatus,
   Usage,
 } from '@chat-kernel/protocol';
 import type { TraceContext } from '../trace-context.ts';
-import type { ChatChanges, ChatRecord, ChatWrite } from './chats.ts';
+import type { ChatChanges, ChatRecord, ChatRef, ChatWrite, HeldChat } from './chats.ts';
 import type { LeavingVersion } from './messages.ts';
 import type { NewMessage } from './stored-message.ts';
 
@@ -22,25 +20,28 @@ export interface ScheduleGrant {
 }
 
 /** The fields of a turn request that are needed after its message was stored. */
-export interface TurnParameters {
-  effort?: Effort;
-  model?: string;
-  surface_model?: string;
-  surface_effort?: Effort;
-  person_id?: string;
-  guest?: boolean;
-  max_tokens?: number;
-  client_ops?: boolean;
-  machine?: 'auto' | 'none';
-  questions?: boolean;
-  consents?: boolean;
-  whole_calls?: boolean;
-  client_id?: string;
-  project_docs?: boolean;
-  list_dir?: boolean;
-  extra_tools?: ExtraTool[];
-  anchor?: Anchor;
-  tools?: string[];
+export const REQUEST_PARAMETERS = [
+  'effort',
+  'model',
+  'surface_model',
+  'surface_effort',
+  'person_id',
+  'guest',
+  'max_tokens',
+  'client_ops',
+  'machine',
+  'questions',
+  'consents',
+  'whole_calls',
+  'client_id',
+  'project_docs',
+  'list_dir',
+  'extra_tools',
+  'anchor',
+  'tools',
+] as const satisfies (keyof TurnRequest)[];
+
+export interface TurnParameters extends Pick<TurnRequest, (typeof REQUEST_PARAMETERS)[number]> {
   /** The schedule of this run, and the time for which it was due. */
   schedule?: { id: string; due_at: string };
   /** The calls that the schedule allows; as of the start of the turn. */
@@ -149,8 +150,8 @@ export interface TurnEntry {
   run?: RunClaim;
   /** A retry: the messages from this position on become a version first, and the chat changes with them (EDIT-1). */
   replace?: { position: number; version: LeavingVersion; chat: ChatChanges };
-  /** See ChatWrite. */
-  epoch?: number | undefined;
+  /** The chat of the turn; absent: any owner may write this. */
+  held?: HeldChat;
 }
 
 /** Waiting turns that never begin, and their messages. */
@@ -159,8 +160,6 @@ export interface DroppedTurns {
   message_ids: readonly string[];
   /** When they were dropped (RFC 3339). */
   ended_at: string;
-  /** See ChatWrite. */
-  epoch?: number | undefined;
 }
 
 /** The usage of a turn, and the origin of its message. */
@@ -168,12 +167,8 @@ export type SpentTurn = Pick<TurnRecord, 'id' | 'created_at' | 'model' | 'usage'
   Pick<TurnParameters, 'anchor' | 'schedule'>;
 
 /** A copy of a running step. */
-export type StepCopy = Pick<TurnRecord, 'chat_id' | 'id' | 'checkpoint'> & Pick<TurnWrite, 'epoch'>;
+export type StepCopy = HeldChat & Pick<TurnRecord, 'id' | 'checkpoint'>;
 
-/**
- * If a write contains an epoch and the chat has another one by now, it throws an error with the code `fenced` and
- * changes nothing.
- */
 export interface TurnStore {
   /** Stores a turn with its user message. */
   create(turn: TurnRecord, message: NewMessage, entry: TurnEntry): Promise<void>;
@@ -190,7 +185,7 @@ export interface TurnStore {
    * Deletes the waiting messages, ends their turns as canceled, and resets `last_message_at` of the chat (WAIT-4).
    * Throws and changes nothing if one of the messages is not waiting.
    */
-  drop(chatId: string, dropped: DroppedTurns): Promise<void>;
+  drop(chat: ChatRef, dropped: DroppedTurns): Promise<void>;
   /** Returns the queued, sleeping and running turns of all chats or of these, in the order of their creation. */
   listUnfinished(chatIds?: readonly string[]): Promise<TurnRecord[]>;
   /** Returns turns of all chats after this id, in the order of their ids. `after` may be the beginning of an id. */

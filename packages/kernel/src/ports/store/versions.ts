@@ -1,4 +1,5 @@
 /** Defines the stored versions of chats: messages that are not in the present of their chat (EDIT-2). */
+import type { ChatRef } from './chats.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 /** A version that is not the present of its chat. */
@@ -31,12 +32,6 @@ export interface VersionStore {
    * Makes a version the present of its chat, and the present content of its place a version. Resolves with the id of the
    * first message that changed; null if the version is the present already, and undefined if there is no such version.
    * @param now RFC 3339
-   * @param epoch see `ChatWrite`
    */
-  activate(
-    chatId: string,
-    versionId: string,
-    now: string,
-    epoch?: number,
-  ): Promise<string | null | undefined>;
+  activate(chat: ChatRef, versionId: string, now: string): Promise<string | null | undefined>;
 }
