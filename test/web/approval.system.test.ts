@@ -55,7 +55,10 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     web.kernel.upstream.next(calls('c', tool, input), says('So be it.'));
     await page.say('Go.');
     const dialog = page.page.getByRole('dialog');
-    await dialog.waitFor();
+    await dialog.waitFor().catch(async cause => {
+      const requests = web.kernel.upstream.requests.length;
+      throw new Error(`After ${requests} requests: ${await page.page.locator('body').innerText()}`, { cause });
+    });
     return dialog;
   }
   const diff = (dialog: Locator) => dialog.locator('pre.diff');
