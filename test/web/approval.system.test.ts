@@ -57,7 +57,9 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const dialog = page.page.getByRole('dialog');
     await dialog.waitFor().catch(async cause => {
       const requests = web.kernel.upstream.requests.length;
-      throw new Error(`After ${requests} requests: ${await page.page.locator('body').innerText()}`, { cause });
+      throw new Error(`After ${requests} requests: ${await page.page.locator('body').innerText()}`, {
+        cause,
+      });
     });
     return dialog;
   }
