@@ -49,8 +49,8 @@ export async function executeOperation(
 ): Promise<OperationOutcome> {
   const facts = factsOfAction(action);
   const run = facts && hands[action as Action];
-  if (run === undefined) return { error: UNKNOWN_ACTION };
-  const missing = Object.entries(facts!.params).find(([name, type]) => typeName(params[name]) !== type);
+  if (facts === undefined || run === undefined) return { error: UNKNOWN_ACTION };
+  const missing = Object.entries(facts.params).find(([name, type]) => typeName(params[name]) !== type);
   if (missing) return { error: `${action} needs ${missing[0]}: a ${missing[1]}` };
   try {
     const result = await (run as Run).call(hands, params, context);
