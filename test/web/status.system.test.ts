@@ -124,6 +124,22 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     await expect.poll(() => page.message.inputValue()).toBe('Good night.');
   });
 
+  test('[WEB-8] gives a message back on Stop that is stored and not on the screen yet', async () => {
+    await newChat();
+    await fallAsleep();
+    const gate = Promise.withResolvers<void>();
+    await page.page.route('**/items?*', async route => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.say('Good night.');
+    await shows(/^Sleeping until .*2036/);
+    await page.button('Stop').click();
+    gate.resolve();
+    await expect.poll(() => page.message.inputValue()).toBe('Good night.');
+    await page.idle();
+  });
+
   test('[WEB-8] shows that a turn waits for an answer', async () => {
     await newChat();
     web.kernel.upstream.next(calls('q', 'ask_questions', QUESTION), says('Red it is.'));

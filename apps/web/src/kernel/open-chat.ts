@@ -12,6 +12,9 @@ import type { Kernel } from './kernel.ts';
 /** This page shows questions and requests for consent, and asks about a call as a whole. */
 export const TURN_OPTIONS = { questions: true, consents: true, whole_calls: true };
 
+/** How many of the newest messages are read to find one that is being sent. */
+const NEWEST = 10;
+
 export interface Outgoing {
   key: string;
   text: string;
@@ -24,6 +27,7 @@ export class OpenChat {
   readonly outgoing = new Store<readonly Outgoing[]>([]);
   readonly #client: KernelClient;
   readonly #leave: () => void;
+  /** Messages that are being sent, or are stored and not in the view yet. */
   readonly #sends = new Set<Promise<unknown>>();
 
   constructor(kernel: Kernel, id: string) {
@@ -61,7 +65,8 @@ export class OpenChat {
       await this.view.refresh();
       return started;
     } finally {
-      this.#sends.delete(sent);
+      // The view takes what was read at the next frame.
+      nextFrame(() => this.#sends.delete(sent));
       this.outgoing.update(list => list.filter(each => each.key !== key));
     }
   }
@@ -71,8 +76,11 @@ export class OpenChat {
    * the kernel removes it from the chat; otherwise null.
    */
   async stop(): Promise<string | null> {
+    const isInView = this.#sends.size === 0;
     await Promise.allSettled(this.#sends);
-    const { items } = this.view.getSnapshot();
+    const { items } = isInView
+      ? this.view.getSnapshot()
+      : await this.#client.listItems(this.id, { limit: NEWEST });
     const { turn_id } = await this.#client.cancelTurn(this.id);
     const message = items.find(item => item.turn_id === turn_id && item.kind === 'user_message');
     if (message?.kind !== 'user_message' || !message.waiting) return null;
