@@ -1,7 +1,7 @@
 /** Starts, watches (through /proc) and stops the programs under measurement. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export interface Program {
@@ -58,10 +58,32 @@ function listening(child: ChildProcess): Promise<string | undefined> {
   });
 }
 
+/** The fields of /proc/PID/stat from the state (0) on: 1 is the parent, 11 to 14 are processor times. */
+const statOf = (pid: number | string): string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+
 /** Processor time of the whole process so far, in milliseconds. */
 export function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  const stat = statOf(pid);
+  return (Number(stat[11]) + Number(stat[12])) * MS_PER_TICK;
+}
+
+/** Processor time of a process and all its children so far, also of those that have ended, in milliseconds. */
+export function familyMs(pid: number): number {
+  const stat = statOf(pid);
+  const ended = (Number(stat[13]) + Number(stat[14])) * MS_PER_TICK;
+  const children = readdirSync('/proc').filter(name => /^\d+$/.test(name) && isChildOf(name, pid));
+  return children.reduce((sum, child) => sum + processorMs(Number(child)), processorMs(pid) + ended);
+}
+
+export const parentOf = (pid: number): number => Number(statOf(pid)[1]);
+
+function isChildOf(pid: string, parent: number): boolean {
+  try {
+    return Number(statOf(pid)[1]) === parent;
+  } catch {
+    return false; // It has ended meanwhile.
+  }
 }
 
 /** Megabytes of resident memory, current or peak. */
