@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { pause } from '@chat-kernel/base';
 import { systemClock } from '@chat-kernel/kernel';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
 import { startPostgres } from './postgres.ts';
-import { NOW, newChat, newMessage, nextId } from './records.ts';
+import { NOW, newChat, newMessage, newSpend, nextId } from './records.ts';
 import { Stage } from './stage.ts';
 
 const postgres = await startPostgres().catch((error: unknown): undefined => {
@@ -228,5 +229,45 @@ describe.skipIf(!postgres)('Postgres', () => {
     });
     const page = await stage.store.messages.list(chat.id, { limit: 100, before: 10_000 });
     expect(page.map(({ position }) => position)).toEqual(Array.from({ length: 100 }, (_, i) => 9900 + i));
+  });
+
+  /** Creates a chat whose spend of a day is recorded in the row with this part. */
+  const chatOf = async (part: string) => {
+    const chat = newChat({ id: nextId() + part });
+    await stage.store.chats.create(chat);
+    return chat.id;
+  };
+  const usedBy = (model: string) => {
+    const { turns: _, ...used } = newSpend({ model });
+    return { ...used, day: '2026-02-01' };
+  };
+
+  test('lets turns of different chats record their spend without waiting for each other', async () => {
+    const [one, other] = [await chatOf('1'), await chatOf('2')];
+    const record = (chat_id: string) => stage.store.chats.write({ chat_id, days: [usedBy('a/x')] });
+    await record(one);
+    await withSession(async session => {
+      await session.query("begin; update day_spend set prompt_tokens = 0 where part = '1'");
+      await record(other);
+      const waiting = record(one);
+      expect(await Promise.race([waiting, pause(100).then(() => 'waiting')])).toBe('waiting');
+      await session.query('rollback');
+      await waiting;
+    });
+    expect(await stage.store.spend.listDays('2026-02-01')).toMatchObject([{ prompt_tokens: 30 }]);
+  });
+
+  test('records the spend of several models by turns at the same time', async () => {
+    const chats = await Promise.all(Array.from({ length: 10 }, () => chatOf('1')));
+    const models = ['a/x', 'b/y', 'c/z'].map(usedBy);
+    for (let round = 0; round < 10; round++)
+      await Promise.all(
+        chats.map((chat_id, n) =>
+          stage.store.chats.write({ chat_id, days: n % 2 === 0 ? models : models.toReversed() }),
+        ),
+      );
+    expect(await stage.store.spend.listDays('2026-02-01')).toMatchObject(
+      models.map(({ model }) => ({ model, prompt_tokens: 1000 })),
+    );
   });
 });

@@ -33,6 +33,7 @@ const KEYS: { [T in Table]: readonly (keyof Schema[T] & string)[] | null } = {
   person_ids: ['surface', 'external_id'],
   triage: ['id'],
   side_spend: ['model'],
+  day_spend: ['day', 'model', 'part'],
   spend_by_day: ['day', 'model'],
   video_history: ['video_id'],
   video_places: ['id'],

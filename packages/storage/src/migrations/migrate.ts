@@ -18,6 +18,7 @@ import { consentTargets } from './0024_consent_targets.ts';
 import { decisions } from './0025_decisions.ts';
 import { memoryProposals } from './0026_memory_proposals.ts';
 import { versions } from './0027_versions.ts';
+import { daySpend } from './0028_day_spend.ts';
 
 /** The row of `meta` with the version of the tables. */
 const KEY = 'schema_version';
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   decisions,
   memoryProposals,
   versions,
+  daySpend,
 ];
 
 /** The version of the tables after these migrations. */

@@ -1,41 +1,35 @@
-/**
- * Stores spend by day, in chats and outside, independent of the chats' lifetime. The cost is unknown by the same rule
- * as in `spend.ts`.
- */
+/** Stores spend by day, in chats and outside, independent of the chats' lifetime. */
 import type { DaySpend } from '@chat-kernel/kernel';
-import { sql } from 'kysely';
 import { compiledOnce } from '../tables/compiled-once.ts';
-import type { Db } from '../tables/schema.ts';
+import type { Db, Schema } from '../tables/schema.ts';
+import { added, summed, USED } from './sums.ts';
 
-const COUNTED = [
-  'prompt_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'cached_tokens',
-  'cost_usd',
-] as const;
-
-export async function recordByDay(db: Db, days: readonly DaySpend[]): Promise<void> {
-  for (const row of days) await addDay(db, row);
+/** @param chatId null: outside of chats */
+export async function recordByDay(db: Db, days: readonly DaySpend[], chatId: string | null): Promise<void> {
+  const part = chatId?.at(-1) ?? '';
+  // In one order, so that no two transactions wait for each other.
+  const ordered = days.toSorted((a, b) => (a.day + a.model < b.day + b.model ? -1 : 1));
+  for (const day of ordered) await addDay(db, { ...day, part });
 }
 
-const addDay = compiledOnce((db, row: DaySpend) => {
-  const sums = COUNTED.map(column => [
-    column,
-    sql`${sql.ref(`spend_by_day.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-  ]);
-  return db
-    .insertInto('spend_by_day')
+const addDay = compiledOnce((db, row: Schema['day_spend']) =>
+  db
+    .insertInto('day_spend')
     .values(row)
-    .onConflict(conflict => conflict.columns(['day', 'model']).doUpdateSet(Object.fromEntries(sums)));
-});
+    .onConflict(conflict => conflict.columns(['day', 'model', 'part']).doUpdateSet(added('day_spend', USED))),
+);
 
 /** @param from first day, YYYY-MM-DD */
 export async function readByDay(db: Db, from: string): Promise<DaySpend[]> {
+  const since = (table: 'day_spend' | 'spend_by_day') =>
+    db
+      .selectFrom(table)
+      .select(['day', 'model', ...USED])
+      .where('day', '>=', from);
   return db
-    .selectFrom('spend_by_day')
-    .select(['day', 'model', ...COUNTED])
-    .where('day', '>=', from)
+    .selectFrom(since('day_spend').unionAll(since('spend_by_day')).as('parts'))
+    .select(['day', 'model', ...summed(USED)])
+    .groupBy(['day', 'model'])
     .orderBy('day')
     .orderBy('model')
     .execute();

@@ -1,22 +1,12 @@
-/**
- * Stores tokens and cost per chat and model, and outside of chats. A cost is null once any part of it is unknown, in
- * rows and in sums: a total without that part would be wrong.
- */
+/** Stores tokens and cost per chat and model, and outside of chats. */
 import type { SpendRow, SpendStore } from '@chat-kernel/kernel';
-import { sql } from 'kysely';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { readByDay, recordByDay } from './spend-by-day.ts';
+import { added, summed, USED } from './sums.ts';
 
-const COUNTED = [
-  'prompt_tokens',
-  'completion_tokens',
-  'reasoning_tokens',
-  'cached_tokens',
-  'cost_usd',
-  'turns',
-] as const;
+const COUNTED = [...USED, 'turns'] as const;
 const COLUMNS = ['model', ...COUNTED] as const;
 
 export const spendStore = (transactions: Transactions): SpendStore => ({
@@ -26,7 +16,7 @@ export const spendStore = (transactions: Transactions): SpendStore => ({
   record: (spend, days = []) =>
     transactions.write(async db => {
       await recordSideSpend(db, spend);
-      await recordByDay(db, days);
+      await recordByDay(db, days, null);
     }),
 });
 
@@ -38,7 +28,7 @@ const addSpend = compiledOnce((db, row: Schema['spend']) =>
   db
     .insertInto('spend')
     .values(row)
-    .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend'))),
+    .onConflict(conflict => conflict.columns(['chat_id', 'model']).doUpdateSet(added('spend', COUNTED))),
 );
 
 /** Adds the spend of a chat that is about to be deleted to that outside of chats, so that totals never decrease. */
@@ -51,7 +41,7 @@ async function recordSideSpend(db: Db, spend: SpendRow): Promise<void> {
   await db
     .insertInto('side_spend')
     .values(spend)
-    .onConflict(conflict => conflict.column('model').doUpdateSet(added('side_spend')))
+    .onConflict(conflict => conflict.column('model').doUpdateSet(added('side_spend', COUNTED)))
     .execute();
 }
 
@@ -70,26 +60,8 @@ async function totalSpend(db: Db): Promise<SpendRow[]> {
         .unionAll(eb.selectFrom('side_spend').select(COLUMNS))
         .as('all_spend'),
     )
-    .select(({ fn }) => [
-      'model',
-      fn.sum<number>('prompt_tokens').as('prompt_tokens'),
-      fn.sum<number>('completion_tokens').as('completion_tokens'),
-      fn.sum<number>('reasoning_tokens').as('reasoning_tokens'),
-      fn.sum<number>('cached_tokens').as('cached_tokens'),
-      // Unlike +, sum() ignores nulls.
-      sql<number | null>`case when count(cost_usd) = count(*) then sum(cost_usd) end`.as('cost_usd'),
-      fn.sum<number>('turns').as('turns'),
-    ])
+    .select(['model', ...summed(COUNTED)])
     .groupBy('model')
     .orderBy('model')
     .execute();
-}
-
-/** Adds the new row to the existing one, column by column. SQL's rule is the right one: anything plus null is null. */
-function added(table: 'spend' | 'side_spend') {
-  const sums = COUNTED.map(column => [
-    column,
-    sql`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-  ]);
-  return Object.fromEntries(sums);
 }

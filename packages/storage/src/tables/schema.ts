@@ -108,7 +108,12 @@ export interface Schema {
   side_spend: SpendRow;
   /** Counts for deleted chats: `chats` themselves, `messages`, and ended turns by their status. */
   gone_counts: { what: 'chats' | 'messages' | TurnRecord['status']; number: number };
-  /** All spend, in chats and outside; `cost_usd` as in `spend`. */
+  /**
+   * All spend, in chats and outside; `cost_usd` as in `spend`. The sum of a day and a model is spread over rows by `part`,
+   * the last character of the chat's id (empty: outside of chats), because a transaction locks the row that it adds to.
+   */
+  day_spend: DaySpend & { part: string };
+  /** What versions before 28 recorded. */
   spend_by_day: DaySpend;
   /** `place`: increases with each mark. `record`: all fields as JSON. */
   video_history: { video_id: string; place: number; record: string };

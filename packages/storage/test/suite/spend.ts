@@ -1,7 +1,7 @@
 /** Tests spend and counts on each database. */
 import type { DaySpend, SpendRow } from '@chat-kernel/kernel';
 import { expect, test } from 'vitest';
-import { newSpend } from '../records.ts';
+import { newChat, newSpend } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
 export function spendSuite(stage: Stage): void {
@@ -111,6 +111,29 @@ export function spendSuite(stage: Stage): void {
     expect(await stage.store.spend.listDays('2026-01-31')).toEqual([day('2026-01-31'), ...february]);
     expect(await stage.store.spend.listDays('2026-02-01')).toEqual(february);
     expect(await stage.store.spend.listDays('2026-02-02')).toEqual([]);
+  });
+
+  test('adds up the spend by day of chats, and what older versions recorded', async () => {
+    const { turns: _, ...used } = newSpend();
+    const days = ['2026-02-01', '2026-02-02'].map(day => ({ ...used, day }));
+    for (const id of ['0a', '0b', '1b']) {
+      await stage.store.chats.create(newChat({ id }));
+      await stage.store.chats.write({ chat_id: id, days });
+    }
+    await stage.withDatabase(async ({ db }) => {
+      await db
+        .insertInto('spend_by_day')
+        .values([
+          { ...used, day: '2026-01-31' },
+          { ...used, day: '2026-02-01', cost_usd: null },
+        ])
+        .execute();
+    });
+    expect(await stage.store.spend.listDays('2026-01-31')).toMatchObject([
+      { day: '2026-01-31', prompt_tokens: 10, cost_usd: 0.25 },
+      { day: '2026-02-01', prompt_tokens: 40, cost_usd: null },
+      { day: '2026-02-02', prompt_tokens: 30, cost_usd: 0.75 },
+    ]);
   });
 
   test('lists what turns have spent, after an id or the beginning of one, page by page', async () => {
