@@ -30,6 +30,27 @@ test('runs once at a time, and once more for all requests during a run', async (
   expect(runs).toHaveLength(3);
 });
 
+test('rests between two runs, but not before it stops', async () => {
+  const clock = new ManualClock();
+  let runs = 0;
+  const job = new CoalescedJob(clock, async () => void runs++, undefined, 20);
+  const schedule = async () => {
+    job.schedule();
+    await settle();
+  };
+  await schedule();
+  await schedule();
+  clock.advance(19);
+  await settle();
+  expect(runs).toBe(1);
+  clock.advance(1);
+  await settle();
+  expect(runs).toBe(2);
+  await job.stop();
+  await schedule();
+  expect(runs).toBe(2);
+});
+
 test('keeps a request that arrives while a run ends', async () => {
   let runs = 0;
   const upkeep: CoalescedJob = new CoalescedJob(new ManualClock(), async () => {

@@ -20,12 +20,14 @@ async function sharedLog() {
     void lines.push({ n: ++last, kernel, told, json });
   let hint = () => {};
   let isAway = false;
+  const sizes: number[] = [];
   const store = {
     id: 'here',
     lastLine: async () => last,
     linesAfter: async (n: number, most: number) => lines.filter(line => line.n > n).slice(0, most),
     append: async (all: SharedLine[]) => {
       if (isAway) throw new Error('the database is away');
+      sizes.push(all.length);
       for (const line of all) add('here', line);
     },
     onHint: (_: string, callback: () => void) => {
@@ -36,14 +38,20 @@ async function sharedLog() {
   const log = new SharedLog({ store, clock, log: quiet });
   const tell = (word: FleetMessage) => add('there', { told: false, json: JSON.stringify(word) });
   const toldHere = () => lines.filter(({ kernel }) => kernel === 'here').map(({ json }) => JSON.parse(json));
+  /** Reads and writes once everything has rested. */
   const hear = async () => {
+    clock.advance(20);
+    await settle();
     hint();
     await settle();
   };
   const setAway = (value: boolean) => {
     isAway = value;
   };
-  return { log, clock, tell, hear, toldHere, setAway, drop: () => void lines.splice(0) };
+  const drop = () => void lines.splice(0);
+  /** The number of lines of each append. */
+  const appended = () => sizes;
+  return { log, clock, tell, hear, toldHere, appended, setAway, drop };
 }
 
 test('stores the latest thousand lines in their order once an unavailable database is back', async () => {
@@ -61,6 +69,28 @@ test('stores the latest thousand lines in their order once an unavailable databa
   expect(toldHere().map(({ client_id }) => client_id)).toEqual(
     Array.from({ length: 1000 }, (_, n) => `${n + 3}`),
   );
+});
+
+test('writes a line at once, and those of the next 20 ms together', async () => {
+  const { log, clock, appended } = await sharedLog();
+  await log.start();
+  const publish = async (client_id: string) => {
+    log.publish({ what: 'machine_forgotten', client_id });
+    await settle();
+  };
+  await publish('1');
+  expect(appended()).toEqual([1]);
+  await publish('2');
+  await publish('3');
+  clock.advance(19);
+  await settle();
+  expect(appended()).toEqual([1]);
+  clock.advance(1);
+  await settle();
+  expect(appended()).toEqual([1, 2]);
+  await publish('4');
+  await log.stop();
+  expect(appended()).toEqual([1, 2, 1]);
 });
 
 test('[FLEET-4] reloads its copies if entries were dropped while the kernel was disconnected', async () => {
@@ -131,6 +161,7 @@ test('publishes to other kernels that all sleep and that all are awake', async (
   await settle();
   expect(toldHere()).toEqual([{ what: 'slept' }]);
   await sleeper.wake();
+  clock.advance(20);
   await settle();
   expect(toldHere()).toEqual([{ what: 'slept' }, { what: 'woken' }]);
 });

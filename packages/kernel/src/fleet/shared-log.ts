@@ -38,6 +38,8 @@ export type FleetMessage =
 /** The kind of data in the database that has changed; each kernel has a copy in memory. */
 type Copy = 'caps' | 'memory' | 'modules' | 'schedules' | 'slept' | 'subscriptions' | 'tools' | 'woken';
 
+/** The time between two appends, and between two reads: under load, the lines of many turns travel together. */
+const REST_MS = 20;
 /** The poll interval; a hint triggers a read sooner. */
 const POLL_INTERVAL_MS = 250;
 /** The number of earlier lines that are read at start, so that readers from other kernels can resume here. */
@@ -59,15 +61,27 @@ export class SharedLog {
   readonly #words = new Set<(word: FleetMessage) => void>();
   readonly #copies = new Set<CoalescedJob>();
   #waiting: NewSharedLine[] = [];
-  #flushing = false;
-  #reading: Promise<void> | undefined;
-  #readAgain = false;
+  readonly #appending: CoalescedJob;
+  readonly #reading: CoalescedJob;
   #last = 0;
   #stopTimer = () => {};
   #stopped = false;
 
   constructor(deps: SharedLogDeps) {
     this.#deps = deps;
+    const { clock, log } = deps;
+    this.#appending = new CoalescedJob(
+      clock,
+      () => this.#append(),
+      err => log.warn({ err }, 'writing chat events failed, retrying'),
+      REST_MS,
+    );
+    this.#reading = new CoalescedJob(
+      clock,
+      () => this.#readAll(),
+      err => log.warn({ err }, 'reading events of other kernels failed'),
+      REST_MS,
+    );
   }
 
   /** The id of the log, the same for all kernels. */
@@ -119,17 +133,17 @@ export class SharedLog {
     const newest = await store.lastLine();
     this.#last = Math.max(0, newest - MAX_HISTORY);
     while (this.#last < newest) if (!(await this.#readSome())) break;
-    store.onHint('lines', () => void this.#read());
+    store.onHint('lines', () => this.#reading.schedule());
     this.#lookLater();
   }
 
   /** Writes the pending lines. */
   async stop(): Promise<void> {
-    while (this.#flushing) await new Promise(resolve => setImmediate(resolve));
-    await this.#flush();
+    await this.#appending.stop();
+    await this.#append().catch(err => this.#deps.log.warn({ err }, 'writing chat events failed'));
     this.#stopped = true;
     this.#stopTimer();
-    await this.#reading;
+    await this.#reading.stop();
   }
 
   /** @param json an event for clients @param of see NewSharedLine */
@@ -145,48 +159,24 @@ export class SharedLog {
     this.#waiting.push(line);
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
     // The lines of one tick are written in one piece.
-    setImmediate(() => void this.#flush());
+    setImmediate(() => this.#appending.schedule());
   }
 
-  async #flush(): Promise<void> {
-    if (this.#flushing) return;
-    this.#flushing = true;
-    const { store, log } = this.#deps;
-    while (this.#waiting.length > 0) {
-      const lines = this.#waiting;
-      this.#waiting = [];
-      try {
-        await store.append(lines);
-      } catch (err) {
-        this.#waiting = [...lines, ...this.#waiting].slice(-MAX_WAITING);
-        log.warn({ err }, 'writing chat events failed, retrying');
-        break;
-      }
+  async #append(): Promise<void> {
+    const lines = this.#waiting;
+    if (lines.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#deps.store.append(lines);
+    } catch (error) {
+      this.#waiting = [...lines, ...this.#waiting].slice(-MAX_WAITING);
+      throw error;
     }
-    this.#flushing = false;
-    await this.#read();
-  }
-
-  #read(): Promise<void> {
-    if (this.#reading) {
-      this.#readAgain = true;
-      return this.#reading;
-    }
-    this.#reading = this.#readAll()
-      .catch(err => {
-        if (!this.#stopped) this.#deps.log.warn({ err }, 'reading events of other kernels failed');
-      })
-      .finally(() => {
-        this.#reading = undefined;
-      });
-    return this.#reading;
+    this.#reading.schedule();
   }
 
   async #readAll(): Promise<void> {
-    do {
-      this.#readAgain = false;
-      while (!this.#stopped && (await this.#readSome())) {}
-    } while (this.#readAgain && !this.#stopped);
+    while (!this.#stopped && (await this.#readSome())) {}
   }
 
   /** Returns whether there may be more. */
@@ -206,8 +196,8 @@ export class SharedLog {
   }
 
   #lookLater(): void {
-    this.#stopTimer = this.#deps.clock.after(POLL_INTERVAL_MS, async () => {
-      await this.#flush();
+    this.#stopTimer = this.#deps.clock.after(POLL_INTERVAL_MS, () => {
+      this.#reading.schedule();
       if (!this.#stopped) this.#lookLater();
     });
   }
