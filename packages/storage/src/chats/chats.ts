@@ -4,7 +4,6 @@ import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { retainChatSpend } from '../spend/spend.ts';
-import { recordByDay } from '../spend/spend-by-day.ts';
 import type { StoreHooks } from '../store-hooks.ts';
 import type { Folder } from '../tables/schema.ts';
 import { listChats, readChat, updateChat } from './chat-records.ts';
@@ -54,11 +53,7 @@ export function chatStore(
     list: filter => transactions.read(db => listChats(db, filter)),
     update: (chat, changes) => transactions.write(db => updateChat(db, chat, changes)),
     delete: id => transactions.run(() => deleteChat(id)),
-    write: ({ days = [], ...write }) =>
-      transactions.write(async db => {
-        await writeChat(db, database.search, write);
-        await recordByDay(db, days, write.chat_id);
-      }),
+    write: write => transactions.write(db => writeChat(db, database.search, write)),
     fork: fork => transactions.write(db => forkChat(db, database, fork)),
     count: () => transactions.read(countAll),
   };

@@ -2,7 +2,6 @@
 import type { ChatRef, NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
-import { recordByDay } from '../spend/spend-by-day.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
@@ -53,13 +52,11 @@ async function takeOut(
 const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
 
 async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
-  const { place, append, spend, days = [], chat, epoch } = write;
-  const ofChat = place !== undefined || append?.length || spend || days.length > 0 || chat;
+  const { place, append, spend, days, chat, epoch } = write;
+  const ofChat = place !== undefined || append?.length || spend || days?.length || chat;
   if (ofChat) await writeChat(db, index, write);
   // If the chat was written, its row is locked by now.
   await changeTurn(db, write, ofChat ? undefined : epoch);
-  // Last, because turns of other chats wait for these rows.
-  await recordByDay(db, days, write.chat_id);
 }
 
 async function changeTurn(
