@@ -1,5 +1,5 @@
 /**
- * Version 28: spend by day in several rows per day and model, because each turn locks the row that it adds to. Rows of
+ * Version 28: the spend of a day and a model in several rows, because each turn locks the row that it adds to. Rows of
  * `spend_by_day` stay: kernels of the version before may still add to them.
  */
 import type { Migration } from '../database/database.ts';

@@ -16,7 +16,7 @@ export const spendStore = (transactions: Transactions): SpendStore => ({
   record: (spend, days = []) =>
     transactions.write(async db => {
       await recordSideSpend(db, spend);
-      await recordByDay(db, days, null);
+      await recordByDay(db, days);
     }),
 });
 

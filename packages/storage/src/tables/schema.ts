@@ -109,8 +109,8 @@ export interface Schema {
   /** Counts for deleted chats: `chats` themselves, `messages`, and ended turns by their status. */
   gone_counts: { what: 'chats' | 'messages' | TurnRecord['status']; number: number };
   /**
-   * All spend, in chats and outside; `cost_usd` as in `spend`. The sum of a day and a model is spread over rows by `part`,
-   * the last character of the chat's id (empty: outside of chats), because a transaction locks the row that it adds to.
+   * All spend, in chats and outside; `cost_usd` as in `spend`. The spend of a day and a model is the sum of one row or
+   * more, each with another `part`.
    */
   day_spend: DaySpend & { part: string };
   /** What versions before 28 recorded. */
