@@ -72,7 +72,7 @@ export async function fleetTurns(rig: Rig, server: PostgresServer): Promise<Row[
 interface Rush {
   /** Turns per second. */
   rate: number;
-  /** Milliseconds to the first word of each turn. */
+  /** Milliseconds to the first delta of each turn. */
   firsts: number[];
   /** Milliseconds of processor time per turn. */
   processor: { kernels: number; postgres: number; upstream: number };

@@ -113,7 +113,7 @@ export interface Schema {
    * more, each with another `part`.
    */
   day_spend: DaySpend & { part: string };
-  /** What versions before 28 recorded. */
+  /** Recorded by versions before 28. */
   spend_by_day: DaySpend;
   /** `place`: increases with each mark. `record`: all fields as JSON. */
   video_history: { video_id: string; place: number; record: string };
