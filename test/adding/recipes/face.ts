@@ -67,7 +67,7 @@ export const openFace = ({ url }: { url: string }) => {
     },
     {
       file: 'docs/architecture.md',
-      before: '| | `packages/openai-face` |',
+      before: '| | `packages/mcp-face`, `openai-face` |',
       text: '| | `packages/echo-face` | the kernel for those who want to hear themselves | `src/index.ts` |\n',
     },
   ],
