@@ -88,9 +88,12 @@ test('writes a line at once, and those of the next 20 ms together', async () => 
   clock.advance(1);
   await settle();
   expect(appended()).toEqual([1, 2]);
+  const heard: string[] = [];
+  log.onLine(({ json }) => void heard.push(JSON.parse(json).client_id));
   await publish('4');
   await log.stop();
   expect(appended()).toEqual([1, 2, 1]);
+  expect(heard.at(-1)).toBe('4');
 });
 
 test('[FLEET-4] reloads its copies if entries were dropped while the kernel was disconnected', async () => {

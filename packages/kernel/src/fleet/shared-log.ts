@@ -137,13 +137,18 @@ export class SharedLog {
     this.#lookLater();
   }
 
-  /** Writes the pending lines. */
+  /** Writes the pending lines, and calls back with them. */
   async stop(): Promise<void> {
-    await this.#appending.stop();
-    await this.#append().catch(err => this.#deps.log.warn({ err }, 'writing chat events failed'));
-    this.#stopped = true;
     this.#stopTimer();
+    await this.#appending.stop();
     await this.#reading.stop();
+    try {
+      await this.#append();
+      await this.#readAll();
+    } catch (err) {
+      this.#deps.log.warn({ err }, 'writing chat events failed');
+    }
+    this.#stopped = true;
   }
 
   /** @param json an event for clients @param of see NewSharedLine */
