@@ -12,7 +12,7 @@ export const LAYERS: Layers = {
   protocol: [
     'base tables',
     'history service',
-    'items settings',
+    'items.ts settings',
     'turns',
     'chats features modules',
     'index.ts',

@@ -44,3 +44,12 @@ export const Block = z
   ])
   .meta({ id: 'Block' });
 export type Block = z.infer<typeof Block>;
+
+export const PlanTask = z
+  .object({ title: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) })
+  .meta({ id: 'PlanTask' });
+export type PlanTask = z.infer<typeof PlanTask>;
+
+/** Always the whole plan, never a difference. An empty plan is closed. */
+export const Plan = z.object({ tasks: z.array(PlanTask) }).meta({ id: 'Plan' });
+export type Plan = z.infer<typeof Plan>;

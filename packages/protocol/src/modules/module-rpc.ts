@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Anchor } from '../base/anchor.ts';
 import { Id, JsonObject } from '../base/primitives.ts';
 import { SectionList } from '../base/sections.ts';
-import { Effect } from '../service/effect.ts';
+import { Effect } from '../service/tool.ts';
 import { DESCRIBES_REQUEST } from '../tables/operation-fields.ts';
 import { StageDecl, StageName } from './stage.ts';
 

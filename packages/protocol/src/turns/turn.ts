@@ -90,3 +90,9 @@ export const CancelResult = z
   })
   .meta({ id: 'CancelResult' });
 export type CancelResult = z.infer<typeof CancelResult>;
+
+/** The status of a run of a schedule. */
+export const RunStatus = z
+  .enum(['running', 'completed', 'failed', 'cancelled', 'missed'])
+  .meta({ id: 'RunStatus', description: 'running: its turn has not ended and may still be queued.' });
+export type RunStatus = z.infer<typeof RunStatus>;
