@@ -2,10 +2,8 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type Clock,
   describeOmittedTools,
   type Extensions,
-  type Log,
   type Models,
   NO_GUESTS,
   type Store,
@@ -15,20 +13,15 @@ import {
 import type { Mcp } from '@chat-kernel/mcp-client';
 import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/module-host';
 import type { Settings } from '@chat-kernel/protocol';
-import { type EnvironmentVariables, SettingsError, socketDirectory } from '@chat-kernel/settings';
+import { SettingsError, socketDirectory } from '@chat-kernel/settings';
 import { callbackUrl } from '../http/callback-url.ts';
 import type { ReportUnread } from '../metrics/unread.ts';
 import { redactOutput } from './redacted-output.ts';
 import { shippedModules } from './shipped-modules.ts';
+import type { StartContext } from './stop-stack.ts';
 
 export interface ExtensionDeps {
-  settings: Settings;
   store: Store;
-  clock: Clock;
-  log: Log;
-  environment: EnvironmentVariables;
-  /** Texts that no output of their tools may repeat. */
-  secrets: readonly string[];
   onUnread: ReportUnread;
   models: Pick<Models, 'list' | 'find'>;
   /** Names that no tool of a module may have. */
@@ -51,17 +44,10 @@ interface OpenExtensions {
 }
 
 /** @throws SettingsError */
-export async function openExtensions({
-  settings: { modules, mcp, data_dir, requests, server },
-  store,
-  clock,
-  log,
-  environment,
-  secrets,
-  onUnread,
-  models,
-  reserved,
-}: ExtensionDeps): Promise<OpenExtensions> {
+export async function openExtensions(
+  { settings: { modules, mcp, data_dir, requests, server }, clock, log, environment, secrets }: StartContext,
+  { store, onUnread, models, reserved }: ExtensionDeps,
+): Promise<OpenExtensions> {
   const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may create a socket in it.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
@@ -147,7 +133,8 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 /** Opens MCP. Its library is large, so it is loaded only if the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment' | 'onUnread'> &
+  deps: Pick<StartContext, 'log' | 'clock' | 'environment'> &
+    Pick<ExtensionDeps, 'onUnread'> &
     Pick<Store, 'signIns'> & { directory: string; describeOmitted(tools: readonly string[]): string[] },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;

@@ -4,24 +4,16 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CacheCopies, MachinePaths, Sandbox, SecretPlaces } from '@chat-kernel/hands/own-machine';
-import type { Log } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
-import type { EnvironmentVariables } from '@chat-kernel/settings';
 import { filesDirectory } from '@chat-kernel/storage';
 import { builtinTools, LocalUndo, ownMachine } from '@chat-kernel/tools';
 import { readableSkills, skillDirectories } from './skill-directories.ts';
+import type { StartContext } from './stop-stack.ts';
 
-interface MachineDeps {
-  settings: Settings;
-  /** Absolute paths that no tool may access, besides the data directory. */
-  settingsPlaces: readonly string[];
-  environment: EnvironmentVariables;
-  log: Log;
-}
-
-export type LocalMachine = Awaited<ReturnType<typeof openLocalMachine>>;
-
-export async function openLocalMachine({ settings, settingsPlaces, environment, log }: MachineDeps) {
+/** @param settingsPlaces absolute paths that no tool may access, besides the data directory */
+export async function openLocalMachine(
+  { settings, environment, log }: StartContext,
+  settingsPlaces: readonly string[],
+) {
   const { data_dir } = settings;
   const { shell, undo: isOn, secret_paths } = settings.tools;
   const { question_timeout_secs } = settings.requests;
