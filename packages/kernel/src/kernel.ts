@@ -7,7 +7,6 @@ import { HistoryApi } from './api/history-api.ts';
 import { Membership } from './api/membership.ts';
 import { ModuleQuestions } from './api/module-questions.ts';
 import { Operations } from './api/operations.ts';
-import { RunStarter } from './api/run-starter.ts';
 import { ServiceApi } from './api/service-api.ts';
 import { TurnsApi } from './api/turns-api.ts';
 import { Archive } from './archive/archive.ts';
@@ -52,7 +51,6 @@ export class Kernel {
   readonly #elsewhere: KernelServices['elsewhere'];
   readonly #turns: Turns;
   readonly #changes: ChatChanges;
-  readonly #runStarter: RunStarter;
   /** Undefined for a kernel without extensions. */
   readonly #changedModules: ChangedModules | undefined;
   readonly #moduleQuestions: ModuleQuestions | undefined;
@@ -71,7 +69,7 @@ export class Kernel {
       {
         current: chatId => this.#turns.queues.current(chatId),
         seen: (chatId, turnId) => this.#turns.seen(chatId, turnId),
-        startRun: run => this.#runStarter.startRun(run),
+        startRun: run => this.turns.startRun(run),
         whileIdle: (chatId, work) =>
           this.#changes.run(chatId, async () => {
             if ((await services.ownership.place(chatId)) !== null)
@@ -92,13 +90,13 @@ export class Kernel {
     this.#elsewhere = elsewhere;
     this.#turns = turns;
     this.#changes = changes;
-    this.#runStarter = new RunStarter(chats, turns, changes, services);
     const { ownership } = services;
     ownership.keptBy(turns);
     this.membership = new Membership(parts, { services, elsewhere });
-    this.chats = new ChatsApi(chats, turns, changes, services);
-    this.history = new HistoryApi(chats, turns, changes, services, closing);
-    this.turns = new TurnsApi(chats, turns, changes, services);
+    const apiParts = { chats, turns, changes, services };
+    this.chats = new ChatsApi(apiParts);
+    this.history = new HistoryApi(apiParts, closing);
+    this.turns = new TurnsApi(apiParts);
     this.operations = new Operations(services, turns.queues, chats);
     this.machines = services.machines.standby;
     this.sleep = new SleepApi(services.sleeper, turns.shown, clock);
