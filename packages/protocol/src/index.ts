@@ -49,7 +49,6 @@ export * from './service/stats.ts';
 export * from './service/tool.ts';
 export * from './service/tool.ts';
 export * from './service/voice.ts';
-export { DATABASE_SERVERS, type DatabaseServer } from './settings/database.ts';
 export { McpServerSettings, ModuleSettings, type ShippedModule } from './settings/extensions.ts';
 export { BYTE_PLACES, type BytePlace } from './settings/files.ts';
 export { ModelSettings, ProviderSettings } from './settings/llm.ts';

@@ -1,6 +1,6 @@
 /** The store in SQLite or Postgres, with the bytes of images and files on disk, in Postgres or in S3. */
-export { type ArchiveSummary, backupStore, type Progress } from './backup/backup.ts';
-export { checkArchive } from './backup/check.ts';
+
+export { type ArchiveSummary, backupStore, checkArchive, type Progress } from './backup/backup.ts';
 export { type MoveSummary, moveBytes } from './backup/move.ts';
 export { PLACES_SINCE, restoreStore } from './backup/restore.ts';
 export type { BytesSetting, StoreHome } from './bytes/backends.ts';

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { CREATE_TURN, WRITE_TURN } from './chats/turn-writes.ts';
 import type { Procedure } from './database/database.ts';
-import { changeOf } from './database/file-identity.ts';
+import { changeOf } from './database/database-file.ts';
 import { connect } from './database/sqlite-connection.ts';
 import { sqliteDialect } from './database/sqlite-dialect.ts';
 import { SqliteExecutor } from './database/sqlite-executor.ts';

@@ -3,7 +3,6 @@
  * docs/settings.md, and the order here is the order there.
  */
 import { z } from 'zod';
-import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { FilesSection } from './files.ts';
 import { LlmSection } from './llm.ts';
@@ -24,6 +23,15 @@ const SkillsSection = z
         'Skill directories; later ones override earlier ones. Relative paths are relative to the working directory of each chat. Null = data_dir/skills, ~/.config/chat-kernel/skills and .agents/skills.',
       ),
     shipped: z.boolean().default(false).describe('Enable the bundled example skills.'),
+  })
+  .prefault({});
+
+const DatabaseSection = z
+  .strictObject({
+    url: secret(z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...'))
+      .nullable()
+      .default(null)
+      .describe('Postgres URL (postgres://...). Null = SQLite in data_dir.'),
   })
   .prefault({});
 

@@ -15,9 +15,9 @@ import {
 } from '../bytes/locations.ts';
 import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import type { Database } from '../database/database.ts';
+import { sqlitePath } from '../database/database-file.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
 import { openDatabase } from '../database/engines.ts';
-import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { refuseMissingFile, refuseUnfinishedRestore } from '../database/used-before.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../migrations/migrate.ts';

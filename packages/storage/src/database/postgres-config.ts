@@ -1,4 +1,4 @@
-/** Formats the name of a Postgres database for users. */
+/** Reads the configuration of a Postgres database, formats its name for users, and chooses how its values are parsed. */
 import pg from 'pg';
 import { StoreError } from './store-error.ts';
 
@@ -15,3 +15,11 @@ export function describeDatabase(config: pg.ClientConfig): string {
     );
   }
 }
+
+/** bigint and its sums would arrive as text; all numbers of the store are within JavaScript's range. */
+const NUMBER_TYPES: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    NUMBER_TYPES.includes(type) ? Number : pg.types.getTypeParser(type, format),
+};

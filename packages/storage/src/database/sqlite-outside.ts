@@ -1,11 +1,16 @@
-/** Inspects a SQLite database from outside. Reads all of it, which takes some seconds per gigabyte. */
+/** Inspects a SQLite database from outside, and reads a snapshot of it while a kernel may write to it. */
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { Kysely, sql } from 'kysely';
 import type { RowReader } from '../tables/check-rows.ts';
+import type { Schema } from '../tables/schema.ts';
+import { sqlitePath } from './database-file.ts';
 import { isLocked } from './directory-lock.ts';
-import type { InspectedDatabase, LookAtRows } from './engine.ts';
-import { sqlitePath } from './sqlite-path.ts';
+import type { InspectedDatabase, LookAtRows, ReadDatabase } from './engine.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+import { StoreError } from './store-error.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
 /** Maximum number of reported errors. */
@@ -53,4 +58,36 @@ function toReadOnlyUrl(path: string): URL {
   const address = pathToFileURL(path);
   if (!existsSync(`${path}-wal`)) address.searchParams.set('immutable', '1');
   return address;
+}
+
+/** @throws StoreError if there is none, or it cannot be opened */
+export function readSqlite(data_dir: string): ReadDatabase {
+  const path = sqlitePath(data_dir);
+  const name = `The database ${path}`;
+  if (!existsSync(path)) throw new StoreError(`${name} is not there.`);
+  let connection: DatabaseSync | undefined;
+  try {
+    // Also reads the kernel's write-ahead log, for which SQLite must be able to write next to the file.
+    connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    connection.exec('pragma query_only = on');
+  } catch (cause) {
+    connection?.close();
+    throw new StoreError(`${name} can't be opened: ${(cause as Error).message}.`, { cause });
+  }
+  const reader = connection;
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader)) });
+  return {
+    name,
+    snapshot: work =>
+      db.connection().execute(async session => {
+        // A reader in its own transaction sees the state at its first read, and blocks no writer.
+        await sql`begin deferred`.execute(session);
+        try {
+          return await work(session);
+        } finally {
+          await sql`rollback`.execute(session);
+        }
+      }),
+    close: async () => reader.close(),
+  };
 }
