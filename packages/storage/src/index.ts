@@ -1,5 +1,4 @@
 /** The store in SQLite or Postgres, with the bytes of images and files on disk, in Postgres or in S3. */
-
 export { type ArchiveSummary, backupStore, checkArchive, type Progress } from './backup/backup.ts';
 export { type MoveSummary, moveBytes } from './backup/move.ts';
 export { PLACES_SINCE, restoreStore } from './backup/restore.ts';

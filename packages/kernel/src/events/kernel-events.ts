@@ -34,9 +34,9 @@ export class KernelEvents implements EventLog {
   readonly #turnOf: (chatId: string) => Chat['turn'];
   /** The events by number, from 1, oldest first. */
   readonly #frames = new Map<number, string>();
-  #last = 0;
+  last = 0;
   #chars = 0;
-  #closed = false;
+  closed = false;
   #waiting = new Set<() => void>();
   #wakeScheduled = false;
   readonly #listeners = new Set<(event: KernelEvent) => void>();
@@ -128,7 +128,7 @@ export class KernelEvents implements EventLog {
 
   /** Ends all readers: no event will follow. */
   close(): void {
-    this.#closed = true;
+    this.closed = true;
     this.#wake();
   }
 
@@ -142,14 +142,6 @@ export class KernelEvents implements EventLog {
     return new KernelEventsReader(this, after);
   }
 
-  get closed(): boolean {
-    return this.#closed;
-  }
-
-  get last(): number {
-    return this.#last;
-  }
-
   frame(n: number): string | undefined {
     return this.#frames.get(n);
   }
@@ -161,7 +153,7 @@ export class KernelEvents implements EventLog {
   numberOf(id: string): number | undefined {
     const [boot, digits = '', ...rest] = id.split('.');
     const n = Number(digits);
-    const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.#last;
+    const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.last;
     return own ? n : undefined;
   }
 
@@ -179,9 +171,9 @@ export class KernelEvents implements EventLog {
 
   /** Sends an event to all readers and listeners. @param of see NewSharedLine */
   publish(event: KernelEvent, of?: HeldChat): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     if (this.#shared) this.#shared.append(encoded(event), of);
-    else this.#keep(this.#last + 1, frameText(this.idOf(this.#last + 1), encoded(event)));
+    else this.#keep(this.last + 1, frameText(this.idOf(this.last + 1), encoded(event)));
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -193,7 +185,7 @@ export class KernelEvents implements EventLog {
   }
 
   #keep(n: number, frame: string): void {
-    this.#last = n;
+    this.last = n;
     this.#frames.set(n, frame);
     this.#chars += frame.length;
     for (const [n, oldest] of this.#frames) {

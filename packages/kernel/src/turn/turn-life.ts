@@ -13,23 +13,15 @@ export class TurnLife {
   stored: Promise<void> = Promise.resolve();
   isStored = true;
   readonly #abort = new AbortController();
-  #begun = false;
+  /** True once the speaker is known, so that the client of the turn may be asked. */
+  begun = false;
   #closing = false;
-  #fenced = false;
+  /** True once the chat belongs to another kernel: this kernel no longer writes or publishes anything for the turn. */
+  isFenced = false;
 
   /** Aborted when the turn must end, with the ending as its reason. */
   get signal(): AbortSignal {
     return this.#abort.signal;
-  }
-
-  /** True once the speaker is known, so that the client of the turn may be asked. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  /** True once the chat belongs to another kernel: this kernel no longer writes or publishes anything for the turn. */
-  get isFenced(): boolean {
-    return this.#fenced;
   }
 
   /** True while clients can be asked for the turn: it is not closing and has not ended. */
@@ -38,7 +30,7 @@ export class TurnLife {
   }
 
   begin(): void {
-    this.#begun = true;
+    this.begun = true;
   }
 
   /** Begins the turn while its message is being stored. */
@@ -57,7 +49,7 @@ export class TurnLife {
 
   /** Ends the turn here because the chat belongs to another kernel, which continues its turns. */
   fence(ending: Ending): void {
-    this.#fenced = true;
+    this.isFenced = true;
     this.end(ending);
   }
 

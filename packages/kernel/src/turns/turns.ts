@@ -37,7 +37,8 @@ export class Turns {
   readonly shown: ShownTurns;
   readonly #ended: EndedFeeds;
   readonly #unstored: PendingEndings;
-  #stopping = false;
+  /** Whether all further starts are refused. */
+  refuses = false;
   readonly #unfinished: UnfinishedTurns;
   readonly #unheard: UnconfirmedTurns;
   /** Aborted when the kernel stops, so that starts no longer wait for modules. */
@@ -100,7 +101,7 @@ export class Turns {
     sent?: Sent,
     { run, replacement }: { run?: ScheduledRun; replacement?: Replacement } = {},
   ): Promise<StartedTurn> {
-    if (this.#stopping) throw shuttingDown();
+    if (this.refuses) throw shuttingDown();
     await this.settle(chat.id);
     const places = {
       queues: this.queues,
@@ -213,14 +214,9 @@ export class Turns {
     return [...this.#unstored.messages(chatId), ...(running?.writes.unsavedMessages ?? [])];
   }
 
-  /** Whether all further starts are refused. */
-  get refuses(): boolean {
-    return this.#stopping;
-  }
-
   /** Refuses all further starts. */
   refuse(): void {
-    this.#stopping = true;
+    this.refuses = true;
     this.#closing.abort(shuttingDown());
   }
 
