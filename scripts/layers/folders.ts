@@ -76,7 +76,7 @@ export const LAYERS: Layers = {
   'module-sdk': ['*.ts', 'surface', 'index.ts'],
   'openai-face': ['wire', 'conversation', 'chats turns', 'audio completions', 'http', 'index.ts'],
   server: [
-    'files metrics web',
+    'metrics web',
     'http telemetry',
     'fleet openapi',
     'faces routes',

@@ -20,10 +20,9 @@ import { callRemoteKernel } from './fleet/remote-call.ts';
 import { formatUrl } from './http/url.ts';
 import { watchLoop } from './metrics/loop-watch.ts';
 import { reportUnread } from './metrics/unread.ts';
-import { openLocalMachine } from './start/local-machine.ts';
+import { openLocalMachine, sweepScratch } from './start/local-machine.ts';
 import { StopStack } from './start/stop-stack.ts';
 import { openWatchedStore } from './start/store.ts';
-import { sweepScratch } from './start/sweep-scratch.ts';
 import { openTools } from './start/tools.ts';
 import { WebClient } from './web/web-client.ts';
 

@@ -12,10 +12,9 @@ import {
 import { explain } from '@chat-kernel/settings/start-failure';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderBanner } from './start/banner.ts';
-import { isStderr } from './start/bounded-log.ts';
 import { keepCompiled } from './start/keep-compiled.ts';
 import { openLog } from './start/log.ts';
-import { logDestination } from './start/log-destination.ts';
+import { isStderr, logDestination } from './start/log-destination.ts';
 
 /** When compiled code is written for the next start: that of the start, and that of the first turns. */
 const WRITE_COMPILED_AFTER_MS = [50, 60_000];

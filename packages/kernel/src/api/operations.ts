@@ -19,7 +19,7 @@ import {
 } from '@chat-kernel/protocol';
 import type { Chats } from '../chats/chats.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
-import { consentTimeouts } from '../client-machine/consent-timeouts.ts';
+import { consentTimeouts } from '../client-machine/question.ts';
 import {
   type ChatRecord,
   type FilePart,

@@ -10,9 +10,8 @@ import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts
 import type { KernelSleep, ProviderWait, StoredBlock } from '../ports/index.ts';
 import { FlushScheduler } from './flush-scheduler.ts';
 import { FrameLog } from './frame-log.ts';
-import type { LiveItem, StreamedBlock } from './live-item.ts';
-import { OperationItems } from './operation-items.ts';
-import { PlanItem } from './plan-item.ts';
+import type { LiveItem, StreamedBlock } from './live-items.ts';
+import { OperationItems, PlanItem } from './live-items.ts';
 
 /** The methods by which a step reports its progress. */
 export type StepFeed = Pick<

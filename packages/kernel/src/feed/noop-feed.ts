@@ -1,7 +1,7 @@
 /** Provides the feed of a run without readers: the stream of a turn does not contain the text of its sub-agents. */
 import type { StoredBlock } from '../ports/index.ts';
 import type { StepFeed } from './feed.ts';
-import type { LiveItem } from './live-item.ts';
+import type { LiveItem } from './live-items.ts';
 
 /** A feed that drops everything. @param onCall called at each call with the name of its tool */
 export function noopFeed(onCall: (name: string) => void): StepFeed {

@@ -10,7 +10,6 @@ import {
 import { v4 as uuidv4 } from 'uuid';
 import { isId } from '../base/ids.ts';
 import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
-import { checkName, KERNEL_NAME } from './kernel-name.ts';
 
 export class Persons {
   readonly #store: Pick<Store, 'persons'>;
@@ -96,3 +95,13 @@ function unknownPerson(id: string, pointer: string): KernelError {
 }
 
 const publicPerson = ({ created_at: _, ...person }: PersonRecord): Person => person;
+
+/** The name that signs text of the kernel for the model. No person may have it. */
+export const KERNEL_NAME = 'kernel';
+
+/** @param pointer the position of the name in the body @throws KernelError invalid_value */
+export function checkName(name: string | null | undefined, pointer: string): void {
+  if (name?.trim() !== KERNEL_NAME) return;
+  const detail = `The name ${KERNEL_NAME} is reserved for messages of the kernel. Choose another name.`;
+  throw new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+}

@@ -1,7 +1,7 @@
 /** Checks an answer against its request. An invalid answer leaves the request open. */
 import { factsOfDecision, isPrefix, KernelError, type OpsResult } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
-import type { NewRequest } from '../ports/index.ts';
+import type { NewRequest, RequestEnding, RequestHandle } from '../ports/index.ts';
 
 /** The maximum length of an unknown decision in an error, in characters. */
 const MAX_SHOWN_CHARS = 200;
@@ -53,3 +53,13 @@ function checkPrefix({ prefix }: OpsResult, event: NewRequest['event'], decision
 
 const wrong = (pointer: string, detail: string): KernelError =>
   new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+
+/** The outcome of a request that is not sent, because no client could show it. */
+export const NOT_ASKED: RequestHandle = {
+  ending: Promise.resolve({ reason: 'expired', isUnsent: true }),
+  end() {},
+};
+
+/** Whether the operation was performed. */
+export const wasDone = (ending: RequestEnding): boolean =>
+  ending.reason === 'answered' && ending.answer.error === undefined && ending.answer.decision !== 'deny';

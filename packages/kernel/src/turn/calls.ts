@@ -2,7 +2,7 @@
 
 import { abortable, Semaphore } from '@chat-kernel/base';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { isHomeUnreachable, unreachableText } from '../chats/home-kernel.ts';
+import { isHomeUnreachable, unreachableText } from '../chats/chats.ts';
 import { sourceOf } from '../client-machine/consent.ts';
 import { noteOutside } from '../consent/outside.ts';
 import type { KnownState } from '../history/known-state.ts';
@@ -14,7 +14,7 @@ import {
   type ToolOutput,
   Unanswered,
 } from '../ports/index.ts';
-import { inputRefusal } from '../toolbox/check-input.ts';
+import { inputRefusal } from '../toolbox/input-schema.ts';
 import { requestCallConsent } from './machines.ts';
 import type { Call } from './model-request.ts';
 import { sourcesOfNamedFiles } from './named-files.ts';

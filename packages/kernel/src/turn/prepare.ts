@@ -1,7 +1,7 @@
 /** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
 
 import { abortable } from '@chat-kernel/base';
-import { isHomeUnreachable } from '../chats/home-kernel.ts';
+import { isHomeUnreachable } from '../chats/chats.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import { projectSources } from '../client-machine/project-docs.ts';
 import { runsOnClient, selectMachine } from '../client-machine/select-machine.ts';

@@ -1,14 +1,21 @@
 /** Accepts a message, stores it, and starts or queues its turn. */
-import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
+import { KernelError, type TurnEnd, type TurnRequest } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
+import { rebuildFeed } from '../feed/rebuild.ts';
 import { findFiles } from '../files/attached.ts';
-import type { ChatRecord, RunClaim, TraceContext, TurnParameters } from '../ports/index.ts';
+import type {
+  ChatRecord,
+  RunClaim,
+  Store,
+  TraceContext,
+  TurnParameters,
+  TurnRecord,
+} from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { acceptRequest, ignoredTools } from './accept-request.ts';
-import { findFeed } from './find-feed.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
 import { attachFiles, resolveSender } from './prepare-message.ts';
 import type { Queues } from './queues.ts';
@@ -158,4 +165,19 @@ function forgetReplaced(
   histories.forget(chatId);
   ended.forget(chatId);
   events.historyChanged(chatId, messageId);
+}
+
+/** The feed of a turn that is running, has just ended, or ended long ago. */
+async function findFeed(
+  record: TurnRecord,
+  queues: Pick<Queues, 'turn'>,
+  ended: Pick<EndedFeeds, 'get'>,
+  { messages }: Pick<Store, 'messages'>,
+): Promise<TurnFeed> {
+  const { id, chat_id } = record;
+  return (
+    queues.turn(chat_id, id)?.feed ??
+    ended.get(id) ??
+    rebuildFeed(record as TurnRecord & { status: TurnEnd }, await messages.listOfTurn(chat_id, id))
+  );
 }

@@ -23,9 +23,8 @@ import { type LiveRequest, liveReader } from './live-reader.ts';
 import { PendingEndings } from './pending-endings.ts';
 import { Queues, toWaitingFor } from './queues.ts';
 import { checkRetry, prepareRetry, type Replacement, type Retry } from './retry.ts';
-import { ShownTurns } from './shown-turns.ts';
+import { ShownTurns, toTurn } from './shown-turns.ts';
 import { findStarted, type ScheduledRun, type Sent, type StartedTurn, startTurn } from './start-turn.ts';
-import { toTurn } from './to-turn.ts';
 import { UnconfirmedTurns } from './unconfirmed-turns.ts';
 import { UnfinishedTurns } from './unfinished-turns.ts';
 

@@ -1,9 +1,12 @@
 /** Combines modules and MCP servers behind the kernel's port for them. */
+
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   describeOmittedTools,
   type Extensions,
+  type ExtensionTool,
   type Models,
   NO_GUESTS,
   type Store,
@@ -12,12 +15,10 @@ import {
 } from '@chat-kernel/kernel';
 import type { Mcp } from '@chat-kernel/mcp-client';
 import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/module-host';
-import type { Settings } from '@chat-kernel/protocol';
-import { SettingsError, socketDirectory } from '@chat-kernel/settings';
-import { callbackUrl } from '../http/callback-url.ts';
+import type { ModuleSettings, Settings, ShippedModule } from '@chat-kernel/protocol';
+import { REDACTED, SettingsError, socketDirectory, worthHiding } from '@chat-kernel/settings';
+import { callbackUrl } from '../http/url.ts';
 import type { ReportUnread } from '../metrics/unread.ts';
-import { redactOutput } from './redacted-output.ts';
-import { shippedModules } from './shipped-modules.ts';
 import type { StartContext } from './stop-stack.ts';
 
 export interface ExtensionDeps {
@@ -141,4 +142,46 @@ async function openGuests(
   const { openMcp } = await import('@chat-kernel/mcp-client');
   const onUnread = (server: string, type: string) => deps.onUnread(`mcp:${server}`, type);
   return openMcp({ servers, ...deps, onUnread });
+}
+
+/**
+ * Returns the tool with `***` in its output for each secret: no model reads a secret, and none is stored (API-7). An MCP
+ * server that rejects a call can quote its headers. Every turn redacts the outputs of all tools (`known-secrets.ts` in the
+ * kernel), but another kernel of the database, whose turn may call these tools, does not know the secrets of this one.
+ */
+export function redactOutput(tool: ExtensionTool, secrets: readonly string[]): ExtensionTool {
+  const hidden = worthHiding(secrets);
+  const hide = (text: string) => hidden.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
+  return {
+    ...tool,
+    async run(input, context) {
+      const result = await tool.run(input, context);
+      return { ...result, output: hide(result.output) };
+    },
+  };
+}
+
+/** In the shipped package, and in a checkout. */
+const PLACES = [
+  (name: string) => join(import.meta.dirname, '../../modules', name, 'main.js'),
+  (name: string) => join(import.meta.dirname, '../../../../modules', name, 'main.ts'),
+];
+
+/**
+ * Builds the start settings of each: over stdio, with its own folder in `modules/` of data_dir, and with the settings
+ * file next to that folder, if there is one. Passwords and addresses of a module never pass through the kernel.
+ */
+const shippedModules = (
+  names: readonly ShippedModule[],
+  data_dir: string,
+): Record<string, ModuleSettings> =>
+  Object.fromEntries(names.map(name => [name, shippedModule(name, join(data_dir, 'modules', name))]));
+
+function shippedModule(name: ShippedModule, folder: string): ModuleSettings {
+  const program = PLACES.map(place => place(name)).find(existsSync) ?? name;
+  const config = `${folder}.yaml`;
+  return {
+    command: process.execPath,
+    args: [program, '--stdio', '--data', folder, ...(existsSync(config) ? ['--config', config] : [])],
+  };
 }

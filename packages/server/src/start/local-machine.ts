@@ -4,6 +4,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CacheCopies, MachinePaths, Sandbox, SecretPlaces } from '@chat-kernel/hands/own-machine';
+import type { Log, Store } from '@chat-kernel/kernel';
 import { filesDirectory } from '@chat-kernel/storage';
 import { builtinTools, LocalUndo, ownMachine } from '@chat-kernel/tools';
 import { readableSkills, skillDirectories } from './skill-directories.ts';
@@ -35,4 +36,20 @@ export async function openLocalMachine(
     folders: { paths, skillFolders },
     tools: builtinTools({ paths, sandbox, environment, undo, question_timeout_secs }),
   };
+}
+
+/** Never rejects. Keeps a directory if the database does not say that its chat is deleted. */
+export async function sweepScratch(
+  paths: MachinePaths,
+  { chats }: Pick<Store, 'chats'>,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  try {
+    for (const id of await paths.scratchChats()) {
+      if (signal.aborted) return;
+      if ((await chats.get(id)) === undefined) await paths.removeScratch(id);
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'removing scratch directories of deleted chats failed');
+  }
 }

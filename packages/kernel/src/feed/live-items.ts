@@ -1,6 +1,18 @@
-/** Tracks the items of client operations and of requests for consent: each begins with its request and ends with it. */
-import type { Item, Resolution } from '@chat-kernel/protocol';
+/** Defines the items of a running turn, its operations and its plan. */
+
+import type { Item, PlanTask, Resolution } from '@chat-kernel/protocol';
 import { itemOfOperation, type OperationEvent } from '../items/operation.ts';
+import type { StoredBlock } from '../ports/index.ts';
+
+/** An item of the running turn, as returned by the feed. */
+export interface LiveItem {
+  readonly id: string;
+  readonly block: StoredBlock;
+  readonly created_at: string;
+}
+
+/** A block that grows while the model writes it. */
+export type StreamedBlock = Extract<StoredBlock, { type: 'text' | 'thinking' }>;
 
 /** An operation that was sent to a client and has no answer yet. */
 interface OpenOperation {
@@ -46,5 +58,26 @@ export class OperationItems {
       item: itemOfOperation(event, position, { ...resolution, failed }),
       blank: leaves ? at : undefined,
     };
+  }
+}
+
+/** The plan of a turn, which is one item however often it changes (EV-9). */
+export class PlanItem {
+  readonly #position: Pick<Item, 'id' | 'turn_id' | 'created_at'>;
+  tasks: PlanTask[];
+
+  constructor(position: Pick<Item, 'id' | 'turn_id' | 'created_at'>, tasks: PlanTask[]) {
+    this.#position = position;
+    this.tasks = tasks;
+  }
+
+  get id(): string {
+    return this.#position.id;
+  }
+
+  /** The item in the form that clients get. */
+  as(status: 'running' | 'completed' | 'aborted'): Item {
+    const { id, turn_id, created_at } = this.#position;
+    return { id, kind: 'plan', status, turn_id, created_at, tasks: this.tasks };
   }
 }
