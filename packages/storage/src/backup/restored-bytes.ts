@@ -1,7 +1,7 @@
 /** Writes the bytes of an archive to the configured backend. */
 
 import { ByteBackends, type StoreHome } from '../bytes/backends.ts';
-import { HashingStream } from '../bytes/hashing-stream.ts';
+import { HashingStream } from '../bytes/byte-store.ts';
 import { noteBytes, reserveLocation } from '../bytes/locations.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchivePart } from './archive-reader.ts';
