@@ -10,7 +10,6 @@ const MAX_OPEN = 20;
 interface ModuleQuestionsDeps {
   extensions: Extensions;
   requests: Requests;
-  /** The timeout of a question. */
   timeout_secs: number;
 }
 

@@ -130,7 +130,6 @@ export const isByPrefix = (asking: ApprovalContext, operation: OperationRequest)
 
 const effectsOf = ({ action, facts }: OperationRequest) => facts?.effects ?? EFFECTS[action] ?? ['read'];
 
-/** Whether the schedule of the turn allows the operation. */
 const isScheduled = (asking: ApprovalContext, operation: OperationRequest): boolean =>
   allowedBySchedule(asking.scheduled, {
     tool: operation.facts?.tool ?? operation.action,
@@ -206,7 +205,6 @@ interface ScheduledOperation {
   recipient?: string | undefined;
 }
 
-/** Whether one of the grants covers the operation. */
 export const allowedBySchedule = (
   grants: readonly ScheduleGrant[] | undefined,
   operation: ScheduledOperation,

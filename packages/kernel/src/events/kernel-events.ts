@@ -18,7 +18,6 @@ import { type EventLog, KernelEventsReader } from './reader.ts';
 const MAX_HISTORY = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
-/** The turn in which a request is open. */
 interface RequestOrigin {
   chat_id: string;
   turn_id: string;

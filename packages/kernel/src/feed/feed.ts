@@ -64,7 +64,6 @@ export class TurnFeed {
     this.#push({ type: 'queued', position });
   }
 
-  /** Begins a block of text or thinking. */
   begin(block: StreamedBlock, created_at: string): LiveItem {
     return this.#start(block, created_at);
   }
@@ -102,7 +101,6 @@ export class TurnFeed {
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
 
-  /** Sends the result of a call. */
   result(item: LiveItem, result: ToolResult): void {
     const { id, name } = item.block as ToolUse;
     this.#push({ type: 'tool_result', id, name, output: result.output, is_error: result.is_error });

@@ -14,7 +14,6 @@ interface SideAnswer {
   schema_enforced: boolean;
 }
 
-/** The request of a side call, which has no tools and no images. */
 export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 
 /** Asks one question with the least reasoning that the model accepts. Parameters and errors as for `answerTo`. */

@@ -29,7 +29,6 @@ export class KnownRequests<Entry extends KnownRequest> {
     this.#byId.set(entry.id, [...(this.#byId.get(entry.id) ?? []), entry]);
   }
 
-  /** Whether a request with this id is known. */
   has(id: string): boolean {
     return this.#byId.has(id);
   }

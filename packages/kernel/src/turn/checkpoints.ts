@@ -15,7 +15,6 @@ interface CheckpointServices {
   log: Log;
 }
 
-/** A turn whose steps are copied. */
 interface CopiedTurn {
   readonly record: Pick<TurnRecord, 'id'>;
   readonly held: HeldChat;

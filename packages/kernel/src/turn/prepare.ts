@@ -156,7 +156,6 @@ async function appendContext(
   await turn.store([messageOfTurn(turn.record, 'user', content, clock)]);
 }
 
-/** The messages of the turn so far. */
 async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   const { messages } = await turn.history();
   const first = messages.findLastIndex(({ turn_id }) => turn_id !== turn.record.id);

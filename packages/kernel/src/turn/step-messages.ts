@@ -94,7 +94,6 @@ export class StepMessages {
     return message === null ? [] : [message];
   }
 
-  /** Restores the messages of a checkpoint. */
   restore(checkpoint: readonly NewMessage[]): void {
     for (const message of checkpoint) {
       if (message.role === 'user') this.#results = message;

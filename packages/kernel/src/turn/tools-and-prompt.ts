@@ -25,7 +25,6 @@ interface PromptParts {
   modules?: string | undefined;
 }
 
-/** The tools of a turn and its prompt. */
 export function toolsAndPrompt(
   { record: { parameters }, context }: RunningTurn,
   chat: Pick<ChatRecord, 'toolset' | 'workdir_on' | 'hands'>,

@@ -26,7 +26,6 @@ import type { TurnModel } from './turn-model.ts';
 const MAX_RETRY_MS = 30_000;
 const PAUSES = { firstMs: 100, maxMs: 2000 };
 
-/** The services that a write uses. */
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
@@ -224,7 +223,6 @@ export interface WholeWrite extends Write {
 /** Spend by day; empty if nothing was spent. */
 export type Spent = ReadonlyMap<string, DaySpend>;
 
-/** Merges two writes into one. */
 function mergeWrites(unsaved: WholeWrite | null, next: WholeWrite): WholeWrite {
   if (unsaved === null) return next;
   const append = [...(unsaved.append ?? []), ...(next.append ?? [])];

@@ -29,7 +29,6 @@ export interface Replacement {
   prepare: () => Promise<void>;
 }
 
-/** A retry as it was requested. */
 export interface Retry {
   message_id: string;
   request: TurnRequest;

@@ -39,7 +39,6 @@ export interface Sent extends Repeat {
   trace?: TraceContext | undefined;
 }
 
-/** A turn that a schedule starts. */
 export interface ScheduledRun {
   claim: RunClaim;
   parameters: Pick<TurnParameters, 'grants' | 'max_cost_usd' | 'schedule'>;

@@ -5,7 +5,6 @@
 import type { NotedEdit, Store, StoredMessage, Undo } from '../ports/index.ts';
 
 interface Removed {
-  /** The removed messages, oldest first. */
   messages: StoredMessage[];
   /** Their edits, oldest first. */
   edits: NotedEdit[];

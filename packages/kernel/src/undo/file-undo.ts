@@ -45,7 +45,6 @@ const keptBy = (kernel: string): string => `Its undo data is on the machine ${ke
 const LOOK_SECS = 10;
 const DECIDE_SECS = 120;
 
-/** The outcome for files. */
 interface Undone {
   files: UndoneFile[];
   /** The calls whose effects have been undone completely. */
@@ -153,7 +152,6 @@ function clientHands(
   });
 }
 
-/** A file as reported by its machine, and that machine. */
 type ToldFile = UndoneFile & MachineFile;
 
 const publicFile = ({ op_ids: _, ...file }: ToldFile): UndoneFile => file;

@@ -13,7 +13,6 @@ const CatchUp = z
     'Handles due times that are more than 60 s late. none: they are recorded as missed. last: the latest one runs.',
   );
 
-/** Maximum number of grants of a schedule. */
 const MAX_GRANTS = 50;
 
 /** Questions show it, so it has no characters that change how the text around it looks. */

@@ -90,7 +90,6 @@ export const ConsentRequestEvent = z
   )
   .meta({ id: 'ConsentRequestEvent' });
 
-/** The list of event types. */
 export const Event = z
   .discriminatedUnion('type', [
     eventSchema('text_delta', {

@@ -11,7 +11,6 @@ export const eventStream: ContentResponse = {
   example: { type: 'text_delta', text: 'Hel' },
 };
 
-/** Stream of the kernel. */
 export const kernelEventStream: ContentResponse = {
   contentType: 'text/event-stream',
   description: framed('KernelEvent'),

@@ -64,7 +64,6 @@ function sentWith(
   };
 }
 
-/** Starts a turn and streams it. */
 async function streamStarted(
   reply: FastifyReply,
   sent: Sent,

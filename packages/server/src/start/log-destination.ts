@@ -23,7 +23,6 @@ const forPeople: DestinationStream = {
 
 /** Size in bytes at which the log of a background kernel moves to the older file: it must not fill the disk. */
 const LOG_BYTES = 10 * 1024 * 1024;
-/** The older file of a log. */
 export const rotatedPath = (path: string): string => `${path}.1`;
 
 /** Whether the stderr of this process is appended to the file. */

@@ -19,7 +19,6 @@ import { FOLDERS, type Head, type Manifest, type Row } from './format.ts';
 import { RestoredBytes } from './restored-bytes.ts';
 
 interface RestoreOptions {
-  /** The archive. */
   file: string;
   log: Log;
   onProgress: (progress: Progress) => void;

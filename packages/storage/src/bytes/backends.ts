@@ -12,7 +12,6 @@ import { PostgresChunks } from './postgres-chunks.ts';
 import { S3Bytes } from './s3-bytes.ts';
 import { S3Client, type S3Place } from './s3-client.ts';
 
-/** The configured backends for bytes. */
 export interface BytesSetting {
   /** The backend for new bytes. */
   store: BytePlace;

@@ -38,7 +38,6 @@ export class ByteFiles implements ByteStore {
     return size;
   };
 
-  /** Returns all bytes; undefined if there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
     return await undefinedIfMissing(readFile(this.path(id)));
   }

@@ -22,14 +22,12 @@ import { forkChat } from './forks.ts';
 import { insertImage } from './images.ts';
 import { insertMessages } from './message-writes.ts';
 
-/** The messages to append to a chat together. */
 interface AppendedMessages {
   messages: readonly NewMessage[];
   spend: readonly SpendRow[];
   changes?: ChatChanges;
 }
 
-/** An image to store with its chat. */
 export interface NewImage {
   record: ImageRecord;
   bytes: Uint8Array;

@@ -3,7 +3,6 @@ import type { RowReader, UnreadableRows } from '../tables/check-rows.ts';
 import type { Db } from '../tables/schema.ts';
 import type { SharingKernel } from './database.ts';
 
-/** The location of a store. */
 export interface StorePlace {
   /** Contains the SQLite database, and all bytes without another backend. */
   data_dir: string;

@@ -2,7 +2,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { BoundedMap } from '@chat-kernel/base';
 
-/** A statement with its parameters. */
 export interface Statement {
   sql: string;
   parameters: readonly unknown[];

@@ -8,7 +8,6 @@ import type { Answer, Statement } from './sqlite-statements.ts';
 import { storageUnavailable } from './unavailable.ts';
 import type { Writer } from './writer.ts';
 
-/** The database of the thread. */
 export interface OpenedDatabase {
   path: string;
   /** The file at the path when the kernel opened it. */

@@ -27,7 +27,6 @@ export interface TriageStore {
   add(counts: TriageCounts): Promise<TriageCounts>;
 }
 
-/** Defines the stored sleep of the whole kernel, in which new turns wait. */
 /** The sleep of the whole kernel, in which new turns wait. */
 export interface KernelSleep {
   since: string;
@@ -44,7 +43,6 @@ export interface SleepStore {
   swap(before: KernelSleep | null, sleep: KernelSleep | null): Promise<boolean>;
 }
 
-/** A message that a search found. */
 export interface SearchHit {
   chat_id: string;
   message_id: string;
@@ -63,7 +61,6 @@ export interface SearchStore {
   messages(query: string, limit: number): Promise<SearchHit[]>;
 }
 
-/** Defines stored credentials of guests (MCP-5): secrets that only guests read. */
 /** Credentials of guests (MCP-5): secrets that only guests read. */
 export interface SignInStore {
   /** Returns the stored credentials of a guest; null if there are none. */
@@ -75,7 +72,6 @@ export interface SignInStore {
   swap(guest: string, before: string | null, after: string | null): Promise<boolean>;
 }
 
-/** Defines stored images that were attached in a chat or generated in it. */
 /** An image that was attached in a chat or generated in it. */
 export interface ImageRecord {
   id: string;
