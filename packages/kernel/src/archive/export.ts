@@ -127,10 +127,7 @@ interface FoldRecord {
  * The first line of an export, which has a `kind` like the items after it: the chat itself, with everything that items
  * lack, so that an import can recreate it.
  */
-async function chatRecord(
-  chat: ChatRecord,
-  store: Pick<Store, 'messages' | 'spend'>,
-): Promise<object> {
+async function chatRecord(chat: ChatRecord, store: Pick<Store, 'messages' | 'spend'>): Promise<object> {
   const { turn: _, ...shown } = publicChat(chat, null);
   const usage = await store.spend.list(chat.id);
   return { kind: 'chat', ...shown, usage, folds: await listFolds(chat.id, store) };

@@ -171,10 +171,7 @@ const PLACES = [
  * Builds the start settings of each: over stdio, with its own folder in `modules/` of data_dir, and with the settings
  * file next to that folder, if there is one. Passwords and addresses of a module never pass through the kernel.
  */
-const shippedModules = (
-  names: readonly ShippedModule[],
-  data_dir: string,
-): Record<string, ModuleSettings> =>
+const shippedModules = (names: readonly ShippedModule[], data_dir: string): Record<string, ModuleSettings> =>
   Object.fromEntries(names.map(name => [name, shippedModule(name, join(data_dir, 'modules', name))]));
 
 function shippedModule(name: ShippedModule, folder: string): ModuleSettings {
