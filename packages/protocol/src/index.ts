@@ -1,9 +1,10 @@
 /** Defines all data that is sent between programs: schemas and the types inferred from them. Depends only on zod. */
-export * from './base/anchor.ts';
+
 export * from './base/bounded.ts';
 export * from './base/effort.ts';
 export * from './base/error.ts';
 export * from './base/nesting.ts';
+export * from './base/primitives.ts';
 export * from './base/primitives.ts';
 export * from './base/resolution.ts';
 export * from './base/sections.ts';
@@ -29,9 +30,9 @@ export * from './features/videos.ts';
 export * from './features/voice.ts';
 export * from './history/block.ts';
 export * from './history/block.ts';
+export * from './history/block.ts';
 export * from './history/marker.ts';
 export * from './history/message.ts';
-export * from './history/note.ts';
 export * from './history/version.ts';
 export * from './items.ts';
 export * from './modules/module.ts';

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Id, JsonObject, Timestamp } from './base/primitives.ts';
 import { ResolutionReason } from './base/resolution.ts';
 import { Usage } from './base/usage.ts';
-import { imageShape, PlanTask, quoteShape } from './history/block.ts';
-import { NoteId } from './history/note.ts';
+import { imageShape, NoteId, PlanTask, quoteShape } from './history/block.ts';
 import { VersionMark } from './history/version.ts';
 
 export const ItemStatus = z.enum(['running', 'completed', 'failed', 'aborted']).meta({ id: 'ItemStatus' });

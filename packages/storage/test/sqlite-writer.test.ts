@@ -12,8 +12,8 @@ import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
 import { SqliteExecutor } from '../src/database/sqlite-executor.ts';
 import { type Answer, SqliteStatements, type Statement } from '../src/database/sqlite-statements.ts';
 import { SqliteThread } from '../src/database/sqlite-thread.ts';
+import type { Writer } from '../src/database/sqlite-writer.ts';
 import { SqliteWriter } from '../src/database/sqlite-writer.ts';
-import type { Writer } from '../src/database/writer.ts';
 import { migrate } from '../src/migrations/migrate.ts';
 
 interface Notes {

@@ -2,7 +2,7 @@
 
 import { Semaphore } from '@chat-kernel/base';
 import type { TurnEffort } from '@chat-kernel/protocol';
-import { roomIn } from '../compaction/context-budget.ts';
+import { roomIn } from '../compaction/plan.ts';
 import { noopFeed } from '../feed/noop-feed.ts';
 import type { History } from '../history/history.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';

@@ -16,12 +16,12 @@ import type {
 import { RunningTurn } from '../turn/running-turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { acceptRequest, ignoredTools } from './accept-request.ts';
+import type { Places } from './after-turn.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
 import { attachFiles, resolveSender } from './prepare-message.ts';
 import type { Queues } from './queues.ts';
 import type { Replacement } from './retry.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
-import type { UnconfirmedTurns } from './unconfirmed-turns.ts';
 
 export interface StartedTurn {
   turn_id: string;
@@ -53,24 +53,18 @@ interface Start {
   replacement?: Replacement | undefined;
 }
 
-interface Places {
-  queues: Queues;
-  ended: EndedFeeds;
-  unheard: Pick<UnconfirmedTurns, 'failed'>;
-  /** Aborted when the kernel stops, so that starts no longer wait for modules. */
-  closing: AbortSignal;
-}
-
 /**
  * Accepts a request and starts or queues its turn. The caller makes one call at a time for each chat, after the ends of
  * its earlier turns are stored.
+ * @param closing aborted when the kernel stops, so that starts no longer wait for modules
  * @throws KernelError empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
  * idempotency_mismatch
  */
 export async function startTurn(
   { chat, request, sent = {}, run, replacement }: Start,
-  { queues, ended, unheard, closing }: Places,
+  { queues, ended, unheard }: Pick<Places, 'ended' | 'queues' | 'unheard'>,
   services: TurnServices,
+  closing: AbortSignal,
 ): Promise<StartedTurn> {
   const { store, models, toolbox, clock, histories, sleeper } = services;
   const { trace, ...repeat } = sent;

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
+import { NOTE_FACTS } from '../tables/note-facts.ts';
 
 export const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
 export const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
@@ -53,3 +54,6 @@ export type PlanTask = z.infer<typeof PlanTask>;
 /** Always the whole plan, never a difference. An empty plan is closed. */
 export const Plan = z.object({ tasks: z.array(PlanTask) }).meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;
+
+export const NoteId = z.enum(Object.keys(NOTE_FACTS) as [keyof typeof NOTE_FACTS]);
+export type NoteId = keyof typeof NOTE_FACTS;

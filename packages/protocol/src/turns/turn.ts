@@ -1,9 +1,8 @@
 /** Defines a turn: one run of a model, started by a message. */
 import { z } from 'zod';
-import { Anchor } from '../base/anchor.ts';
 import { TurnEffort } from '../base/effort.ts';
 import { TurnErrorCode } from '../base/error.ts';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { Anchor, Id, Timestamp } from '../base/primitives.ts';
 import { Usage } from '../base/usage.ts';
 
 /** The status of a finished turn. */

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FileIdentity } from './database-file.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
+import type { Writer } from './sqlite-writer.ts';
 import { storageUnavailable } from './unavailable.ts';
-import type { Writer } from './writer.ts';
 
 export interface OpenedDatabase {
   path: string;

@@ -17,9 +17,9 @@ import { SqliteExecutor } from './sqlite-executor.ts';
 import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { SqliteThread } from './sqlite-thread.ts';
+import type { Writer } from './sqlite-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
-import type { Writer } from './writer.ts';
 
 /** Files up to this size are checked completely at each start; larger ones would make it slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;

@@ -2,9 +2,9 @@
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { Builder } from '../src/web/builder.ts';
+import { WebClient } from '../src/web/web-client.ts';
 
-/** A builder with the process that it starts, what it logs, and the number of processes that it has started. */
+/** A web client with the process of its build, what it logs, and the number of processes that it has started. */
 function open() {
   const killed: unknown[] = [];
   const build = Object.assign(new EventEmitter(), {
@@ -20,22 +20,22 @@ function open() {
     warn: (facts: object, sentence: string) => void logged.push({ ...facts, sentence }),
   };
   let starts = 0;
-  const builder = new Builder(log, () => {
+  const client = new WebClient(log, () => {
     starts++;
     return build as never;
   });
-  return { builder, build, logged, killed, starts: () => starts };
+  return { client, build, logged, killed, starts: () => starts };
 }
 
 it('starts one build, and knows that it is needed from its first output', async () => {
-  const { builder, build, logged, starts } = open();
-  const known = [builder.begin(), builder.begin()];
-  expect(builder.said).toBeNull();
+  const { client, build, logged, starts } = open();
+  const known = [client.prepare(), client.prepare()];
+  expect(client.building).toBeNull();
   build.stdout.write('Building the web client.\nBundling');
   await Promise.all(known);
-  expect(builder.said).toBe('Building the web client.');
+  expect(client.building).toBe('Building the web client.');
   expect(logged).toEqual(['Building the web client.']);
-  await builder.begin();
+  await client.prepare();
   expect(starts()).toBe(1);
 });
 
@@ -53,29 +53,29 @@ it.each([
     [{ problem: 'Error: no nice', sentence: 'building the web client failed' }],
   ],
 ] as const)('ends at the news %s', async (_, event, warned) => {
-  const { builder, build, logged } = open();
-  const known = builder.begin();
-  builder.said = 'Bundling.';
+  const { client, build, logged } = open();
+  const known = client.prepare();
+  client.building = 'Bundling.';
   build.stderr.write('No such ');
   build.stderr.end('module.');
   await once(build.stderr, 'end');
   build.emit(...(event as [string, unknown]));
   await known;
-  expect(builder.said).toBeNull();
+  expect(client.building).toBeNull();
   expect(logged).toEqual(warned);
 });
 
 it('stops the build if one runs', () => {
-  const { builder, killed } = open();
-  builder.stop();
+  const { client, killed } = open();
+  client.stop();
   expect(killed).toEqual([]);
-  void builder.begin();
-  builder.stop();
+  void client.prepare();
+  client.stop();
   expect(killed).toEqual(['killed']);
 });
 
 it('needs no build if there is no program for it', async () => {
-  const builder = new Builder({} as never, null);
-  await builder.begin();
-  expect(builder.said).toBeNull();
+  const client = new WebClient({} as never, null);
+  await client.prepare();
+  expect(client.building).toBeNull();
 });
