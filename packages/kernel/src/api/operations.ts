@@ -6,6 +6,7 @@ import {
   type BytesFound,
   type BytesRead,
   type FindBytes,
+  invalidValue,
   isSecretRead,
   KernelError,
   type OpsProgress,
@@ -214,10 +215,8 @@ async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
     if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
-    if (error instanceof OperationError) {
-      const detail = `The client reported an error: ${error.message}`;
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
-    }
+    if (error instanceof OperationError)
+      throw invalidValue('/path', `The client reported an error: ${error.message}`);
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import {
   type ChatPage,
   type CreateChat,
+  invalidValue,
   KernelError,
   newChatSettings,
   type PatchChat,
@@ -92,9 +93,10 @@ export class Chats {
 /** Checks that only a client's machine is named as stand-by machine (HANDS-2). @throws KernelError invalid_value */
 function checkHands({ hands, workdir_on }: Pick<ChatPatch, 'hands' | 'workdir_on'>): void {
   if (hands == null || workdir_on !== 'server') return;
-  const detail =
-    'hands names a client machine, but workdir_on is server. Set workdir_on to client, or leave out hands.';
-  throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/hands', detail }] });
+  throw invalidValue(
+    '/hands',
+    'hands names a client machine, but workdir_on is server. Set workdir_on to client, or leave out hands.',
+  );
 }
 
 export const noChat = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);

@@ -1,5 +1,5 @@
 /** Checks the type of an image from a client: its bytes must match the type that the client states (IMG-1). */
-import { type ImageMediaType, KernelError } from '@chat-kernel/protocol';
+import { type ImageMediaType, invalidValue } from '@chat-kernel/protocol';
 import { tooManyPixels } from './image-size.ts';
 
 /**
@@ -9,12 +9,14 @@ import { tooManyPixels } from './image-size.ts';
 export function sniffImage(image: { media_type: ImageMediaType; data: string }, pointer: string): Uint8Array {
   const { media_type, data } = image;
   const bytes = Buffer.from(data, 'base64');
-  if (!isBase64(data, bytes.length)) throw wrong(`${pointer}/data`, 'The data is not valid base64.');
+  if (!isBase64(data, bytes.length)) throw invalidValue(`${pointer}/data`, 'The data is not valid base64.');
   const found = detectMediaType(bytes);
-  if (found === null) throw wrong(`${pointer}/data`, 'The data is not a PNG, JPEG, GIF or WebP image.');
-  if (found !== media_type) throw wrong(`${pointer}/media_type`, `The data is ${found}, not ${media_type}.`);
+  if (found === null)
+    throw invalidValue(`${pointer}/data`, 'The data is not a PNG, JPEG, GIF or WebP image.');
+  if (found !== media_type)
+    throw invalidValue(`${pointer}/media_type`, `The data is ${found}, not ${media_type}.`);
   const mistake = tooManyPixels(bytes);
-  if (mistake !== undefined) throw wrong(`${pointer}/data`, mistake);
+  if (mistake !== undefined) throw invalidValue(`${pointer}/data`, mistake);
   return bytes;
 }
 
@@ -37,6 +39,3 @@ function detectMediaType(bytes: Buffer): ImageMediaType | null {
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
   return null;
 }
-
-const wrong = (pointer: string, detail: string) =>
-  new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });

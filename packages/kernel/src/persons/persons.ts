@@ -1,5 +1,6 @@
 /** Manages persons: found by their ids on surfaces, marked and merged by the user. */
 import {
+  invalidValue,
   KernelError,
   type MergePerson,
   type PatchPerson,
@@ -89,10 +90,8 @@ export function getSenderName({ name, external_ids }: Pick<PersonRecord, 'name' 
 
 const noPerson = (id: string): KernelError => new KernelError('not_found', `There is no person ${id}.`);
 
-function unknownPerson(id: string, pointer: string): KernelError {
-  const detail = `There is no person ${id}. POST /v1/persons/resolve returns person ids.`;
-  return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
-}
+const unknownPerson = (id: string, pointer: string): KernelError =>
+  invalidValue(pointer, `There is no person ${id}. POST /v1/persons/resolve returns person ids.`);
 
 const publicPerson = ({ created_at: _, ...person }: PersonRecord): Person => person;
 
@@ -102,6 +101,8 @@ export const KERNEL_NAME = 'kernel';
 /** @param pointer the position of the name in the body @throws KernelError invalid_value */
 export function checkName(name: string | null | undefined, pointer: string): void {
   if (name?.trim() !== KERNEL_NAME) return;
-  const detail = `The name ${KERNEL_NAME} is reserved for messages of the kernel. Choose another name.`;
-  throw new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+  throw invalidValue(
+    pointer,
+    `The name ${KERNEL_NAME} is reserved for messages of the kernel. Choose another name.`,
+  );
 }

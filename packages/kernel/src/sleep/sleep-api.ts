@@ -1,5 +1,5 @@
 /** Implements the API of sleep: the state, falling asleep, waking (SLP-1 to SLP-4). */
-import { KernelError, type PutToSleep, type SleepState, type Woken } from '@chat-kernel/protocol';
+import { invalidValue, type PutToSleep, type SleepState, type Woken } from '@chat-kernel/protocol';
 import type { Clock } from '../ports/index.ts';
 import type { Sleeper } from './sleeper.ts';
 
@@ -31,10 +31,8 @@ export class SleepApi {
    */
   async sleep({ until, reason }: PutToSleep): Promise<SleepState> {
     const time = until === undefined ? null : new Date(until);
-    if (time !== null && time.getTime() <= this.#clock.now()) {
-      const detail = 'This time is in the past.';
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/until', detail }] });
-    }
+    if (time !== null && time.getTime() <= this.#clock.now())
+      throw invalidValue('/until', 'This time is in the past.');
     await this.#sleeper.sleep(time?.toISOString() ?? null, reason ?? null);
     return this.state();
   }
