@@ -7,6 +7,7 @@ import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@ch
 import { v4 as uuidv4 } from 'uuid';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
+import { WaitedLog } from '../feed/waited-log.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { toDrawable } from '../items/operation.ts';
 import type { ChatRecord, HeldChat, KernelSleep, SharedLine, TurnRecord } from '../ports/index.ts';
@@ -25,8 +26,7 @@ interface RequestOrigin {
 
 type Ended = Pick<TurnRecord, 'chat_id' | 'id' | 'parameters'>;
 
-export class KernelEvents implements EventLog {
-  readers = 0;
+export class KernelEvents extends WaitedLog implements EventLog {
   readonly #boot: string;
   readonly #shared: SharedLog | undefined;
   readonly #requests = new FleetRequests();
@@ -36,7 +36,6 @@ export class KernelEvents implements EventLog {
   last = 0;
   #chars = 0;
   closed = false;
-  #waiting = new Set<() => void>();
   #wakeScheduled = false;
   readonly #listeners = new Set<(event: KernelEvent) => void>();
 
@@ -45,6 +44,7 @@ export class KernelEvents implements EventLog {
    * @param shared the log of all kernels on the database; absent: there are no other kernels
    */
   constructor(turnOf: (chatId: string) => Chat['turn'], shared?: SharedLog) {
+    super();
     this.#turnOf = turnOf;
     this.#boot = shared?.id ?? uuidv4();
     this.#shared = shared;
@@ -128,7 +128,7 @@ export class KernelEvents implements EventLog {
   /** Ends all readers: no event will follow. */
   close(): void {
     this.closed = true;
-    this.#wake();
+    this.wake();
   }
 
   /** Calls back with each event, before readers get it. The callback must not throw. */
@@ -154,14 +154,6 @@ export class KernelEvents implements EventLog {
     const n = Number(digits);
     const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.last;
     return own ? n : undefined;
-  }
-
-  wait(callback: () => void): void {
-    this.#waiting.add(callback);
-  }
-
-  forget(callback: () => void): void {
-    this.#waiting.delete(callback);
   }
 
   #shown(chat: ChatRecord): Chat {
@@ -192,7 +184,7 @@ export class KernelEvents implements EventLog {
       this.#frames.delete(n);
       this.#chars -= oldest.length;
     }
-    if (this.#waiting.size > 0) this.#scheduleWake();
+    this.#scheduleWake();
   }
 
   /** Wakes readers once per tick, so that the events of one tick are sent in one piece. */
@@ -201,14 +193,8 @@ export class KernelEvents implements EventLog {
     this.#wakeScheduled = true;
     setImmediate(() => {
       this.#wakeScheduled = false;
-      this.#wake();
+      this.wake();
     });
-  }
-
-  #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const callback of waiting) callback();
   }
 }
 
