@@ -1,5 +1,6 @@
 /** Assembles the kernel: everything that the layers above can request, by noun. */
 import { KernelError } from '@chat-kernel/protocol';
+import { Archive } from './api/archive.ts';
 import { ChangedModules } from './api/changed-modules.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
@@ -8,8 +9,8 @@ import { Membership } from './api/membership.ts';
 import { ModuleQuestions } from './api/module-questions.ts';
 import { Operations } from './api/operations.ts';
 import { ServiceApi } from './api/service-api.ts';
+import { SleepApi } from './api/sleep-api.ts';
 import { TurnsApi } from './api/turns-api.ts';
-import { Archive } from './archive/archive.ts';
 import { Chats } from './chats/chats.ts';
 import type { Reader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
@@ -17,7 +18,6 @@ import { Modules } from './modules/modules.ts';
 import { Persons } from './persons/persons.ts';
 import { type Guests, NO_GUESTS } from './ports/index.ts';
 import { createServices, type KernelParts, type KernelServices } from './services.ts';
-import { SleepApi } from './sleep/sleep-api.ts';
 import type { Machines } from './standby/machines.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import { Turns } from './turns/turns.ts';
@@ -97,9 +97,9 @@ export class Kernel {
     this.chats = new ChatsApi(apiParts);
     this.history = new HistoryApi(apiParts, closing);
     this.turns = new TurnsApi(apiParts);
-    this.operations = new Operations(services, turns.queues, chats);
+    this.operations = new Operations(apiParts);
     this.machines = services.machines.standby;
-    this.sleep = new SleepApi(services.sleeper, turns.shown, clock);
+    this.sleep = new SleepApi(apiParts);
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions, shared, store.fleet);
@@ -108,8 +108,8 @@ export class Kernel {
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
     this.#moduleQuestions = extensions && new ModuleQuestions({ extensions, requests, timeout_secs });
-    this.service = new ServiceApi(turns, this.modules, services);
-    this.archive = new Archive(store, chats, id => turns.queues.running(id));
+    this.service = new ServiceApi(apiParts, this.modules);
+    this.archive = new Archive(apiParts);
   }
 
   async #recover(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Holds what the API of chats, of histories and of turns works with. */
+/** Holds what the parts of the API work with. */
 import type { Chats } from '../chats/chats.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { Turns } from '../turns/turns.ts';
