@@ -1,13 +1,13 @@
 /** Defines all data that is sent between programs: schemas and the types inferred from them. Depends only on zod. */
 
 export * from './base/bounded.ts';
+export * from './base/bounded.ts';
 export * from './base/effort.ts';
 export * from './base/error.ts';
 export * from './base/nesting.ts';
 export * from './base/primitives.ts';
 export * from './base/primitives.ts';
 export * from './base/resolution.ts';
-export * from './base/sections.ts';
 export * from './base/undone-file.ts';
 export * from './base/usage.ts';
 export * from './chats/chat.ts';

@@ -16,8 +16,7 @@ import {
 import { explain } from '@chat-kernel/settings/start-failure';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderBanner } from './start/banner.ts';
-import { openLog } from './start/log.ts';
-import { isStderr, logDestination } from './start/log-destination.ts';
+import { isStderr, logDestination, openLog } from './start/log.ts';
 
 /** When compiled code is written for the next start: that of the start, and that of the first turns. */
 const WRITE_COMPILED_AFTER_MS = [50, 60_000];

@@ -19,7 +19,7 @@ import { moduleStore, signInStore } from './extensions/modules.ts';
 import { personStore } from './extensions/persons.ts';
 import { triageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
-import { searchStore } from './search/search.ts';
+import { searchStore } from './search/message-search.ts';
 import { sleepStore } from './sleep/kernel-sleep.ts';
 import { spendStore } from './spend/spend.ts';
 import { handsStore } from './standby/hands.ts';

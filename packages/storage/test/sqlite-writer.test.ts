@@ -9,8 +9,12 @@ import { sqlitePath } from '../src/database/database-file.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { connect, connectReader } from '../src/database/sqlite-connection.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
-import { SqliteExecutor } from '../src/database/sqlite-executor.ts';
-import { type Answer, SqliteStatements, type Statement } from '../src/database/sqlite-statements.ts';
+import {
+  type Answer,
+  SqliteExecutor,
+  SqliteStatements,
+  type Statement,
+} from '../src/database/sqlite-statements.ts';
 import { SqliteThread } from '../src/database/sqlite-thread.ts';
 import type { Writer } from '../src/database/sqlite-writer.ts';
 import { SqliteWriter } from '../src/database/sqlite-writer.ts';

@@ -2,6 +2,9 @@
  * Tracks the life of a turn: when its speaker is known, how long clients can be asked for it, and how it is ended from
  * outside.
  */
+
+import type { TurnEnd, TurnErrorCode } from '@chat-kernel/protocol';
+import type { NewMessage } from '../ports/index.ts';
 import { type Ending, toEnding } from './ending.ts';
 
 export class TurnLife {
@@ -56,5 +59,37 @@ export class TurnLife {
   /** Ends the turn from outside; the first ending counts. */
   end(ending: Ending): void {
     this.#abort.abort(ending);
+  }
+}
+
+/** The messages that a turn has written, the model's last text, and how the turn ended. */
+export class TurnOutcome {
+  /** The ids of the messages that the turn has written, in order. */
+  readonly messageIds: string[] = [];
+  /** The last text of the model; empty until then. */
+  lastText = '';
+  /** The status of an ended turn; null before. */
+  status: TurnEnd | null = null;
+  /** The code of the error with which the turn failed. */
+  errorCode: TurnErrorCode | undefined;
+
+  /** Records messages that the turn wrote in an earlier process. */
+  takeUp(messages: readonly NewMessage[]): void {
+    this.messageIds.push(...messages.map(message => message.id));
+  }
+
+  /** Records messages of the turn that are stored or are being stored. */
+  addMessages(messages: readonly NewMessage[]): void {
+    this.messageIds.push(...messages.map(message => message.id));
+    const reply = messages.findLast(({ role }) => role === 'assistant')?.content ?? [];
+    const texts = reply.flatMap(block =>
+      block.type === 'text' && !block.internal?.note ? [block.text] : [],
+    );
+    if (texts.length > 0) this.lastText = texts.join('\n');
+  }
+
+  end(status: TurnEnd, errorCode?: TurnErrorCode): void {
+    this.status = status;
+    this.errorCode = errorCode;
   }
 }

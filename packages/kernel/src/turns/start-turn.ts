@@ -1,12 +1,17 @@
-/** Accepts a message, stores it, and starts or queues its turn. */
-import { KernelError, type TurnEnd, type TurnRequest } from '@chat-kernel/protocol';
+/** Accepts a message, finds its sender, attaches its files, stores it, and starts or queues its turn. */
+import { KernelError, type TurnContext, type TurnEnd, type TurnRequest } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
+import { runsOnClient } from '../client-machine/select-machine.ts';
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
-import { findFiles } from '../files/attached.ts';
+import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
+import { findPerson, getSenderName } from '../persons/persons.ts';
+import { resolveTrust } from '../persons/trust.ts';
 import type {
   ChatRecord,
+  FileRecord,
+  NewMessage,
   RunClaim,
   Store,
   TraceContext,
@@ -14,11 +19,12 @@ import type {
   TurnRecord,
 } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
+import { passMessage } from '../turn/stages.ts';
+import { buildTurnContext } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import { acceptRequest, ignoredTools } from './accept-request.ts';
+import { type AcceptedRequest, acceptRequest, ignoredTools, markContext } from './accept-request.ts';
 import type { Places } from './after-turn.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
-import { attachFiles, resolveSender } from './prepare-message.ts';
 import type { Queues } from './queues.ts';
 import type { Replacement } from './retry.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
@@ -173,4 +179,49 @@ async function findFeed(
     ended.get(id) ??
     rebuildFeed(record as TurnRecord & { status: TurnEnd }, await messages.listOfTurn(chat_id, id))
   );
+}
+
+/** Determines the speaker and passes the message through the modules, which may change it. */
+async function resolveSender(
+  chat: ChatRecord,
+  request: TurnRequest,
+  { message, parameters }: AcceptedRequest,
+  files: readonly FileRecord[],
+  { store, stages }: Pick<TurnServices, 'stages' | 'store'>,
+  signal: AbortSignal,
+): Promise<TurnContext> {
+  const person = await findPerson(request.person_id, store);
+  if (person !== undefined) message.sender ??= getSenderName(person);
+  const { sender } = message;
+  const { guest = false, anchor } = request;
+  if (anchor?.module !== undefined) stages.anchorSetBy(anchor.module);
+  const context = buildTurnContext(chat.id, request, sender, resolveTrust({ sender, guest, person }));
+  const blocked = await passMessage(message, files, context, stages, signal);
+  if (blocked) parameters.blocked = blocked;
+  return context;
+}
+
+/** Adds to the message what depends on the speaker: marks, and the paths of its files. */
+async function attachFiles(
+  chat: ChatRecord,
+  request: TurnRequest,
+  message: NewMessage,
+  files: readonly FileRecord[],
+  context: TurnContext,
+  services: Pick<TurnServices, 'log' | 'machines' | 'store'>,
+): Promise<void> {
+  if (!context.trusted) markContext(message);
+  const onClient = runsOnClient(request, chat);
+  const placed = context.trusted && request.machine !== 'none';
+  for (const file of files) {
+    message.content.push(
+      placed ? await fileBlock(file, chat, onClient, services) : unplacedFileBlock(file, context),
+    );
+  }
+  const [first] = message.content;
+  if (request.outside !== undefined && first !== undefined)
+    first.internal = { ...first.internal, outside: request.outside };
+  if (context.master && message.sender !== undefined && first !== undefined) {
+    first.internal = { ...first.internal, master: true };
+  }
 }

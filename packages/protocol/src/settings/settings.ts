@@ -9,9 +9,36 @@ import { LlmSection } from './llm.ts';
 import { NotifySection, PushSection } from './push.ts';
 import { path, secret } from './secret.ts';
 import { ServerSection } from './server.ts';
-import { SpendSection } from './spend.ts';
 import { ToolsSection } from './tools.ts';
 import { VoiceSection } from './voice.ts';
+
+/** Limits the spending `within` a turn, a chat or a period. */
+const cap = (within: string) =>
+  z
+    .strictObject({
+      usd: z
+        .number()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe(`Limit in US dollars ${within}. Null = no limit.`),
+      tokens: z
+        .int()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe(`Limit in tokens ${within}, prompts and answers together. Null = no limit.`),
+    })
+    .prefault({});
+
+const SpendSection = z
+  .strictObject({
+    per_turn: cap('for one turn, including sub-agents'),
+    per_chat: cap('for one chat'),
+    per_day: cap('per day, including titles and requests outside of turns'),
+    per_month: cap('per calendar month'),
+  })
+  .prefault({});
 
 const SkillsSection = z
   .strictObject({

@@ -3,8 +3,8 @@
  * not its content.
  */
 import { Semaphore } from '@chat-kernel/base';
-import { BEGIN, COMMIT, ROLLBACK, type SqliteExecutor } from './sqlite-executor.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
+import { BEGIN, COMMIT, ROLLBACK, type SqliteExecutor } from './sqlite-statements.ts';
 
 export interface Writer {
   /**
