@@ -9,7 +9,7 @@ import { noteOutside, outsideAtStart } from '../consent/outside.ts';
 import { staleState } from '../history/known-state.ts';
 import { noModelError, selectEffort, selectModel } from '../model/choice.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
-import { NO_TRUST, resolveTrust, type Trust } from '../persons/trust.ts';
+import { NO_TRUST, resolveTrust, type Trust } from '../persons/persons.ts';
 import {
   type ChatRecord,
   type FolderReader,

@@ -5,7 +5,7 @@ import type { TurnContext, TurnEffort, Usage } from '@chat-kernel/protocol';
 import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/history.ts';
-import { NO_TRUST } from '../persons/trust.ts';
+import { NO_TRUST } from '../persons/persons.ts';
 import type { ChatChanges, HeldChat, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { RESTARTED } from './ending.ts';

@@ -6,8 +6,7 @@ import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
 import { rebuildFeed } from '../feed/rebuild.ts';
 import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
-import { findPerson, getSenderName } from '../persons/persons.ts';
-import { resolveTrust } from '../persons/trust.ts';
+import { findPerson, getSenderName, resolveTrust } from '../persons/persons.ts';
 import type {
   ChatRecord,
   FileRecord,

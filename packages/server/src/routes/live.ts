@@ -2,9 +2,8 @@
 import { ChatParams, chatsTag, Switch } from '@chat-kernel/http';
 import { MAX_MUTED } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { eventStream, kernelEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
-import { RESUMED_HEADER, stream } from '../http/sse.ts';
+import { eventStream, kernelEventStream, RESUMED_HEADER, stream } from '../http/sse.ts';
 import { tag } from './turns.ts';
 
 const Mute = z

@@ -1,11 +1,11 @@
-/** Serves statistics of the kernel and of triage (API-2, API-3). */
-
+/** Serves statistics of the kernel and of triage (API-2, API-3), and the tools that models may call (API-4). */
 import type { RouteTag } from '@chat-kernel/http';
-import { SpendReport, SpendReportBy, Stats, Triage, TriageReport } from '@chat-kernel/protocol';
+import { SpendReport, SpendReportBy, Stats, ToolList, Triage, TriageReport } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
 
 const tag: RouteTag = { name: 'stats', description: 'Statistics of the kernel.' };
+const toolsTag: RouteTag = { name: 'tools', description: 'Tools that models can call.' };
 
 export const routes = [
   defineRoute({
@@ -52,5 +52,16 @@ export const routes = [
     responses: { 200: Triage },
     errors: ['invalid_value'],
     handler: ({ kernel, body }) => kernel.service.statistics.addTriage(body),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/tools',
+    operationId: 'listTools',
+    summary: 'List tools',
+    description:
+      'Names, descriptions and schemas exactly as models get them. Tools that the settings disable are not listed.',
+    tag: toolsTag,
+    responses: { 200: ToolList },
+    handler: ({ kernel }) => kernel.service.tools(),
   }),
 ];
