@@ -80,7 +80,7 @@ export const LAYERS: Layers = {
     'http telemetry',
     'fleet openapi',
     'faces routes',
-    'app.ts openapi-document.ts',
+    'app.ts',
     'start',
     'compose.ts',
     'index.ts log.ts serve.ts shared.ts',
