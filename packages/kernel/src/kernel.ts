@@ -1,12 +1,11 @@
 /** Assembles the kernel: everything that the layers above can request, by noun. */
 import { KernelError } from '@chat-kernel/protocol';
 import { Archive } from './api/archive.ts';
-import { ChangedModules } from './api/changed-modules.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
 import { HistoryApi } from './api/history-api.ts';
 import { Membership } from './api/membership.ts';
-import { ModuleQuestions } from './api/module-questions.ts';
+import { ChangedModules, ModuleQuestions } from './api/module-questions.ts';
 import { Operations } from './api/operations.ts';
 import { ServiceApi } from './api/service-api.ts';
 import { SleepApi } from './api/sleep-api.ts';
