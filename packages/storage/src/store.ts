@@ -5,7 +5,7 @@ import type { DiskCache } from './bytes/disk-cache.ts';
 import { countInDataDir } from './bytes/locations.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
 import { approvalStore } from './chats/approvals.ts';
-import { BulkChatWriter } from './chats/bulk-chat-writer.ts';
+import { type BulkChatWriter, bulkChatWriter } from './chats/bulk-chat-writer.ts';
 import { chatStore } from './chats/chats.ts';
 import { fileStore, type SqlFileStore } from './chats/files.ts';
 import { imageStore } from './chats/images.ts';
@@ -112,7 +112,7 @@ export class SqlStore implements Store {
 
   /** A getter like `transactions`. */
   get bulkChats(): BulkChatWriter {
-    return new BulkChatWriter(this.#transactions, this.#resources.database, this.#bytes.images);
+    return bulkChatWriter(this.#transactions, this.#resources.database, this.#bytes.images);
   }
 
   /** Runs before everything else: cleans up after a crash, and starts the regular maintenance. */
