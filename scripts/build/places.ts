@@ -13,7 +13,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/hands/src/processes/supervised.ts': 'supervise.sh beside it',
   'packages/hands/src/shell/bubblewrap.ts': 'relay.mjs beside it',
   'packages/providers/src/kinds/ai-sdk.ts': 'packages that were installed beside the kernel',
-  'packages/server/src/start/shipped-modules.ts': 'modules/ in the root of the package',
+  'packages/server/src/start/extensions.ts': 'modules/ in the root of the package',
   'packages/server/src/start/skill-directories.ts': 'skills/ in the root of the package',
   'packages/server/src/web/paths.ts': 'web/ in the root of the package',
   'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',

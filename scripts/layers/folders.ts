@@ -12,7 +12,7 @@ export const LAYERS: Layers = {
   protocol: [
     'base tables',
     'history service',
-    'items settings',
+    'items.ts settings',
     'turns',
     'chats features modules',
     'index.ts',
@@ -76,11 +76,11 @@ export const LAYERS: Layers = {
   'module-sdk': ['*.ts', 'surface', 'index.ts'],
   'openai-face': ['wire', 'conversation', 'chats turns', 'audio completions', 'http', 'index.ts'],
   server: [
-    'files metrics web',
+    'metrics web',
     'http telemetry',
     'fleet openapi',
     'faces routes',
-    'app.ts openapi-document.ts',
+    'app.ts',
     'start',
     'compose.ts',
     'index.ts log.ts serve.ts shared.ts',

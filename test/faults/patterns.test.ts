@@ -4,7 +4,7 @@
  */
 import { redactUrl } from '@chat-kernel/settings';
 import { expect, it } from 'vitest';
-import { redactSecrets } from '../../packages/kernel/src/requests/redact-secrets.ts';
+import { redactSecrets } from '../../packages/kernel/src/requests/snapshot.ts';
 import { toTripFailure } from '../../packages/providers/src/trip/failures.ts';
 
 const MIB = 1024 * 1024;

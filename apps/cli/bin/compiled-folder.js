@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 /**
  * Returns the folder: in the packages if they are writable, or the one that an earlier start created in data_dir
- * (src/start/keep-compiled.ts). Undefined without both: the server creates one when it has loaded its settings.
+ * (packages/server/src/serve.ts). Undefined without both: the server creates one when it has loaded its settings.
  */
 export function compiledFolder() {
   // node_modules of the checkout or of the installation.

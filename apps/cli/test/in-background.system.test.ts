@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rotatedPath } from '../../../packages/server/src/start/bounded-log.ts';
+import { rotatedPath } from '../../../packages/server/src/start/log.ts';
 import { runCommand } from '../../../test/harness/command.ts';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { PATIENT } from '../../../test/harness/patient.ts';
 import { startKernelProcess } from '../../../test/harness/process.ts';
 
-const BOUNDED_LOG = join(import.meta.dirname, '../../../packages/server/src/start/bounded-log.ts');
+const BOUNDED_LOG = join(import.meta.dirname, '../../../packages/server/src/start/log.ts');
 const ENDED = { timeout: 60_000 };
 
 interface Running {

@@ -60,7 +60,6 @@ export interface FeatureHost {
   log: Log;
 }
 
-/** Opens all features of a kernel. */
 export type OpenFeatures = (host: FeatureHost) => readonly Feature[];
 
 /** Starts turns without a client request, as if the user had sent them. */

@@ -1,16 +1,15 @@
 /** Assembles the kernel: everything that the layers above can request, by noun. */
 import { KernelError } from '@chat-kernel/protocol';
-import { ChangedModules } from './api/changed-modules.ts';
+import { Archive } from './api/archive.ts';
 import { ChatChanges } from './api/chat-changes.ts';
 import { ChatsApi } from './api/chats-api.ts';
 import { HistoryApi } from './api/history-api.ts';
 import { Membership } from './api/membership.ts';
-import { ModuleQuestions } from './api/module-questions.ts';
+import { ChangedModules, ModuleQuestions } from './api/module-questions.ts';
 import { Operations } from './api/operations.ts';
-import { RunStarter } from './api/run-starter.ts';
 import { ServiceApi } from './api/service-api.ts';
+import { SleepApi } from './api/sleep-api.ts';
 import { TurnsApi } from './api/turns-api.ts';
-import { Archive } from './archive/archive.ts';
 import { Chats } from './chats/chats.ts';
 import type { Reader } from './feed/reader.ts';
 import { Files } from './files/files.ts';
@@ -18,7 +17,6 @@ import { Modules } from './modules/modules.ts';
 import { Persons } from './persons/persons.ts';
 import { type Guests, NO_GUESTS } from './ports/index.ts';
 import { createServices, type KernelParts, type KernelServices } from './services.ts';
-import { SleepApi } from './sleep/sleep-api.ts';
 import type { Machines } from './standby/machines.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import { Turns } from './turns/turns.ts';
@@ -52,7 +50,6 @@ export class Kernel {
   readonly #elsewhere: KernelServices['elsewhere'];
   readonly #turns: Turns;
   readonly #changes: ChatChanges;
-  readonly #runStarter: RunStarter;
   /** Undefined for a kernel without extensions. */
   readonly #changedModules: ChangedModules | undefined;
   readonly #moduleQuestions: ModuleQuestions | undefined;
@@ -71,7 +68,7 @@ export class Kernel {
       {
         current: chatId => this.#turns.queues.current(chatId),
         seen: (chatId, turnId) => this.#turns.seen(chatId, turnId),
-        startRun: run => this.#runStarter.startRun(run),
+        startRun: run => this.turns.startRun(run),
         whileIdle: (chatId, work) =>
           this.#changes.run(chatId, async () => {
             if ((await services.ownership.place(chatId)) !== null)
@@ -92,16 +89,16 @@ export class Kernel {
     this.#elsewhere = elsewhere;
     this.#turns = turns;
     this.#changes = changes;
-    this.#runStarter = new RunStarter(chats, turns, changes, services);
     const { ownership } = services;
     ownership.keptBy(turns);
     this.membership = new Membership(parts, { services, elsewhere });
-    this.chats = new ChatsApi(chats, turns, changes, services);
-    this.history = new HistoryApi(chats, turns, changes, services, closing);
-    this.turns = new TurnsApi(chats, turns, changes, services);
-    this.operations = new Operations(services, turns.queues, chats);
+    const apiParts = { chats, turns, changes, services };
+    this.chats = new ChatsApi(apiParts);
+    this.history = new HistoryApi(apiParts, closing);
+    this.turns = new TurnsApi(apiParts);
+    this.operations = new Operations(apiParts);
     this.machines = services.machines.standby;
-    this.sleep = new SleepApi(services.sleeper, turns.shown, clock);
+    this.sleep = new SleepApi(apiParts);
     this.files = new Files(store, clock);
     this.persons = new Persons(store, clock);
     this.modules = new Modules(extensions, shared, store.fleet);
@@ -110,8 +107,8 @@ export class Kernel {
     const { requests } = services;
     this.#changedModules = extensions && new ChangedModules({ extensions, requests, timeout_secs, log });
     this.#moduleQuestions = extensions && new ModuleQuestions({ extensions, requests, timeout_secs });
-    this.service = new ServiceApi(turns, this.modules, services);
-    this.archive = new Archive(store, chats, id => turns.queues.running(id));
+    this.service = new ServiceApi(apiParts, this.modules);
+    this.archive = new Archive(apiParts);
   }
 
   async #recover(): Promise<void> {

@@ -51,7 +51,6 @@ export interface KernelParts {
   journal?: JournalFile;
   models: Models;
   tools: readonly Tool[];
-  /** The groups of the tools, with their descriptions. */
   groups: readonly ToolGroup[];
   machine: LocalMachine;
   /** Undoes edits of files. Absent: edits cannot be undone. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { roomIn } from '../src/compaction/context-budget.ts';
-import { planFold } from '../src/compaction/plan.ts';
+import { planFold, roomIn } from '../src/compaction/plan.ts';
 import { repair } from '../src/history/repair.ts';
 import {
   askForSummary,

@@ -2,7 +2,7 @@
 
 import { Settings } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
-import { consentTimeouts } from '../src/client-machine/consent-timeouts.ts';
+import { consentTimeouts } from '../src/client-machine/question.ts';
 
 const { requests } = Settings.parse({});
 const MAIL = { chat_id: 1, message_id: 2, module: 'mail' };

@@ -59,15 +59,17 @@ it.each([
   };
   const chats = { get: async () => newChat({ id: chat_id }) };
   const history = new HistoryApi(
-    chats as never,
-    { dropFrom: async () => [], rewound() {} } as never,
-    { run: (_: string, work: () => unknown) => work(), settleHistory: async () => {} } as never,
     {
-      ownership,
-      clock: new ManualClock(),
-      store: { messages, chats },
-      histories: { forget() {} },
-      events: { historyChanged() {}, chatUpdated() {} },
+      chats,
+      turns: { dropFrom: async () => [], rewound() {} },
+      changes: { run: (_: string, work: () => unknown) => work(), settleHistory: async () => {} },
+      services: {
+        ownership,
+        clock: new ManualClock(),
+        store: { messages, chats },
+        histories: { forget() {} },
+        events: { historyChanged() {}, chatUpdated() {} },
+      },
     } as never,
     new AbortController().signal,
   );

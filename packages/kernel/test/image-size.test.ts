@@ -1,6 +1,6 @@
 /** Tests the size of an image that its header states, in each form that clients may send. */
 import { describe, expect, it } from 'vitest';
-import { tooManyPixels } from '../src/files/image-size.ts';
+import { tooManyPixels } from '../src/files/sniff-image.ts';
 
 const text = (latin1: string) => Buffer.from(latin1, 'latin1');
 

@@ -1,6 +1,6 @@
 /** Tests merging the tools of several kernels. */
 import { expect, test } from 'vitest';
-import { mergeTools } from '../src/modules/merge-tools.ts';
+import { mergeTools } from '../src/modules/remote-tools.ts';
 import type { AdvertisedTools, ExtensionTool } from '../src/ports/index.ts';
 
 const HERE = { id: 'here', name: 'left' };

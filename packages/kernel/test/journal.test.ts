@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalFile, NewMessage, StoredBlock } from '../src/index.ts';
 import { Journal } from '../src/journal/journal.ts';
-import { recoverMessages } from '../src/turn/recover-messages.ts';
+import { recoverMessages } from '../src/turn/step-messages.ts';
 
 let directory: string;
 let logged: string[];

@@ -1,6 +1,6 @@
 /** Tests when a text names an address as a whole (CONSENT-4). */
 import { describe, expect, it } from 'vitest';
-import { namesAddress } from '../src/consent/names-address.ts';
+import { namesAddress } from '../src/turn/known-address.ts';
 
 const ADDRESS = 'https://example.org/a';
 

@@ -6,7 +6,7 @@ import { ManualClock } from '../../../test/harness/clock.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import { newMessage } from '../../storage/test/records.ts';
 import { exported } from '../src/archive/export.ts';
-import { newChat } from '../src/chats/new-chat.ts';
+import { newChat } from '../src/chats/chats.ts';
 import { itemPage } from '../src/history/pages.ts';
 import { publicMessage } from '../src/history/view.ts';
 import type { ChatRecord, NewMessage, Store, StoredBlock } from '../src/index.ts';

@@ -1,7 +1,6 @@
 /** Tests that secrets are removed from texts of machines, and that other texts stay unchanged. */
 import { describe, expect, it } from 'vitest';
-import { redactSecrets } from '../src/requests/redact-secrets.ts';
-import { toSnapshot } from '../src/requests/snapshot.ts';
+import { redactSecrets, toSnapshot } from '../src/requests/snapshot.ts';
 
 const x = (count: number) => 'Ab1'.repeat(count).slice(0, count);
 

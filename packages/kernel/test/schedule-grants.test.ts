@@ -1,6 +1,6 @@
 /** Tests which operations the grants of a schedule cover. */
 import { expect, test } from 'vitest';
-import { allowedBySchedule } from '../src/client-machine/schedule-grants.ts';
+import { allowedBySchedule } from '../src/client-machine/question.ts';
 
 type Operation = Parameters<typeof allowedBySchedule>[1];
 

@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import { temporaryDirectory } from '../../../test/harness/directory.ts';
 import type { KernelSleep, SleepStore, Store } from '../src/index.ts';
-import { alarm } from '../src/sleep/alarm.ts';
 import { checkTimezone, parseSchedule, sleepLeft } from '../src/sleep/schedule.ts';
-import { Sleeper } from '../src/sleep/sleeper.ts';
+import { alarm, Sleeper } from '../src/sleep/sleeper.ts';
 import { until } from './core.ts';
 
 const SECOND = 1000;

@@ -2,9 +2,9 @@ import { Settings } from '@chat-kernel/protocol';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
 import type { DaySpend, SpendRow } from '../src/index.ts';
-import { calendarIn } from '../src/spend/calendar.ts';
 import { type CapStatus, nearWords, raiseFor, reachedWords } from '../src/spend/caps.ts';
 import { Reservations } from '../src/spend/reservations.ts';
+import { calendarIn } from '../src/spend/spend-totals.ts';
 import { Spending } from '../src/spend/spending.ts';
 
 const HOUR = 60 * 60 * 1000;

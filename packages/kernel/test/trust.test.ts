@@ -1,6 +1,6 @@
 /** Tests all cases of the master, trusted people, and what modules learn about them. */
 import { describe, expect, test } from 'vitest';
-import { resolveTrust } from '../src/persons/trust.ts';
+import { resolveTrust } from '../src/persons/persons.ts';
 import { buildTurnContext } from '../src/turn/turn-context.ts';
 
 const MARKED_MASTER = { master: true, trusted: false };

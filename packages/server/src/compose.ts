@@ -1,7 +1,8 @@
 /** Composes the server: opens the parts in `start/` from the bottom up, and stops them from the top down. */
+import type { AddressInfo } from 'node:net';
 import { OpenFeatures } from '@chat-kernel/features';
 import type { Sandbox } from '@chat-kernel/hands/own-machine';
-import { type Clock, type Log, systemClock } from '@chat-kernel/kernel';
+import { type Clock, type Log, openKernel, systemClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import {
@@ -12,18 +13,22 @@ import {
   SettingsError,
 } from '@chat-kernel/settings';
 import packageJson from '../package.json' with { type: 'json' };
+import { openApp } from './app.ts';
+import { Gateway } from './fleet/gateway.ts';
+import { isAliveFrom } from './fleet/is-alive.ts';
+import { callRemoteKernel } from './fleet/remote-call.ts';
 import { formatUrl } from './http/url.ts';
 import { watchLoop } from './metrics/loop-watch.ts';
 import { reportUnread } from './metrics/unread.ts';
-import { openKernelOn } from './start/kernel.ts';
-import { listen } from './start/listen.ts';
-import { openLocalMachine } from './start/local-machine.ts';
+import { openLocalMachine, sweepScratch } from './start/local-machine.ts';
 import { StopStack } from './start/stop-stack.ts';
 import { openWatchedStore } from './start/store.ts';
-import { sweepScratch } from './start/sweep-scratch.ts';
 import { openTools } from './start/tools.ts';
+import { WebClient } from './web/web-client.ts';
 
 const { version } = packageJson;
+/** Longest delay of a stop by a stream that is read slowly, after its turn has ended. */
+const LAST_READERS_MS = 1000;
 
 export interface RunningServer {
   /** `http://<host>:<port>`, with the actual port. */
@@ -76,25 +81,25 @@ async function compose(
   {
     log,
     settingsPlaces = [],
-    clock: own = systemClock,
+    clock: localClock = systemClock,
     environment = process.env,
     buildWeb = false,
     onOwned,
   }: StartOptions,
   stops: StopStack,
 ): Promise<Omit<RunningServer, 'stop'>> {
-  const { server } = settings;
-  const given = { settings, environment, log, secrets: collectSecrets(settings, environment) };
+  const { server, llm, titles, voice } = settings;
+  const secrets = collectSecrets(settings, environment);
+  const locally = { settings, environment, log, secrets, clock: localClock, stops };
   const features = new OpenFeatures();
-  const storeDeps = { ...given, version, counters: features.counters(), onLocked: onOwned, clock: own };
-  const watched = await openWatchedStore(storeDeps, stops);
-  const { store, clock, metrics, telemetry } = watched;
+  const counters = features.counters();
+  const opened = await openWatchedStore(locally, { version, counters, onLocked: onOwned });
+  const { id, store, clock, journal, database, watch, metrics, telemetry } = opened;
+  const context = { ...locally, clock };
   const onUnread = reportUnread(metrics, log);
-  const { llm, titles, voice } = settings;
-  const modelDeps = { ...given, llm, titleModel: titles.model, voice, env: environment, clock, onUnread };
+  const modelDeps = { llm, titleModel: titles.model, voice, env: environment, log, clock, onUnread };
   const models = telemetry.models(await openModels(modelDeps));
-  const local = await openLocalMachine({ ...given, settingsPlaces });
-  const { sandbox, folders } = local;
+  const { machine, undo, sandbox, folders, ...local } = await openLocalMachine(context, settingsPlaces);
   const stopped = new AbortController();
   const sweep = sweepScratch(folders.paths, store, { log, signal: stopped.signal });
   stops.push(() => {
@@ -102,20 +107,46 @@ async function compose(
     return sweep;
   });
   const builtin = [...local.tools, ...features.tools(folders)];
-  const toolDeps = { ...given, store, clock, models, onUnread, sandbox, builtin, groups: features.groups() };
-  const opened = await openTools(toolDeps, stops);
+  const toolDeps = { store, models, onUnread, sandbox, builtin, groups: features.groups() };
+  const { start: startExtensions, ...tools } = await openTools(context, toolDeps);
   // Tools and stages of modules must be known before the first turn continues, but a free port is known only after
   // listening.
   const isPortKnown = server.port !== 0;
-  if (isPortKnown) await opened.start(formatUrl(server.host, server.port), version);
-  const kernel = await openKernelOn({ ...given, watched, models, local, opened, features });
+  if (isPortKnown) await startExtensions(formatUrl(server.host, server.port), version);
+  const signer = store.fleet && { id: store.fleet.id, secret: store.fleet.secret, now: () => clock.now() };
+  const kernel = await openKernel({
+    ...context,
+    ...tools,
+    id,
+    store,
+    journal,
+    models,
+    callElsewhere: callRemoteKernel(signer, metrics),
+    isAlive: signer ? isAliveFrom(signer) : undefined,
+    machine,
+    undo,
+    openFeatures: host =>
+      features.open({ ...host, settings, environment, voiceModels: models.voice }, folders, database, watch),
+    observer: telemetry.observer,
+  });
 
   const shown = effective(settings, models.found);
-  const appDeps = { kernel, features, settings: shown, log, metrics, telemetry, version };
-  const { url, web } = await listen(appDeps, stops);
+  const web = new WebClient(log);
+  stops.push(async () => web.stop());
+  const others = Gateway.of(kernel, { log, metrics, telemetry });
+  const app = await openApp({ kernel, features, settings: shown, log, metrics, version, web, others });
+  stops.push(() => {
+    const force = setTimeout(() => app.server.closeAllConnections(), LAST_READERS_MS);
+    return app.close().finally(() => clearTimeout(force));
+  });
+  // While turns end in their grace time, reads are still answered and new turns refused.
+  stops.push(() => kernel.shutdown(server.shutdown_grace_secs));
+  await app.listen({ host: server.host, port: server.port });
+  const { address, port } = app.server.address() as AddressInfo;
+  const url = formatUrl(server.host === 'localhost' ? 'localhost' : address, port);
   // Do not report the startup as a block: the server had no clients yet.
   stops.push(watchLoop(log, () => metrics.countLoopBlock()));
-  if (!isPortKnown) await opened.start(url, version);
+  if (!isPortKnown) await startExtensions(url, version);
   if (buildWeb) void web.prepare();
   const { default_model: model } = models.list();
   const provider = model?.slice(0, model.indexOf('/')) ?? '';

@@ -1,7 +1,11 @@
 /** Runs `chat-kernel serve`: a process from its start to a signal. */
-import { flushCompileCache } from 'node:module';
+
+import { mkdirSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
+import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
+import type { Settings } from '@chat-kernel/protocol';
 import { collectSecrets, type Flags, loadOwnSettings, showsSecrets } from '@chat-kernel/settings';
 import {
   logFilePath,
@@ -12,10 +16,7 @@ import {
 import { explain } from '@chat-kernel/settings/start-failure';
 import packageJson from '../package.json' with { type: 'json' };
 import { renderBanner } from './start/banner.ts';
-import { isStderr } from './start/bounded-log.ts';
-import { keepCompiled } from './start/keep-compiled.ts';
-import { openLog } from './start/log.ts';
-import { logDestination } from './start/log-destination.ts';
+import { isStderr, logDestination, openLog } from './start/log.ts';
 
 /** When compiled code is written for the next start: that of the start, and that of the first turns. */
 const WRITE_COMPILED_AFTER_MS = [50, 60_000];
@@ -77,4 +78,20 @@ export async function serve(flags: Flags): Promise<void> {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/**
+ * Keeps compiled code for the next start in data_dir, if the program's own folder cannot be written: bin/compiled-folder.js
+ * has found no folder then.
+ */
+export function keepCompiled({ data_dir }: Settings): void {
+  if (getCompileCacheDir() !== undefined) return;
+  const folder = join(data_dir, 'compiled');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // The store opens the same folder next, and reports the error.
+    return;
+  }
+  enableCompileCache(folder);
 }

@@ -1,6 +1,6 @@
 /** Tests the address to which authorization servers redirect a browser. */
 import { expect, it } from 'vitest';
-import { callbackUrl } from '../src/http/callback-url.ts';
+import { callbackUrl } from '../src/http/url.ts';
 
 it('appends the path to the public address, with or without a slash at its end', () => {
   const expected = 'https://a.example/kernel/v1/guests/callback';

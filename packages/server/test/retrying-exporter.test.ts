@@ -5,7 +5,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../test/harness/clock.ts';
-import { RetryingExporter } from '../src/telemetry/retrying-exporter.ts';
+import { RetryingExporter } from '../src/telemetry/open-spans.ts';
 
 /** Returns an address without a listener. */
 async function closedPort(): Promise<string> {

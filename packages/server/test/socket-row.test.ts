@@ -1,6 +1,6 @@
 /** Tests how the tables of Linux write the ends of a connection. */
 import { expect, test } from 'vitest';
-import { toPeerRow } from '../src/http/socket-row.ts';
+import { toPeerRow } from '../src/http/peer-user.ts';
 
 const ends = (remoteAddress: string, localAddress: string) =>
   toPeerRow({ remoteAddress, remotePort: 80, localAddress, localPort: 43_981 });

@@ -6,9 +6,8 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
-import { eventStream } from '../src/http/event-stream.ts';
 import { type AppServices, defineRoute } from '../src/http/route.ts';
-import { stream } from '../src/http/sse.ts';
+import { eventStream, stream } from '../src/http/sse.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 let app: FastifyInstance | undefined;

@@ -7,9 +7,8 @@ import { type Store, systemClock, type Tool } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkToolSettings } from '../src/start/check-tools.ts';
 import { StopStack } from '../src/start/stop-stack.ts';
-import { openTools } from '../src/start/tools.ts';
+import { checkToolSettings, openTools } from '../src/start/tools.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const tool = (name: string, group: string, loads = false) =>
@@ -63,18 +62,20 @@ it('[BT-1] refuses to start with a policy for an unknown tool', async () => {
     openTools(
       {
         settings: Settings.parse({ data_dir, tools: { policy } }),
-        store: { modules: { list: async () => [{ name: 'known' }] } } as unknown as Store,
         clock: systemClock,
         log,
         environment: {},
         secrets: [],
+        stops,
+      },
+      {
+        store: { modules: { list: async () => [{ name: 'known' }] } } as unknown as Store,
         onUnread() {},
         models,
         builtin: TOOLS,
         groups: [{ name: 'plans', about: 'plans' }],
         sandbox: sandboxWith(null),
       },
-      stops,
     );
   await expect(open({ shel: 'off' })).rejects.toThrow(
     /^tools\.policy\.shel: unknown tool or group; known: load_tools, plan, shell, /,

@@ -5,7 +5,7 @@ import type { DiskCache } from './bytes/disk-cache.ts';
 import { countInDataDir } from './bytes/locations.ts';
 import { StoredBytes } from './bytes/stored-bytes.ts';
 import { approvalStore } from './chats/approvals.ts';
-import { BulkChatWriter } from './chats/bulk-chat-writer.ts';
+import { type BulkChatWriter, bulkChatWriter } from './chats/bulk-chat-writer.ts';
 import { chatStore } from './chats/chats.ts';
 import { fileStore, type SqlFileStore } from './chats/files.ts';
 import { imageStore } from './chats/images.ts';
@@ -15,12 +15,11 @@ import { versionStore } from './chats/versions.ts';
 import type { Database, SearchIndex } from './database/database.ts';
 import { Transactions } from './database/transactions.ts';
 import { isUnavailable } from './database/unavailable.ts';
-import { moduleStore } from './extensions/modules.ts';
+import { moduleStore, signInStore } from './extensions/modules.ts';
 import { personStore } from './extensions/persons.ts';
-import { signInStore } from './extensions/sign-ins.ts';
 import { triageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
-import { searchStore } from './search/search.ts';
+import { searchStore } from './search/message-search.ts';
 import { sleepStore } from './sleep/kernel-sleep.ts';
 import { spendStore } from './spend/spend.ts';
 import { handsStore } from './standby/hands.ts';
@@ -113,7 +112,7 @@ export class SqlStore implements Store {
 
   /** A getter like `transactions`. */
   get bulkChats(): BulkChatWriter {
-    return new BulkChatWriter(this.#transactions, this.#resources.database, this.#bytes.images);
+    return bulkChatWriter(this.#transactions, this.#resources.database, this.#bytes.images);
   }
 
   /** Runs before everything else: cleans up after a crash, and starts the regular maintenance. */

@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sqlitePath } from '../src/database/database-file.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { connect, connectReader } from '../src/database/sqlite-connection.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
-import { SqliteExecutor } from '../src/database/sqlite-executor.ts';
-import { sqlitePath } from '../src/database/sqlite-path.ts';
-import { type Answer, SqliteStatements, type Statement } from '../src/database/sqlite-statements.ts';
+import {
+  type Answer,
+  SqliteExecutor,
+  SqliteStatements,
+  type Statement,
+} from '../src/database/sqlite-statements.ts';
 import { SqliteThread } from '../src/database/sqlite-thread.ts';
+import type { Writer } from '../src/database/sqlite-writer.ts';
 import { SqliteWriter } from '../src/database/sqlite-writer.ts';
-import type { Writer } from '../src/database/writer.ts';
 import { migrate } from '../src/migrations/migrate.ts';
 
 interface Notes {

@@ -17,7 +17,6 @@ import { route } from './route.ts';
 import { screen } from './screen.ts';
 import { setting } from './setting.ts';
 import { stage } from './stage.ts';
-import { storageEngine } from './storage-engine.ts';
 import { tool } from './tool.ts';
 
 export const RECIPES: readonly Recipe[] = [
@@ -37,7 +36,6 @@ export const RECIPES: readonly Recipe[] = [
   setting,
   stage,
   providerKind,
-  storageEngine,
   terminalCommand,
   screen,
 ];

@@ -2,21 +2,15 @@ import type { Recipe } from '../recipe.ts';
 
 export const itemKind: Recipe = {
   row: 'an item kind',
-  files: {
-    'packages/protocol/src/items/reminder.ts': `/** A sentence that comes back at its time. */
-import { z } from 'zod';
-import { itemSchema } from './common.ts';
-
-export const ReminderItem = itemSchema('reminder', { text: z.string() }).meta({ id: 'ReminderItem' });
-`,
-  },
   edits: [
     {
-      file: 'packages/protocol/src/items/index.ts',
-      after: "import { PlanItem } from './plan.ts';\n",
-      text: "import { ReminderItem } from './reminder.ts';\n",
+      file: 'packages/protocol/src/items.ts',
+      before: 'export const Item = z\n',
+      text:
+        '/** A sentence that comes back at its time. */\n' +
+        "const ReminderItem = itemSchema('reminder', { text: z.string() }).meta({ id: 'ReminderItem' });\n\n",
     },
-    { file: 'packages/protocol/src/items/index.ts', after: '    PlanItem,\n', text: '    ReminderItem,\n' },
+    { file: 'packages/protocol/src/items.ts', after: '    PlanItem,\n', text: '    ReminderItem,\n' },
     {
       file: 'packages/kernel/src/ports/store/stored-message.ts',
       after: '  note?: NoteId;\n',

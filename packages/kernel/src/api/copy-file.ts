@@ -12,7 +12,6 @@ import type { TurnServices } from '../turn/turn-services.ts';
 const PIECE_BYTES = 4 * 1024 * 1024;
 const UPLOADED = /^file:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The chat of the copy, and its running turn. */
 interface Copying {
   chat: ChatRecord;
   turn: RunningTurn | undefined;

@@ -6,6 +6,7 @@ import {
   type BytesFound,
   type BytesRead,
   type FindBytes,
+  invalidValue,
   isSecretRead,
   KernelError,
   type OpsProgress,
@@ -17,9 +18,8 @@ import {
   type RevokedApprovals,
   type UploadedFile,
 } from '@chat-kernel/protocol';
-import type { Chats } from '../chats/chats.ts';
 import { ClientHands } from '../client-machine/client-machine.ts';
-import { consentTimeouts } from '../client-machine/consent-timeouts.ts';
+import { consentTimeouts } from '../client-machine/question.ts';
 import {
   type ChatRecord,
   type FilePart,
@@ -33,59 +33,48 @@ import { OUTSIDE_TURNS } from '../requests/requests.ts';
 import { notConnected } from '../standby/machine.ts';
 import { clientMachine } from '../turn/machines.ts';
 import { requestOpener } from '../turn/request-opener.ts';
-import type { TurnServices } from '../turn/turn-services.ts';
-import type { Queues } from '../turns/queues.ts';
+import { ApiBase } from './api-base.ts';
 import { copyFile } from './copy-file.ts';
 
-export class Operations {
-  readonly #services: TurnServices;
-  readonly #queues: Queues;
-  readonly #chats: Chats;
-
-  constructor(services: TurnServices, queues: Queues, chats: Chats) {
-    this.#services = services;
-    this.#queues = queues;
-    this.#chats = chats;
-  }
-
+export class Operations extends ApiBase {
   /**
    * Accepts a client's answer. The chat is used if several chats have a request with this id. Errors as for
    * `Requests.answer`.
    */
   answer(chatId: string, answer: OpsResult): ResolvedRequest {
-    return { ok: true, resolution: this.#services.requests.answer(chatId, answer) };
+    return { ok: true, resolution: this.services.requests.answer(chatId, answer) };
   }
 
   /** Accepts a snapshot of a client's progress. Errors as for `Requests.answer`. */
   showProgress(chatId: string, progress: OpsProgress): { ok: true } {
-    this.#services.requests.progress(chatId, progress);
+    this.services.requests.progress(chatId, progress);
     return { ok: true };
   }
 
   /** Whether a request with this id was opened by this kernel. */
   has(id: string): boolean {
-    return this.#services.requests.has(id);
+    return this.services.requests.has(id);
   }
 
   /** The id of another kernel on the same database that opened a request with this id; undefined if none is known. */
   holderOf(id: string): string | undefined {
-    return this.#services.events.holderOf(id);
+    return this.services.events.holderOf(id);
   }
 
   /** The open requests of one chat or of all. */
   pending(chatId?: string): RequestList {
-    const all = this.#services.requests.pending();
+    const all = this.services.requests.pending();
     return { requests: chatId === undefined ? all : all.filter(({ chat_id }) => chat_id === chatId) };
   }
 
   /** The lasting permissions (OP-14). */
   approvals(): ApprovalList {
-    return { approvals: this.#services.machines.grants.list() };
+    return { approvals: this.services.machines.grants.list() };
   }
 
   /** Revokes one permission, or all. @throws KernelError not_found for an unknown id */
   async revoke(id?: string): Promise<RevokedApprovals> {
-    const revoked = await this.#services.machines.grants.revoke(id);
+    const revoked = await this.services.machines.grants.revoke(id);
     if (id !== undefined && revoked === 0)
       throw new KernelError('not_found', 'There is no approval with this id.');
     return { revoked };
@@ -96,7 +85,7 @@ export class Operations {
    * @throws KernelError forbidden_path, not_found, invalid_value
    */
   async readBytes(range: ReadBytes): Promise<BytesRead> {
-    return encoded(await this.#services.machines.local.readBytes(range));
+    return encoded(await this.services.machines.local.readBytes(range));
   }
 
   /**
@@ -120,11 +109,11 @@ export class Operations {
    * errors as for `copyFile` and `readClientBytes`.
    */
   async copyFile(chatId: string, path: string, maxBytes: number, gone: AbortSignal): Promise<UploadedFile> {
-    const chat = await this.#chats.get(chatId);
-    const turn = this.#queues.open(chatId);
-    const opener = turn && requestOpener(turn, this.#services);
+    const chat = await this.chats.get(chatId);
+    const turn = this.turns.queues.open(chatId);
+    const opener = turn && requestOpener(turn, this.services);
     const request = opener && askedFor(gone, opener);
-    return answered(copyFile(path, maxBytes, { chat, turn, request }, this.#services));
+    return answered(copyFile(path, maxBytes, { chat, turn, request }, this.services));
   }
 
   /** Finds bytes in a file on that machine. Errors as for `readClientBytes`. */
@@ -143,13 +132,13 @@ export class Operations {
     range: ReadBytes,
     gone: AbortSignal | undefined,
   ): Promise<FilePart> {
-    const chat = await this.#chats.get(chatId);
+    const chat = await this.chats.get(chatId);
     const hands = this.#machineOfWrite(chatId, id, range.path);
     if (hands === undefined) {
       const detail = 'There is no open request to write this file on a connected machine.';
       throw new KernelError('unknown_request', detail);
     }
-    if (isSecretRead('read_bytes', range.path, this.#services.settings.tools.secret_paths))
+    if (isSecretRead('read_bytes', range.path, this.services.settings.tools.secret_paths))
       throw new KernelError('forbidden_path', 'This is a place for keys and passwords.');
     // The path of the request counts, whatever directory the chat has by now.
     const place = { ...chat, workdir: null };
@@ -167,14 +156,14 @@ export class Operations {
     gone: AbortSignal | undefined,
     work: (hands: ClientHands) => Promise<Answer>,
   ): Promise<Answer> {
-    const chat = await this.#chats.get(chatId);
-    const turn = this.#queues.withHands(chatId);
+    const chat = await this.chats.get(chatId);
+    const turn = this.turns.queues.withHands(chatId);
     if (turn === undefined && chat.hands !== null) return this.#atStandBy(chat, chat.hands, gone, work);
     // A directory of the kernel's machine has no meaning on the client's, so the client chooses the start of relative
     // paths.
     const place = { ...chat, workdir: chat.workdir_on === 'client' ? chat.workdir : null };
-    const request = turn && askedFor(gone, requestOpener(turn, this.#services));
-    const hands = turn && clientMachine(turn, () => place, this.#services, { request });
+    const request = turn && askedFor(gone, requestOpener(turn, this.services));
+    const hands = turn && clientMachine(turn, () => place, this.services, { request });
     if (!hands)
       throw new KernelError('no_client', 'No client that can run operations has an open turn in this chat.');
     return answered(work(hands));
@@ -187,7 +176,7 @@ export class Operations {
     gone: AbortSignal | undefined,
     work: (hands: ClientHands) => Promise<Answer>,
   ): Promise<Answer> {
-    const { requests, machines, settings } = this.#services;
+    const { requests, machines, settings } = this.services;
     const { standby, grants } = machines;
     if (!standby.isHere(name)) throw new KernelError('no_client', notConnected(name));
     const asking = { ...OUTSIDE_TURNS, chat_id: chat.id };
@@ -214,10 +203,8 @@ async function answered<Answer>(work: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (error instanceof Refused) throw new KernelError('forbidden_path', error.message);
     if (error instanceof Unanswered) throw new KernelError('no_client', error.message);
-    if (error instanceof OperationError) {
-      const detail = `The client reported an error: ${error.message}`;
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/path', detail }] });
-    }
+    if (error instanceof OperationError)
+      throw invalidValue('/path', `The client reported an error: ${error.message}`);
     throw error;
   }
 }

@@ -2,37 +2,30 @@
 import { KernelError, type ModelList, type ToolList } from '@chat-kernel/protocol';
 import type { Modules } from '../modules/modules.ts';
 import { Statistics } from '../statistics/statistics.ts';
-import type { TurnServices } from '../turn/turn-services.ts';
-import type { Turns } from '../turns/turns.ts';
+import { ApiBase, type ApiParts } from './api-base.ts';
 
-type Services = Pick<TurnServices, 'clock' | 'machines' | 'models' | 'spending' | 'store' | 'toolbox'>;
-
-export class ServiceApi {
+export class ServiceApi extends ApiBase {
   readonly statistics: Statistics;
-  readonly #turns: Pick<Turns, 'refuses'>;
-  readonly #services: Services;
 
-  constructor(turns: Pick<Turns, 'refuses'>, modules: Modules, services: Services) {
-    const { store, models, spending, clock } = services;
-    this.statistics = new Statistics({ store, models, modules, spending, clock });
-    this.#turns = turns;
-    this.#services = services;
+  constructor(parts: ApiParts, modules: Modules) {
+    super(parts);
+    this.statistics = new Statistics({ ...parts.services, modules });
   }
 
   /** All tools in the form that models get (API-4). */
   async tools(): Promise<ToolList> {
-    const { machines, toolbox } = this.#services;
+    const { machines, toolbox } = this.services;
     const no_sandbox = await machines.local.missingSandbox();
     return { ...toolbox.list(), ...(no_sandbox !== undefined && { no_sandbox }) };
   }
 
   models(): ModelList {
-    return this.#services.models.list();
+    return this.services.models.list();
   }
 
   /** Resolves when the kernel is ready for work. @throws KernelError shutting_down, storage_unavailable */
   async ready(): Promise<void> {
-    if (this.#turns.refuses) throw new KernelError('shutting_down', 'The kernel is shutting down.');
-    await this.#services.store.ping();
+    if (this.turns.refuses) throw new KernelError('shutting_down', 'The kernel is shutting down.');
+    await this.services.store.ping();
   }
 }

@@ -3,8 +3,7 @@ import type { RewoundFiles } from '@chat-kernel/protocol';
 import { listOutsideEffects } from '../chats/rewind.ts';
 import type { ChatRecord, StoredMessage } from '../ports/index.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import { editsAfter } from '../undo/edits-after.ts';
-import { previewFiles, restoreFiles } from '../undo/file-undo.ts';
+import { editsAfter, previewFiles, restoreFiles } from '../undo/file-undo.ts';
 
 /**
  * @param client_id the calling client, which is asked about edits on clients

@@ -2,11 +2,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Item } from '@chat-kernel/protocol';
 import { SLICE } from '../base/slices.ts';
+import { publicChat } from '../events/public-chat.ts';
 import { resultsFor } from '../history/pages.ts';
 import { withImages } from '../history/view.ts';
 import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { ChatRecord, ListedVersion, Store, StoredMessage } from '../ports/index.ts';
-import { chatRecord } from './chat-record.ts';
 import { markdownHead, renderItemMarkdown } from './markdown.ts';
 
 /** The formats: `jsonl` has the chat, then one item per line in the form of GET items; `md` is for people. */
@@ -113,5 +113,34 @@ async function* wholeHistory(
     // Images are loaded message by message: those of a whole batch could exceed the memory.
     const shown = images ? await withImages(message, store) : message;
     return { message, items: itemsOfMessage(shown, id => results.get(id), runningTurn) };
+  }
+}
+
+interface FoldRecord {
+  /** The id of the message that marks the compaction. */
+  message_id: string;
+  text: string;
+  upto_message: string;
+}
+
+/**
+ * The first line of an export, which has a `kind` like the items after it: the chat itself, with everything that items
+ * lack, so that an import can recreate it.
+ */
+async function chatRecord(chat: ChatRecord, store: Pick<Store, 'messages' | 'spend'>): Promise<object> {
+  const { turn: _, ...shown } = publicChat(chat, null);
+  const usage = await store.spend.list(chat.id);
+  return { kind: 'chat', ...shown, usage, folds: await listFolds(chat.id, store) };
+}
+
+/** All compactions, oldest first. */
+async function listFolds(chatId: string, store: Pick<Store, 'messages'>): Promise<FoldRecord[]> {
+  const folds: FoldRecord[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const marker = await store.messages.findCompaction(chatId, before);
+    if (marker === undefined) return folds.reverse();
+    const fold = marker.content.find(block => block.internal?.compaction)?.internal?.compaction;
+    if (fold) folds.push({ message_id: marker.id, ...fold });
+    before = marker.position as number;
   }
 }

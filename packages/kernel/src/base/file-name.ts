@@ -3,7 +3,7 @@
  * also used on disks, in headers, in prompts and in shells. This module creates a name that is safe in all of them, has
  * a single line (WHO-4), and still resembles the original.
  */
-import { trimEnd } from './trim-end.ts';
+import { trimEnd } from './text.ts';
 
 /** The address of an uploaded file for turns that must not know paths of a machine (WHO-3); read_file accepts it. */
 export const fileAddress = (id: string): string => `file:${id}`;

@@ -3,7 +3,6 @@
 const MB = 1024 * 1024;
 
 export const MEMORY_BYTES = {
-  /** The histories of chats. */
   histories: 48 * MB,
   /** The events of ended turns, each kept for at most a minute. */
   endedFeeds: 16 * MB,

@@ -1,6 +1,13 @@
 /** Creates, reads, changes and lists chats. The changes that a turn makes to its chat are in `turn/`. */
-import { type ChatPage, type CreateChat, KernelError, type PatchChat } from '@chat-kernel/protocol';
-import { checkCursor, isId } from '../base/ids.ts';
+import {
+  type ChatPage,
+  type CreateChat,
+  invalidValue,
+  KernelError,
+  newChatSettings,
+  type PatchChat,
+} from '@chat-kernel/protocol';
+import { checkCursor, isId, newId } from '../base/ids.ts';
 import { unknownModelError } from '../model/choice.ts';
 import {
   type ChatChanges,
@@ -12,8 +19,6 @@ import {
   type Store,
   timestamp,
 } from '../ports/index.ts';
-import { homeKernelFor } from './home-kernel.ts';
-import { newChat } from './new-chat.ts';
 import { editSummary } from './summary.ts';
 
 /** The fields that a client may change. */
@@ -88,9 +93,50 @@ export class Chats {
 /** Checks that only a client's machine is named as stand-by machine (HANDS-2). @throws KernelError invalid_value */
 function checkHands({ hands, workdir_on }: Pick<ChatPatch, 'hands' | 'workdir_on'>): void {
   if (hands == null || workdir_on !== 'server') return;
-  const detail =
-    'hands names a client machine, but workdir_on is server. Set workdir_on to client, or leave out hands.';
-  throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/hands', detail }] });
+  throw invalidValue(
+    '/hands',
+    'hands names a client machine, but workdir_on is server. Set workdir_on to client, or leave out hands.',
+  );
 }
 
 export const noChat = (id: string): KernelError => new KernelError('not_found', `There is no chat ${id}.`);
+
+/** The record of a new chat with the defaults of the API. @param now RFC 3339 @param home see `homeKernelFor` */
+export const newChat = (
+  body: CreateChat,
+  { now, home }: { now: string; home: string | null },
+): ChatRecord => ({
+  ...newChatSettings(body),
+  id: newId(),
+  created_at: now,
+  updated_at: now,
+  last_message_at: null,
+  workdir: body.workdir ?? null,
+  workdir_on: body.workdir_on ?? 'client',
+  hands: body.hands ?? null,
+  home,
+  forked_from: null,
+  forked_at_message: null,
+  summary: null,
+  plan: [],
+  notebook: '',
+  notebook_at: null,
+  prefix_tokens: 0,
+  context_tokens: 0,
+});
+
+/** The home of a chat whose working directory was set by this kernel; null: it works on any kernel. */
+export const homeKernelFor = (
+  workdir_on: ChatRecord['workdir_on'] | undefined,
+  { fleet }: Pick<Store, 'fleet'>,
+): string | null => (workdir_on === 'server' ? (fleet?.name ?? null) : null);
+
+/** Whether a chat works on the machine of another kernel. That kernel is unreachable: else it would own the chat. */
+export const isHomeUnreachable = (
+  { home }: Pick<ChatRecord, 'home'>,
+  { fleet }: Pick<Store, 'fleet'>,
+): boolean => fleet !== null && home !== null && home !== fleet.name;
+
+/** The text for the model if a tool needs this machine. */
+export const unreachableText = ({ home }: Pick<ChatRecord, 'home'>): string =>
+  `This chat works on the machine ${home}, which is unreachable. Nothing was done; other tools still work.`;

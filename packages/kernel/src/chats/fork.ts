@@ -86,7 +86,6 @@ export const forkMarker = (branch: ChatRecord, parentId: string, before: string)
   status: 'completed',
 });
 
-/** The position of the next message of a chat. */
 async function nextPosition(store: Store, chatId: string): Promise<number> {
   const [last] = await store.messages.list(chatId, { limit: 1 });
   return (last?.position ?? 0) + 1;

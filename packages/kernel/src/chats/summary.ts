@@ -1,5 +1,5 @@
 /** Finds or edits the summary of a chat after its history is cut or the user changes the summary. */
-import { KernelError, type PatchChat, type Summary } from '@chat-kernel/protocol';
+import { invalidValue, type PatchChat, type Summary } from '@chat-kernel/protocol';
 import type { ChatChanges, ChatRecord, Store } from '../ports/index.ts';
 
 /**
@@ -29,9 +29,7 @@ export function editSummary(
   edited: NonNullable<PatchChat['summary']> | null,
 ): Pick<ChatChanges, 'summary' | 'context_tokens'> {
   if (edited === null) return { summary: null, context_tokens: 0 };
-  if (summary === null) {
-    const detail = 'The chat has no summary to edit: its history has not been compacted.';
-    throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/summary', detail }] });
-  }
+  if (summary === null)
+    throw invalidValue('/summary', 'The chat has no summary to edit: its history has not been compacted.');
   return { summary: { ...summary, text: edited.text }, context_tokens: 0 };
 }

@@ -47,7 +47,6 @@ export class Grants {
     shared?.onGap(() => this.#readAnew());
   }
 
-  /** Reads the stored grants. */
   async load(): Promise<void> {
     for (const approval of await this.#listStored()) this.#approvals.set(approval.id, approval);
   }

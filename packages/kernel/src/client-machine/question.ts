@@ -1,5 +1,13 @@
 /** Determines whether an operation needs a question, with the decisions that it offers, and what an approval would cover. */
-import { type Effect, factsOfDecision, prefixWords, type Reach } from '@chat-kernel/protocol';
+import {
+  type Effect,
+  factsOfDecision,
+  isEditBelow,
+  prefixCovers,
+  prefixWords,
+  type Reach,
+  type Settings,
+} from '@chat-kernel/protocol';
 import { type ConsentFacts, type Coverage, decide, type Question } from '../consent/decide.ts';
 import type {
   ChatRecord,
@@ -9,11 +17,11 @@ import type {
   RequestHandle,
   SandboxKind,
   ScheduleGrant,
+  TurnParameters,
 } from '../ports/index.ts';
 import type { Grants } from './grants.ts';
 import { isFileEdit, type Permission } from './permission.ts';
 import type { QuestionQueue } from './question-queue.ts';
-import { allowedBySchedule } from './schedule-grants.ts';
 import type { WholeCall } from './whole-call.ts';
 
 /** The context of a turn for all of its operations. */
@@ -122,7 +130,6 @@ export const isByPrefix = (asking: ApprovalContext, operation: OperationRequest)
 
 const effectsOf = ({ action, facts }: OperationRequest) => facts?.effects ?? EFFECTS[action] ?? ['read'];
 
-/** Whether the schedule of the turn allows the operation. */
 const isScheduled = (asking: ApprovalContext, operation: OperationRequest): boolean =>
   allowedBySchedule(asking.scheduled, {
     tool: operation.facts?.tool ?? operation.action,
@@ -175,3 +182,46 @@ export function permissionFor(
   const place = { workdir: isPlaced ? workdir : null, workdir_on: on, client_id, hands };
   return { chat_id, action, command, path, ...place, target };
 }
+
+/** In turns of schedules, and of modules such as mail, people may read the request hours later. */
+export function consentTimeouts(
+  settings: Settings['requests'],
+  { schedule, anchor }: Pick<TurnParameters, 'schedule' | 'anchor'>,
+): NonNullable<ApprovalContext['consent']> {
+  const { consent_timeout_secs, client_op_timeout_secs, question_timeout_secs } = settings;
+  const isSlow = schedule !== undefined || anchor?.module !== undefined;
+  return {
+    timeout_secs: consent_timeout_secs ?? (isSlow ? question_timeout_secs : client_op_timeout_secs),
+    unattended_timeout_secs: settings.unattended_timeout_secs,
+  };
+}
+
+interface ScheduledOperation {
+  /** The name of the tool. */
+  tool: string;
+  effects: readonly Effect[];
+  permission: Pick<Permission, 'command' | 'path' | 'target'>;
+  /** The group or address that the operation sends to, if it is not about an address in the web. */
+  recipient?: string | undefined;
+}
+
+export const allowedBySchedule = (
+  grants: readonly ScheduleGrant[] | undefined,
+  operation: ScheduledOperation,
+): boolean => grants?.some(grant => grant.tool === operation.tool && hasTarget(grant, operation)) ?? false;
+
+/** A grant without a target covers no call that sends something, even if the tool did not when it was given. */
+function hasTarget(
+  { target }: ScheduleGrant,
+  { effects, permission, recipient }: ScheduledOperation,
+): boolean {
+  if (target === null) return !effects.includes('send');
+  const { command, path, target: place = recipient } = permission;
+  if (command !== undefined) return prefixCovers(target, command);
+  if (place !== undefined) return place === target || isDirectoryBelow(place, target);
+  return path !== undefined && (path === target || isEditBelow(target, path));
+}
+
+/** Directories to read end with a slash. */
+const isDirectoryBelow = (place: string, target: string): boolean =>
+  place.endsWith('/') && place.startsWith(target.endsWith('/') ? target : `${target}/`);

@@ -1,4 +1,6 @@
 /** Plans a compaction: where to cut a history (HIST-1). Pure, so that tests can try any history. */
+
+import type { Chat, Model } from '@chat-kernel/protocol';
 import { renderTranscript } from '../history/summary.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
@@ -79,4 +81,37 @@ const isUserContent = ({ type, internal }: StoredBlock): boolean =>
 /** Whether a step starts at this message: a reply of the model to tool results. */
 function startsStep(messages: readonly NewMessage[], index: number): boolean {
   return messages[index]?.role === 'assistant' && messages[index - 1]?.role === 'user';
+}
+
+export interface ContextBudget {
+  /** The number of tokens from which history is compacted. */
+  limit: number;
+  /** The approximate number of tokens of history that a compaction keeps verbatim. */
+  keep: number;
+  /** The number of tokens to which truncation reduces a running turn. */
+  squeezed: number;
+}
+
+/** The minimum number of tokens that is reserved for the answer. */
+const MIN_ANSWER_TOKENS = 1024;
+
+/**
+ * The budget in a window. Null if the profile is off: then nothing is compacted automatically.
+ * @param at the setting compaction.at, a share of the window
+ */
+export function roomIn(
+  { context_window, max_output_tokens }: Pick<Model, 'context_window' | 'max_output_tokens'>,
+  profile: Chat['compaction'],
+  at: number,
+): ContextBudget | null {
+  if (profile === 'off') return null;
+  const shares = {
+    auto: { limit: at, keep: 0.25 },
+    tight: { limit: Math.min(at, 0.5), keep: 0.3 },
+    roomy: { limit: Math.max(at, 0.92), keep: 0.5 },
+  }[profile];
+  // Some models state that an answer may fill the whole window: a tenth of it is reserved for one.
+  const answer = Math.max(MIN_ANSWER_TOKENS, Math.min(max_output_tokens, context_window / 10));
+  const limit = Math.max(0, Math.floor(Math.min(context_window * shares.limit, context_window - answer)));
+  return { limit, keep: Math.floor(limit * shares.keep), squeezed: Math.floor(limit * 0.7) };
 }

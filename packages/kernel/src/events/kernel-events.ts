@@ -7,6 +7,7 @@ import type { Chat, KernelEvent, PendingRequest, Resolution, TurnEnd } from '@ch
 import { v4 as uuidv4 } from 'uuid';
 import { encoded, frameText } from '../base/sse-frame.ts';
 import type { Reader } from '../feed/reader.ts';
+import { WaitedLog } from '../feed/waited-log.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { toDrawable } from '../items/operation.ts';
 import type { ChatRecord, HeldChat, KernelSleep, SharedLine, TurnRecord } from '../ports/index.ts';
@@ -18,7 +19,6 @@ import { type EventLog, KernelEventsReader } from './reader.ts';
 const MAX_HISTORY = 1000;
 const KEPT_CHARS = 8 * 1024 * 1024;
 
-/** The turn in which a request is open. */
 interface RequestOrigin {
   chat_id: string;
   turn_id: string;
@@ -26,18 +26,16 @@ interface RequestOrigin {
 
 type Ended = Pick<TurnRecord, 'chat_id' | 'id' | 'parameters'>;
 
-export class KernelEvents implements EventLog {
-  readers = 0;
+export class KernelEvents extends WaitedLog implements EventLog {
   readonly #boot: string;
   readonly #shared: SharedLog | undefined;
   readonly #requests = new FleetRequests();
   readonly #turnOf: (chatId: string) => Chat['turn'];
   /** The events by number, from 1, oldest first. */
   readonly #frames = new Map<number, string>();
-  #last = 0;
+  last = 0;
   #chars = 0;
-  #closed = false;
-  #waiting = new Set<() => void>();
+  closed = false;
   #wakeScheduled = false;
   readonly #listeners = new Set<(event: KernelEvent) => void>();
 
@@ -46,6 +44,7 @@ export class KernelEvents implements EventLog {
    * @param shared the log of all kernels on the database; absent: there are no other kernels
    */
   constructor(turnOf: (chatId: string) => Chat['turn'], shared?: SharedLog) {
+    super();
     this.#turnOf = turnOf;
     this.#boot = shared?.id ?? uuidv4();
     this.#shared = shared;
@@ -128,8 +127,8 @@ export class KernelEvents implements EventLog {
 
   /** Ends all readers: no event will follow. */
   close(): void {
-    this.#closed = true;
-    this.#wake();
+    this.closed = true;
+    this.wake();
   }
 
   /** Calls back with each event, before readers get it. The callback must not throw. */
@@ -140,14 +139,6 @@ export class KernelEvents implements EventLog {
   /** A reader of the log. @param after Last-Event-ID; without it, only events from now on are read */
   reader(after?: string): Reader {
     return new KernelEventsReader(this, after);
-  }
-
-  get closed(): boolean {
-    return this.#closed;
-  }
-
-  get last(): number {
-    return this.#last;
   }
 
   frame(n: number): string | undefined {
@@ -161,16 +152,8 @@ export class KernelEvents implements EventLog {
   numberOf(id: string): number | undefined {
     const [boot, digits = '', ...rest] = id.split('.');
     const n = Number(digits);
-    const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.#last;
+    const own = boot === this.#boot && rest.length === 0 && /^\d{1,15}$/.test(digits) && n <= this.last;
     return own ? n : undefined;
-  }
-
-  wait(callback: () => void): void {
-    this.#waiting.add(callback);
-  }
-
-  forget(callback: () => void): void {
-    this.#waiting.delete(callback);
   }
 
   #shown(chat: ChatRecord): Chat {
@@ -179,9 +162,9 @@ export class KernelEvents implements EventLog {
 
   /** Sends an event to all readers and listeners. @param of see NewSharedLine */
   publish(event: KernelEvent, of?: HeldChat): void {
-    if (this.#closed) return;
+    if (this.closed) return;
     if (this.#shared) this.#shared.append(encoded(event), of);
-    else this.#keep(this.#last + 1, frameText(this.idOf(this.#last + 1), encoded(event)));
+    else this.#keep(this.last + 1, frameText(this.idOf(this.last + 1), encoded(event)));
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -193,7 +176,7 @@ export class KernelEvents implements EventLog {
   }
 
   #keep(n: number, frame: string): void {
-    this.#last = n;
+    this.last = n;
     this.#frames.set(n, frame);
     this.#chars += frame.length;
     for (const [n, oldest] of this.#frames) {
@@ -201,7 +184,7 @@ export class KernelEvents implements EventLog {
       this.#frames.delete(n);
       this.#chars -= oldest.length;
     }
-    if (this.#waiting.size > 0) this.#scheduleWake();
+    this.#scheduleWake();
   }
 
   /** Wakes readers once per tick, so that the events of one tick are sent in one piece. */
@@ -210,14 +193,8 @@ export class KernelEvents implements EventLog {
     this.#wakeScheduled = true;
     setImmediate(() => {
       this.#wakeScheduled = false;
-      this.#wake();
+      this.wake();
     });
-  }
-
-  #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const callback of waiting) callback();
   }
 }
 

@@ -13,7 +13,6 @@ const CHARACTER_BYTES = 2;
  */
 const KEEP_ENDS = 10_000;
 
-/** The feeds of turns that ended since an event. */
 interface EndedSince {
   /** In the order in which the turns ran; the first may be the turn of the event itself. */
   feeds: TurnFeed[];

@@ -10,9 +10,8 @@ import { itemOfBlock, type ToolResult, type ToolUse } from '../items/to-items.ts
 import type { KernelSleep, ProviderWait, StoredBlock } from '../ports/index.ts';
 import { FlushScheduler } from './flush-scheduler.ts';
 import { FrameLog } from './frame-log.ts';
-import type { LiveItem, StreamedBlock } from './live-item.ts';
-import { OperationItems } from './operation-items.ts';
-import { PlanItem } from './plan-item.ts';
+import type { LiveItem, StreamedBlock } from './live-items.ts';
+import { OperationItems, PlanItem } from './live-items.ts';
 
 /** The methods by which a step reports its progress. */
 export type StepFeed = Pick<
@@ -65,7 +64,6 @@ export class TurnFeed {
     this.#push({ type: 'queued', position });
   }
 
-  /** Begins a block of text or thinking. */
   begin(block: StreamedBlock, created_at: string): LiveItem {
     return this.#start(block, created_at);
   }
@@ -103,7 +101,6 @@ export class TurnFeed {
     this.#push({ type: 'item_delta', item_id: item.id, delta: { type: 'progress', output } });
   }
 
-  /** Sends the result of a call. */
   result(item: LiveItem, result: ToolResult): void {
     const { id, name } = item.block as ToolUse;
     this.#push({ type: 'tool_result', id, name, output: result.output, is_error: result.is_error });

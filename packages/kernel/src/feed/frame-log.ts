@@ -2,11 +2,12 @@
 import type { Event } from '@chat-kernel/protocol';
 import { type Frame, frameText } from '../base/sse-frame.ts';
 import type { FlushScheduler } from './flush-scheduler.ts';
+import { WaitedLog } from './waited-log.ts';
 
 /** Replaces dropped events. One shared object, because many snapshots may be dropped. */
 const BLANK: Frame = { type: 'tool_progress', text: '' };
 
-export class FrameLog {
+export class FrameLog extends WaitedLog {
   readonly frames: Frame[] = [];
   /** The characters of all frames, for the limit on kept feeds. */
   chars = 0;
@@ -17,16 +18,14 @@ export class FrameLog {
   closed = false;
   /** True while readers get nothing because the message of the turn is not stored yet. */
   held = false;
-  /** The number of readers that have not stopped. */
-  readers = 0;
   /** Whether there was a reader when the log was closed. */
   #readAtEnd = false;
   /** Writes pending content to the log; called once per tick with new content. */
   readonly settle: () => void;
   readonly #ticks: FlushScheduler;
-  #waiting = new Set<() => void>();
 
   constructor(turnId: string, base: number, settle: () => void, ticks: FlushScheduler) {
+    super();
     this.turn_id = turnId;
     this.base = base;
     this.settle = settle;
@@ -43,16 +42,6 @@ export class FrameLog {
   blank(at: number): void {
     this.chars -= (this.frames[at] as Frame).text.length;
     this.frames[at] = BLANK;
-  }
-
-  /** Calls back once at the next wake. Adding the same callback again has no effect. */
-  wait(callback: () => void): void {
-    this.#waiting.add(callback);
-  }
-
-  /** Cancels a `wait`. */
-  forget(callback: () => void): void {
-    this.#waiting.delete(callback);
   }
 
   /** Wakes the readers once for all events of a tick. */
@@ -90,12 +79,5 @@ export class FrameLog {
     if (!this.closed) this.#readAtEnd = this.readers > 0;
     this.closed = true;
     this.wake();
-  }
-
-  wake(): void {
-    const waiting = this.#waiting;
-    if (waiting.size === 0) return;
-    this.#waiting = new Set();
-    for (const callback of waiting) callback();
   }
 }

@@ -1,7 +1,6 @@
 /** Parses event ids of turns, `{turn_id}.{n}`: the log positions at which readers resume. */
 import type { FrameLog } from './frame-log.ts';
 
-/** The turn and the number of an event. */
 export interface EventPosition {
   turn_id: string;
   n: number;

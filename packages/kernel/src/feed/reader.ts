@@ -2,6 +2,7 @@
 import { type Frame, replayedFrame } from '../base/sse-frame.ts';
 import type { FrameLog } from './frame-log.ts';
 import { eventId, positionAfter } from './position.ts';
+import { LogReader } from './waited-log.ts';
 
 /** A source of a stream that is read in pieces. */
 export interface Reader {
@@ -31,18 +32,14 @@ export interface Reading {
 
 const PIECE_CHARS = 64 * 1024;
 
-export class FeedReader implements ResumedReader {
+export class FeedReader extends LogReader<FrameLog> implements ResumedReader {
   readonly resumed: boolean;
-  readonly #log: FrameLog;
   readonly #mute: ReadonlySet<string>;
   readonly #replayUntil: number;
   #position: number;
-  #callback: (() => void) | null = null;
-  #stopped = false;
 
   constructor(log: FrameLog, reading: Reading) {
-    this.#log = log;
-    log.readers++;
+    super(log);
     this.#mute = reading.mute;
     // Events that no reader could receive yet are not a replay.
     this.#replayUntil = reading.replay && !log.held ? log.frames.length : 0;
@@ -52,18 +49,18 @@ export class FeedReader implements ResumedReader {
 
   /** The id of the last event that was taken or skipped; undefined if there was none. */
   get lastId(): string | undefined {
-    const { turn_id, base } = this.#log;
+    const { turn_id, base } = this.log;
     return this.#position === 0 ? undefined : eventId({ turn_id, n: base + this.#position - 1 });
   }
 
   get ended(): boolean {
-    return this.#log.closed && this.#position >= this.#log.frames.length;
+    return this.log.closed && this.#position >= this.log.frames.length;
   }
 
   take(): string {
-    const { frames, held } = this.#log;
+    const { frames, held } = this.log;
     if (held) return '';
-    if (this.#position < frames.length) this.#log.telling();
+    if (this.#position < frames.length) this.log.telling();
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {
       const frame = frames[this.#position] as Frame;
@@ -73,16 +70,5 @@ export class FeedReader implements ResumedReader {
       this.#position++;
     }
     return piece;
-  }
-
-  wait(callback: () => void): void {
-    this.#callback = callback;
-    this.#log.wait(callback);
-  }
-
-  stop(): void {
-    if (!this.#stopped) this.#log.readers--;
-    this.#stopped = true;
-    if (this.#callback !== null) this.#log.forget(this.#callback);
   }
 }

@@ -5,7 +5,7 @@ import { unfinished } from '../history/repair.ts';
 import { itemOfBlock, type ToolUse } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock, TurnRecord } from '../ports/index.ts';
 import { TurnFeed } from './feed.ts';
-import type { LiveItem, StreamedBlock } from './live-item.ts';
+import type { LiveItem, StreamedBlock } from './live-items.ts';
 
 /**
  * The first number of event ids in a rebuilt feed, higher than all in the original log: the same id must never name two

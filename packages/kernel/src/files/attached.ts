@@ -1,7 +1,7 @@
 /**
  * Converts files of a turn request to blocks of the user's message: a marker for the model, never the bytes (FILE-4).
  */
-import { fileMarker, KernelError, type TurnRequest } from '@chat-kernel/protocol';
+import { fileMarker, invalidValue, type TurnRequest } from '@chat-kernel/protocol';
 import { fileAddress, safeFileName } from '../base/file-name.ts';
 import { isId } from '../base/ids.ts';
 import { pathThere } from '../client-machine/client-path.ts';
@@ -18,7 +18,7 @@ export async function findFiles(
     const file = isId(id) ? await store.files.get(id) : undefined;
     if (file === undefined) {
       const detail = `There is no uploaded file ${JSON.stringify(id.slice(0, 100))}.`;
-      throw new KernelError('unknown_file', detail, { errors: [{ pointer: `/files/${index}/id`, detail }] });
+      throw invalidValue(`/files/${index}/id`, detail, 'unknown_file');
     }
     found.set(id, file);
   }

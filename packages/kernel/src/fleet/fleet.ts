@@ -45,7 +45,8 @@ export class Fleet {
   #verifyUntil = Number.NEGATIVE_INFINITY;
   #draining = false;
   #stopped = false;
-  #takeovers = 0;
+  /** The number of chats with open turns adopted since the start because they had no living owner. */
+  takeovers = 0;
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
@@ -63,11 +64,6 @@ export class Fleet {
 
   /** The time by the clock of the database, which all its kernels follow. */
   now = (): number => this.#deps.clock.now();
-
-  /** The number of chats with open turns adopted since the start because they had no living owner. */
-  get takeovers(): number {
-    return this.#takeovers;
-  }
 
   /** The number of chats that this kernel owns. */
   get owned(): number {
@@ -196,7 +192,7 @@ export class Fleet {
     const failed: string[] = [];
     const adopt = async (chat: OwnedChat) => {
       log.info({ chat_id: chat.chat_id }, 'a chat was taken over');
-      this.#takeovers++;
+      this.takeovers++;
       await ownership.adopt(chat).catch(error => {
         failed.push(chat.chat_id);
         this.#logFailure(error, 'resuming a chat that was taken over failed');

@@ -24,14 +24,12 @@ export interface History {
   readonly messages: readonly NewMessage[];
   /** The summary of older messages; null if none were compacted. */
   readonly summary: string | null;
-  /** The ids of all calls in the history. */
   readonly callIds: Set<string>;
   /** The state of the chat (plan and notebook) that the model knows from this history. */
   readonly told: KnownState;
   /** Where words in the history came from that the owner did not write (CONSENT-4). */
   readonly outside: Set<string>;
 }
-/** A history that grows. */
 export interface GrowingHistory extends History {
   messages: NewMessage[];
   /** The approximate size in memory. */
@@ -63,7 +61,6 @@ interface HistorySource {
   hasOutsideEffect(tool: string): boolean;
 }
 
-/** Reads a history from the store. */
 export async function readHistory(chatId: string, source: HistorySource): Promise<GrowingHistory> {
   const summary = (await source.store.chats.get(chatId))?.summary ?? null;
   const anchor = summary && (await source.store.messages.get(chatId, summary.upto_message));

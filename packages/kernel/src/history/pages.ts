@@ -1,9 +1,14 @@
 /** Reads pages of history backwards from its end (MSG-2, ITEM-9). */
-import { type Item, type ItemPage, KernelError, type MessagePage } from '@chat-kernel/protocol';
+import {
+  type Item,
+  type ItemPage,
+  KernelError,
+  type MessagePage,
+  type VersionMark,
+} from '@chat-kernel/protocol';
 import { checkCursor, itemCursor } from '../base/ids.ts';
 import { itemsOfMessage, type ToolResult } from '../items/to-items.ts';
 import type { NewMessage, Store, StoredMessage } from '../ports/index.ts';
-import { versionMarks } from './version-marks.ts';
 import { publicMessage, withImages } from './view.ts';
 
 export interface PageRequest {
@@ -142,3 +147,24 @@ async function cursorMessage(
 
 const unknownCursor = (cursor: string) =>
   new KernelError('unknown_cursor', `before: ${cursor} is not in this chat.`);
+
+/** The marks of those adjacent messages at which other versions begin, by the ids of the messages. */
+async function versionMarks(
+  chatId: string,
+  messages: readonly StoredMessage[],
+  { versions }: Pick<Store, 'versions'>,
+): Promise<Map<string, VersionMark>> {
+  const placed = messages.filter(({ position }) => position !== null);
+  const marks = new Map<string, VersionMark>();
+  if (placed.length === 0) return marks;
+  const [from, to] = [placed[0]?.position as number, placed.at(-1)?.position as number];
+  const others = Map.groupBy(await versions.listAt(chatId, from, to), ({ position }) => position);
+  for (const { id, position } of placed) {
+    const here = others.get(position as number);
+    if (here === undefined) continue;
+    // A retry may have moved the message since it was read.
+    const ids = [...new Set([id, ...here.map(each => each.id)])].sort();
+    if (ids.length > 1) marks.set(id, { index: ids.indexOf(id) + 1, count: ids.length, ids });
+  }
+  return marks;
+}

@@ -4,7 +4,7 @@
  * costs little, and the same history gives the same prompt.
  */
 import { UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { quotedName } from '../base/one-line.ts';
+import { quotedName } from '../base/text.ts';
 import type { ToolResult } from '../items/to-items.ts';
 import type { NewMessage, StoredBlock } from '../ports/index.ts';
 

@@ -1,7 +1,7 @@
 /** Builds the request for a summary, and parses the answer. */
 import type { JsonObject } from '@chat-kernel/protocol';
 import { cutText, cutWithCount } from '@chat-kernel/text';
-import { quotedName } from '../base/one-line.ts';
+import { quotedName } from '../base/text.ts';
 import type { Learning, NewMessage, StoredBlock } from '../ports/index.ts';
 
 /** The headings of every summary, in this fixed order, so that readers find each part. */

@@ -1,6 +1,6 @@
 /** Converts stored messages to their API form: without `internal`, with the bytes of images. */
 import type { Block, Message, VersionMark } from '@chat-kernel/protocol';
-import { KERNEL_NAME } from '../persons/kernel-name.ts';
+import { KERNEL_NAME } from '../persons/persons.ts';
 import {
   isOfMaster,
   type NewMessage,

@@ -9,7 +9,6 @@ import {
 import { cutText } from '@chat-kernel/text';
 import type { ItemPosition } from './to-items.ts';
 
-/** An operation for a client, or a request for consent to one. */
 export type OperationEvent = EventOf<'client_op' | 'consent_request'>;
 
 /** The maximum length of file content in a dialog, in characters. */

@@ -1,7 +1,7 @@
 /**
  * Selects the model and the effort of a turn. Both are final only when the turn begins: until then its chat may change.
  */
-import { KernelError, type TurnEffort } from '@chat-kernel/protocol';
+import { invalidValue, type KernelError, type TurnEffort } from '@chat-kernel/protocol';
 import {
   type ChatRecord,
   isOfMaster,
@@ -69,7 +69,7 @@ export function noModelError(chat: ChatRecord, parameters: TurnParameters): Mode
 export function unknownModelError(id: string, models: Models, pointer: string): KernelError {
   const known = models.list().models.map(model => model.id);
   const detail = `There is no model ${id}. Known: ${known.join(', ') || 'none'}.`;
-  return new KernelError('unknown_model', detail, { errors: [{ pointer, detail }] });
+  return invalidValue(pointer, detail, 'unknown_model');
 }
 
 const requestedModel = (chat: ChatRecord, parameters: TurnParameters): string | undefined =>

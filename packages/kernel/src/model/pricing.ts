@@ -1,5 +1,5 @@
 /** Computes the cost of tokens, and sums of usages. */
-import type { Price, Usage } from '@chat-kernel/protocol';
+import type { Model, Price, Usage } from '@chat-kernel/protocol';
 import type { TripUsage } from '../ports/index.ts';
 
 export const NOTHING_USED: Usage = {
@@ -34,3 +34,13 @@ export function add(a: Usage, b: Usage): Usage {
 
 /** Removes the error of a binary sum, which differs between orders and databases: it is beyond the 15th digit. */
 const exact = (usd: number): number => Number(usd.toPrecision(15));
+
+/** Few answers are longer. The limit of the model itself is so high that hardly two calls would fit under a cap. */
+export const LIKELY_OUTPUT_TOKENS = 8192;
+
+/** @param maxOutput the maximum size of the answer, if the call states it */
+export function likelyCost({ price, max_output_tokens }: Model, prompt: number, maxOutput?: number): Usage {
+  const most = Math.min(maxOutput ?? max_output_tokens, max_output_tokens);
+  const completion_tokens = Math.min(most, LIKELY_OUTPUT_TOKENS);
+  return priced({ prompt_tokens: prompt, completion_tokens, reasoning_tokens: 0, cached_tokens: 0 }, price);
+}

@@ -1,7 +1,7 @@
 /** Makes a side call: a call to a model outside the stream of a turn. The caller records the cost. */
 import { abortable } from '@chat-kernel/base';
-import { EFFORTS, type Effort, type Model, type Usage } from '@chat-kernel/protocol';
-import type { FinishReason, LanguageModel, ModelRequest } from '../ports/index.ts';
+import { EFFORTS, type Effort, KernelError, type Model, type Usage } from '@chat-kernel/protocol';
+import { type FinishReason, type LanguageModel, ModelError, type ModelRequest } from '../ports/index.ts';
 import { priced } from './pricing.ts';
 import { estimatedUsage, promptTokens } from './token-estimate.ts';
 
@@ -14,7 +14,6 @@ interface SideAnswer {
   schema_enforced: boolean;
 }
 
-/** The request of a side call, which has no tools and no images. */
 export type SideRequest = Omit<ModelRequest, 'tools' | 'loadImage'>;
 
 /** Asks one question with the least reasoning that the model accepts. Parameters and errors as for `answerTo`. */
@@ -98,3 +97,19 @@ export const leastEffort = ({ efforts }: Pick<Model, 'efforts'>): Effort =>
 
 /** The estimated tokens of the prompt of a call. */
 export const sideTokens = (request: SideRequest): number => promptTokens({ ...request, tools: [] });
+
+/**
+ * Returns the error to throw.
+ * @param ended the signals that end the call: `closing` when the kernel stops, `gone` when the client has disconnected
+ */
+export function sideFailure(
+  error: unknown,
+  { closing, gone }: { closing: AbortSignal; gone: AbortSignal },
+): unknown {
+  if (closing.aborted)
+    return new KernelError('shutting_down', 'The kernel is shutting down. Try again later.');
+  if (error instanceof ModelError || gone.aborted) {
+    return new KernelError('upstream_error', (error as Error).message, { cause: error });
+  }
+  return error;
+}

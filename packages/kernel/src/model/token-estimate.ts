@@ -44,14 +44,12 @@ export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): nu
   return request.system.length + JSON.stringify(tools).length;
 }
 
-/** The characters of all messages of a request. */
 function messageChars(request: Pick<ModelRequest, 'messages'>): number {
   let chars = 0;
   for (const { content } of request.messages) for (const block of content) chars += charsOfBlock(block);
   return chars;
 }
 
-/** The estimated tokens of the prompt of a request. */
 export const promptTokens = (request: Pick<ModelRequest, 'system' | 'tools' | 'messages'>): number =>
   estimateTokens(prefixChars(request) + messageChars(request));
 

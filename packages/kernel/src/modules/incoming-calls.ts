@@ -1,6 +1,6 @@
 /** Runs calls of tools of this kernel's modules and guests for chats of other kernels (FLEET-4). */
 import { abortable } from '@chat-kernel/base';
-import { KernelError } from '@chat-kernel/protocol';
+import { type ConsentResult, KernelError } from '@chat-kernel/protocol';
 import {
   type Clock,
   type ExtensionCallContext,
@@ -140,4 +140,18 @@ function createAskers(
       if (!answer.consent.allowed) throw new OperationError(answer.consent.reason);
     },
   };
+}
+
+/**
+ * The user's decision as a result: for a denial, it contains the text that the model would get.
+ * @param consenting the promise of `ToolContext.consentToAct`; errors other than a refusal are thrown
+ */
+export async function consentResult(consenting: Promise<void>): Promise<ConsentResult> {
+  try {
+    await consenting;
+    return { allowed: true, reason: '' };
+  } catch (error) {
+    if (error instanceof OperationError) return { allowed: false, reason: error.message };
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 /** Manages persons: found by their ids on surfaces, marked and merged by the user. */
 import {
+  invalidValue,
   KernelError,
   type MergePerson,
   type PatchPerson,
@@ -10,7 +11,6 @@ import {
 import { v4 as uuidv4 } from 'uuid';
 import { isId } from '../base/ids.ts';
 import { type Clock, type PersonRecord, type Store, timestamp } from '../ports/index.ts';
-import { checkName, KERNEL_NAME } from './kernel-name.ts';
 
 export class Persons {
   readonly #store: Pick<Store, 'persons'>;
@@ -90,9 +90,50 @@ export function getSenderName({ name, external_ids }: Pick<PersonRecord, 'name' 
 
 const noPerson = (id: string): KernelError => new KernelError('not_found', `There is no person ${id}.`);
 
-function unknownPerson(id: string, pointer: string): KernelError {
-  const detail = `There is no person ${id}. POST /v1/persons/resolve returns person ids.`;
-  return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
-}
+const unknownPerson = (id: string, pointer: string): KernelError =>
+  invalidValue(pointer, `There is no person ${id}. POST /v1/persons/resolve returns person ids.`);
 
 const publicPerson = ({ created_at: _, ...person }: PersonRecord): Person => person;
+
+/** The name that signs text of the kernel for the model. No person may have it. */
+export const KERNEL_NAME = 'kernel';
+
+/** @param pointer the position of the name in the body @throws KernelError invalid_value */
+export function checkName(name: string | null | undefined, pointer: string): void {
+  if (name?.trim() !== KERNEL_NAME) return;
+  throw invalidValue(
+    pointer,
+    `The name ${KERNEL_NAME} is reserved for messages of the kernel. Choose another name.`,
+  );
+}
+
+export interface Trust {
+  master: boolean;
+  trusted: boolean;
+}
+
+/** The trust in a speaker who is not known yet. */
+export const NO_TRUST: Trust = { master: false, trusted: false };
+
+/**
+ * The trust in a speaker (WHO-1). If a turn names a person, only the marks of that person count. A sender without a
+ * person is a stranger. Without both, the speaker is the master. For a guest no mark counts, and a guest without sender
+ * and person is the master without trust.
+ * @param person the person that the turn names; null: a deleted one; undefined: it names none
+ */
+export function resolveTrust({
+  sender,
+  guest,
+  person,
+}: {
+  sender: string | undefined;
+  guest: boolean;
+  person: Pick<PersonRecord, 'master' | 'trusted'> | null | undefined;
+}): Trust {
+  if (person === undefined) {
+    const master = sender === undefined;
+    return { master, trusted: master && !guest };
+  }
+  if (person === null || guest) return NO_TRUST;
+  return { master: person.master, trusted: person.master || person.trusted };
+}

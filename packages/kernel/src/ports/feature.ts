@@ -41,7 +41,6 @@ export interface Feature {
   chatNamed?(chatId: string): void;
   /** Called before the chat is deleted; the chat may not exist. */
   chatDeleting?(chatId: string): void;
-  /** Called after the chat was deleted. */
   chatDeleted?(chatId: string): Promise<void>;
   /** Whether the feature notifies the owner, outside of all streams, when a request waits. */
   notifiesOfRequests?(): boolean;
@@ -64,7 +63,6 @@ export interface CompletedTurn {
   model: string | null;
 }
 
-/** A run of a schedule. */
 export interface RunRef {
   schedule_id: string;
   due_at: string;

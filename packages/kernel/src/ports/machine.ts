@@ -26,7 +26,6 @@ export interface ProjectFiles {
   read(path: string): Promise<string>;
 }
 
-/** An entry of a folder. */
 export interface FolderEntry {
   /** Relative to the folder, with slashes. */
   path: string;

@@ -75,10 +75,8 @@ export interface BeginContext {
   request(opening: NewRequest): RequestHandle;
 }
 
-/** The context of a running call. */
 export interface ToolContext extends BeginContext {
   turn: TurnKey;
-  /** The current chat. */
   readonly chat: ChatRecord;
   parameters: TurnParameters;
   sender: string | undefined;

@@ -1,7 +1,7 @@
 /** Checks an answer against its request. An invalid answer leaves the request open. */
-import { factsOfDecision, isPrefix, KernelError, type OpsResult } from '@chat-kernel/protocol';
+import { factsOfDecision, invalidValue, isPrefix, type OpsResult } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
-import type { NewRequest } from '../ports/index.ts';
+import type { NewRequest, RequestEnding, RequestHandle } from '../ports/index.ts';
 
 /** The maximum length of an unknown decision in an error, in characters. */
 const MAX_SHOWN_CHARS = 200;
@@ -15,7 +15,7 @@ export function checkAnswer(answer: OpsResult, { kind, event, decisions = [] }: 
   const { decision, result, error, blocks } = answer;
   if (decision !== undefined && !decisions.includes(decision)) {
     const offered = decisions.length > 0 ? `Offered: ${decisions.join(', ')}.` : 'None is offered.';
-    throw wrong(
+    throw invalidValue(
       '/decision',
       `The decision ${cutText(decision, MAX_SHOWN_CHARS)} was not offered. ${offered}`,
     );
@@ -24,16 +24,17 @@ export function checkAnswer(answer: OpsResult, { kind, event, decisions = [] }: 
     checkPrefix(answer, event, decision);
   }
   if (decision === undefined && decisions.length > 0 && isElsewhere(event)) {
-    throw wrong('/decision', 'This operation runs on another machine. Send only a decision.');
+    throw invalidValue('/decision', 'This operation runs on another machine. Send only a decision.');
   }
   if (decision !== undefined || error !== undefined) return;
   if (kind === 'question') {
-    if (answer.answer === undefined) throw wrong('/answer', 'A question needs an answer or a decision.');
+    if (answer.answer === undefined)
+      throw invalidValue('/answer', 'A question needs an answer or a decision.');
   } else if (event.type === 'consent_request') {
     // The kernel executes it: a result would come from another machine.
-    throw wrong('/decision', "This operation runs on the kernel's machine. Send only a decision.");
+    throw invalidValue('/decision', "This operation runs on the kernel's machine. Send only a decision.");
   } else if (result === undefined && blocks === undefined) {
-    throw wrong('/result', 'An operation needs a result, blocks or an error.');
+    throw invalidValue('/result', 'An operation needs a result, blocks or an error.');
   }
 }
 
@@ -48,8 +49,15 @@ function checkPrefix({ prefix }: OpsResult, event: NewRequest['event'], decision
     prefix === undefined
       ? `${decision} needs the words that commands may start with.`
       : 'The prefix must be whole words, without quotes, from the start of the command.';
-  throw wrong('/prefix', detail);
+  throw invalidValue('/prefix', detail);
 }
 
-const wrong = (pointer: string, detail: string): KernelError =>
-  new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+/** The outcome of a request that is not sent, because no client could show it. */
+export const NOT_ASKED: RequestHandle = {
+  ending: Promise.resolve({ reason: 'expired', isUnsent: true }),
+  end() {},
+};
+
+/** Whether the operation was performed. */
+export const wasDone = (ending: RequestEnding): boolean =>
+  ending.reason === 'answered' && ending.answer.error === undefined && ending.answer.decision !== 'deny';

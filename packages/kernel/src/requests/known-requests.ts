@@ -2,7 +2,7 @@
  * Finds requests by id: the open ones and the most recent resolved ones. This distinguishes a late answer
  * (already_resolved) from one to an unknown request (unknown_request).
  */
-import { KernelError, type Resolution } from '@chat-kernel/protocol';
+import { invalidValue, KernelError, type Resolution } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 
 /** The maximum number of resolved requests that are kept. */
@@ -29,7 +29,6 @@ export class KnownRequests<Entry extends KnownRequest> {
     this.#byId.set(entry.id, [...(this.#byId.get(entry.id) ?? []), entry]);
   }
 
-  /** Whether a request with this id is known. */
   has(id: string): boolean {
     return this.#byId.has(id);
   }
@@ -79,7 +78,7 @@ export class KnownRequests<Entry extends KnownRequest> {
     if (last.question === undefined) return last;
     if (question === undefined && named.length > 1) {
       const detail = 'The call has several questions. Name the one that is answered in question.';
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/question', detail }] });
+      throw invalidValue('/question', detail);
     }
     const found = named.find(entry => question === undefined || entry.question === question);
     if (found === undefined) throw unknown(`The call ${id} has no question ${question}.`);

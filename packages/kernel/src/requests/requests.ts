@@ -23,8 +23,7 @@ import {
   timestamp,
 } from '../ports/index.ts';
 import { Attendance } from './attendance.ts';
-import { checkAnswer } from './check-answer.ts';
-import { NOT_ASKED, wasDone } from './endings.ts';
+import { checkAnswer, NOT_ASKED, wasDone } from './check-answer.ts';
 import { type KnownRequest, KnownRequests, unknown } from './known-requests.ts';
 import { toSnapshot } from './snapshot.ts';
 

@@ -2,7 +2,6 @@
 import { KeyedQueue } from '../base/keyed-queue.ts';
 import type { SharedLog } from '../fleet/shared-log.ts';
 import { type Clock, type KernelSleep, type Log, type Store, timestamp } from '../ports/index.ts';
-import { alarm } from './alarm.ts';
 import { type Schedule, sleepLeft } from './schedule.ts';
 
 /** The interval between checks of the schedule; a failed write is retried at the same interval. */
@@ -29,7 +28,8 @@ export class Sleeper {
   readonly #watchers = new Set<(state: KernelSleep | null) => void>();
   /** Serializes changes of the state, so that disk and memory agree. */
   readonly #changes = new KeyedQueue();
-  #state: KernelSleep | null = null;
+  /** The sleep of the kernel; null while it is awake. */
+  state: KernelSleep | null = null;
   #gate: PromiseWithResolvers<void> | undefined;
   #stopAlarm = () => {};
   #stopTicks = () => {};
@@ -67,11 +67,6 @@ export class Sleeper {
     if (this.#schedule !== null) await this.#tick(this.#schedule);
   }
 
-  /** The sleep of the kernel; null while it is awake. */
-  get state(): KernelSleep | null {
-    return this.#state;
-  }
-
   /** Resolves when the kernel wakes; undefined while it is awake. */
   get gate(): Promise<void> | undefined {
     return this.#gate?.promise;
@@ -93,7 +88,7 @@ export class Sleeper {
    */
   sleep(until: string | null, reason: string | null): Promise<void> {
     return this.#changes.run('', async () => {
-      const state = { since: this.#state?.since ?? timestamp(this.#clock), until, reason };
+      const state = { since: this.state?.since ?? timestamp(this.#clock), until, reason };
       await this.#store.sleep.save(state);
       this.#enter(state);
       this.#announce();
@@ -104,7 +99,7 @@ export class Sleeper {
   /** Wakes the kernel and every sleeping turn; this is stored when it resolves. */
   async wake(): Promise<void> {
     await this.#changes.run('', async () => {
-      if (this.#state === null) return;
+      if (this.state === null) return;
       await this.#store.sleep.save(null);
       this.#leave();
       this.#announce();
@@ -140,7 +135,7 @@ export class Sleeper {
   }
 
   #enter(state: KernelSleep): void {
-    this.#state = state;
+    this.state = state;
     this.#gate ??= Promise.withResolvers();
     this.#stopAlarm();
     this.#stopAlarm = state.until === null ? () => {} : this.#wakeAt(Date.parse(state.until), state);
@@ -150,7 +145,7 @@ export class Sleeper {
   #wakeAt(time: number, sleep: KernelSleep): () => void {
     return alarm(this.#clock, time, () => {
       const ended = this.#changes.run('', async () => {
-        if (this.#state !== sleep) return;
+        if (this.state !== sleep) return;
         // Each kernel on the database has this alarm; the first one publishes the change.
         const isFirst = await this.#store.sleep.swap(sleep, null);
         this.#leave();
@@ -158,20 +153,20 @@ export class Sleeper {
       });
       void ended.catch(error => {
         this.#log.error({ err: error }, 'storing the end of a sleep failed');
-        if (this.#state === sleep) this.#stopAlarm = this.#wakeAt(this.#clock.now() + TICK_MS, sleep);
+        if (this.state === sleep) this.#stopAlarm = this.#wakeAt(this.#clock.now() + TICK_MS, sleep);
       });
     });
   }
 
   #leave(): void {
     this.#stopAlarm();
-    this.#state = null;
+    this.state = null;
     this.#gate?.resolve();
     this.#gate = undefined;
   }
 
   #announce(): void {
-    for (const watcher of this.#watchers) watcher(this.#state);
+    for (const watcher of this.#watchers) watcher(this.state);
   }
 
   #wakeTurns(): void {
@@ -184,14 +179,14 @@ export class Sleeper {
     return this.#changes.run('', async () => {
       const stored = await this.#store.sleep.get();
       if (stored !== null) this.#enter(stored);
-      else if (this.#state !== null) this.#leave();
+      else if (this.state !== null) this.#leave();
     });
   }
 
   /** Each kernel on the database follows the schedule; the first one publishes the change. */
   #sleepBySchedule(until: string): Promise<void> {
     return this.#changes.run('', async () => {
-      if (this.#state !== null) return;
+      if (this.state !== null) return;
       const state = { since: timestamp(this.#clock), until, reason: BY_SCHEDULE };
       const isFirst = await this.#store.sleep.swap(null, state);
       this.#enter(isFirst ? state : ((await this.#store.sleep.get()) ?? state));
@@ -208,8 +203,33 @@ export class Sleeper {
     });
     const left = sleepLeft(schedule, this.#clock.now());
     if (left === 0) this.#overslept = false;
-    else if (!this.#overslept && this.#state === null) {
+    else if (!this.#overslept && this.state === null) {
       await this.#sleepBySchedule(new Date(this.#clock.now() + left).toISOString());
     }
   }
+}
+
+/**
+ * Timers are limited to about three weeks and stop while the machine sleeps, so the clock is checked at this interval.
+ */
+const POLL_INTERVAL_MS = 60_000;
+
+/**
+ * Calls back once it is `time` or later (milliseconds since 1970). The returned function cancels the alarm.
+ * @param lookMs the maximum delay after which a clock change is detected
+ */
+export function alarm(
+  clock: Clock,
+  time: number,
+  callback: () => void,
+  lookMs = POLL_INTERVAL_MS,
+): () => void {
+  let takeBack = () => {};
+  const wait = () => {
+    const left = Math.max(0, time - clock.now());
+    // Timers may fire early, and clocks may be set back: then the alarm waits again.
+    takeBack = clock.after(Math.min(left, lookMs), () => (clock.now() >= time ? callback() : wait()));
+  };
+  wait();
+  return () => takeBack();
 }

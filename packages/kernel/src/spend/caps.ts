@@ -5,7 +5,6 @@ import type { TurnParameters } from '../ports/index.ts';
 export interface Cap extends Pick<SpendCap, 'scope' | 'unit'> {
   /** The amount in the settings, in USD or tokens. */
   amount: number;
-  /** The name of the setting. */
   setting: string;
 }
 

@@ -134,7 +134,6 @@ export class Reservations {
   }
 }
 
-/** Whether a reservation counts for a cap. */
 function counts({ scope, period }: CapStatus, { turn_id, chat_id }: Reserved): boolean {
   if (scope === 'turn') return turn_id === period;
   return scope !== 'chat' || chat_id === period;

@@ -17,7 +17,6 @@ import {
 } from '../ports/index.ts';
 import { type Estimate, SpendAdmission } from './admission.ts';
 import { Allowances } from './allowances.ts';
-import { type Calendar, calendarIn, toMonth } from './calendar.ts';
 import { CapQuestions } from './cap-questions.ts';
 import {
   type Cap,
@@ -32,7 +31,7 @@ import {
   reachedWords,
 } from './caps.ts';
 import type { Reservation } from './reservations.ts';
-import { SpendTotals, type Sum } from './spend-totals.ts';
+import { type Calendar, calendarIn, SpendTotals, type Sum, toMonth } from './spend-totals.ts';
 
 /** The parts of a turn that concern spend. */
 interface Spender {

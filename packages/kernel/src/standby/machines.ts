@@ -13,11 +13,10 @@ import {
   timestamp,
   Unanswered,
 } from '../ports/index.ts';
-import { FleetMachines } from './fleet-machines.ts';
+import { FleetMachines, RemoteMachineChannel } from './fleet-machines.ts';
 import { Machine, notConnected } from './machine.ts';
 import { MachineSecrets } from './machine-secrets.ts';
 import { MachineStream } from './machine-stream.ts';
-import { RemoteMachineChannel } from './remote-channel.ts';
 
 /** Each stays listed until its owner removes it, so that programs cannot fill the list (CONSENT-12). */
 const MAX_MACHINES = 64;

@@ -1,6 +1,6 @@
 /** Collects the statistics of the kernel (API-2), and how often the judges of surfaces were right (API-3). */
 import {
-  KernelError,
+  invalidValue,
   type SpendReport,
   type SpendReportBy,
   type Stats,
@@ -56,10 +56,7 @@ export class Statistics {
 
   /** Adds to the totals, and returns them. @throws KernelError invalid_value */
   async addTriage({ engaged, responded }: TriageReport): Promise<Triage> {
-    if (responded > engaged) {
-      const detail = 'responded is greater than engaged.';
-      throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/responded', detail }] });
-    }
+    if (responded > engaged) throw invalidValue('/responded', 'responded is greater than engaged.');
     return withMisses(await this.#parts.store.triage.add({ engaged, responded }));
   }
 }

@@ -1,5 +1,5 @@
 /** Converts extra tools, which a client provides for one turn, to regular tools (TURN-6). */
-import { type ExtraTool, KernelError, UNFINISHED_RESULT } from '@chat-kernel/protocol';
+import { type ExtraTool, invalidValue, UNFINISHED_RESULT } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import { answerText, errorWords } from '../client-machine/answers.ts';
 import { NO_ANSWER } from '../client-machine/ask-owner.ts';
@@ -29,18 +29,18 @@ export function checkExtraTools(declared: readonly ExtraTool[], toolbox: Pick<To
   for (const [index, { name, input_schema }] of declared.entries()) {
     const place = `/extra_tools/${index}`;
     if (toolbox.has(name)) {
-      throw wrong(
-        'tool_name_taken',
+      throw invalidValue(
         `${place}/name`,
         `A tool named ${name} already exists. Choose another name.`,
+        'tool_name_taken',
       );
     }
     if (names.has(name)) {
-      throw wrong('invalid_value', `${place}/name`, `Two extra tools have the name ${name}.`);
+      throw invalidValue(`${place}/name`, `Two extra tools have the name ${name}.`);
     }
     names.add(name);
     const mistake = input_schema && schemaMistake(input_schema);
-    if (mistake) throw wrong('invalid_value', `${place}/input_schema`, mistake);
+    if (mistake) throw invalidValue(`${place}/input_schema`, mistake);
   }
 }
 
@@ -126,6 +126,3 @@ function shown(output: string): string {
   const cut = cutText(output, MAX_OUTPUT_CHARS);
   return cut === output ? cut : `${cut}\n[${output.length - cut.length} more characters: request less]`;
 }
-
-const wrong = (code: 'tool_name_taken' | 'invalid_value', pointer: string, detail: string): KernelError =>
-  new KernelError(code, detail, { errors: [{ pointer, detail }] });

@@ -1,11 +1,11 @@
 /** Parses external JSON Schemas leniently, compiles them once, and checks the inputs of calls. */
-
 import { createContext, Script } from 'node:vm';
 import { BoundedMap } from '@chat-kernel/base';
 import type { JsonObject } from '@chat-kernel/protocol';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import type { Tool, ToolOutput } from '../ports/index.ts';
 
 /** The maximum number of compiled schemas that are cached: clients send the same ones in every turn. */
 const MAX_CACHED_SCHEMAS = 500;
@@ -168,3 +168,23 @@ const isTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const world: { work?: () => unknown } = createContext({});
 const RUN = new Script('work()');
+
+/**
+ * The rejection of an input that does not match the schema of its tool; undefined if it matches. Built-in tools check
+ * their input themselves.
+ * @throws Error if a pattern of the schema takes too long
+ */
+export function inputRefusal(
+  { name, source, input_schema }: Pick<Tool, 'name' | 'source' | 'input_schema'>,
+  input: JsonObject,
+): ToolOutput | undefined {
+  if (source === 'builtin') return undefined;
+  const mistakes = inputMistakes(input_schema, input);
+  if (mistakes.length === 0) return undefined;
+  const list = mistakes.map(mistake => `- ${mistake}`).join('\n');
+  return {
+    output: `The input does not match the schema of ${name}:\n${list}`,
+    is_error: true,
+    refused: true,
+  };
+}

@@ -1,6 +1,6 @@
 /** Holds all tools, and selects those that a turn gets. */
 import type { Effect, Settings, ToolEntry, ToolList, Toolset } from '@chat-kernel/protocol';
-import type { Trust } from '../persons/trust.ts';
+import type { Trust } from '../persons/persons.ts';
 import type { ExtensionTools, Tool, ToolGroup, TurnParameters } from '../ports/index.ts';
 
 type Policy = Settings['tools']['policy'][string];

@@ -1,9 +1,9 @@
 /** Runs a sub-agent: a separate run inside a turn with its own context and some of the tools of the turn (BT-10). */
-
 import { Semaphore } from '@chat-kernel/base';
 import type { TurnEffort } from '@chat-kernel/protocol';
-import { roomIn } from '../compaction/context-budget.ts';
-import { noopFeed } from '../feed/noop-feed.ts';
+import { roomIn } from '../compaction/plan.ts';
+import type { StepFeed } from '../feed/feed.ts';
+import type { LiveItem } from '../feed/live-items.ts';
 import type { History } from '../history/history.ts';
 import { planSqueeze, withStubs } from '../history/squeeze.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
@@ -178,4 +178,22 @@ class AgentRun implements Run {
       .join('')
       .trim();
   }
+}
+
+/** A feed that drops everything: the stream of a turn does not contain the text of its sub-agents. @param onCall called at each call with the name of its tool */
+function noopFeed(onCall: (name: string) => void): StepFeed {
+  const item = (block: StoredBlock, created_at: string): LiveItem => ({ id: '', block, created_at });
+  return {
+    begin: item,
+    text() {},
+    end() {},
+    call(block, created_at) {
+      onCall(block.name);
+      return item(block, created_at);
+    },
+    progress() {},
+    result() {},
+    image() {},
+    entry() {},
+  };
 }

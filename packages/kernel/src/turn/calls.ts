@@ -1,23 +1,23 @@
 /** Runs the calls of one step concurrently; each gets exactly one result. */
-
 import { abortable, Semaphore } from '@chat-kernel/base';
 import { type JsonObject, UNFINISHED_RESULT } from '@chat-kernel/protocol';
-import { isHomeUnreachable, unreachableText } from '../chats/home-kernel.ts';
+import { isHomeUnreachable, unreachableText } from '../chats/chats.ts';
 import { sourceOf } from '../client-machine/consent.ts';
 import { noteOutside } from '../consent/outside.ts';
 import type { KnownState } from '../history/known-state.ts';
 import {
   failure,
+  isOfMaster,
   OperationError,
+  type Store,
   type Tool,
   type ToolContext,
   type ToolOutput,
   Unanswered,
 } from '../ports/index.ts';
-import { inputRefusal } from '../toolbox/check-input.ts';
+import { inputRefusal } from '../toolbox/input-schema.ts';
 import { requestCallConsent } from './machines.ts';
 import type { Call } from './model-request.ts';
-import { sourcesOfNamedFiles } from './named-files.ts';
 import type { RepeatedCalls } from './repeated-calls.ts';
 import type { Run } from './running-turn.ts';
 import { type Passed, passCall, passResult } from './stages.ts';
@@ -190,3 +190,36 @@ function noTool(name: string, { tools, onDemand }: TurnSetup): string {
 const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const refusal = (output: string): ToolOutput => ({ output, is_error: true, refused: true });
+
+/** Ids of uploads are in addresses (`file:ID`), in paths (`files/ID/NAME`), and in fields. */
+const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+const MAX_IDS = 50;
+
+/**
+ * The sources of a call that may read such files.
+ * @param speaker the sender of the turn, whose own files do not count
+ */
+async function sourcesOfNamedFiles(
+  input: JsonObject,
+  speaker: string | undefined,
+  store: Pick<Store, 'files' | 'messages'>,
+): Promise<string[]> {
+  const ids = new Set(JSON.stringify(input).match(ID));
+  const sources: string[] = [];
+  for (const id of [...ids].slice(0, MAX_IDS)) {
+    if (await isOfOther(id, speaker, store)) sources.push(`file:${id}`);
+  }
+  return sources;
+}
+
+async function isOfOther(
+  id: string,
+  speaker: string | undefined,
+  { files, messages }: Pick<Store, 'files' | 'messages'>,
+): Promise<boolean> {
+  for (const { chat_id, message_id } of await files.listUses(id)) {
+    const message = await messages.get(chat_id, message_id);
+    if (message !== undefined && !isOfMaster(message) && message.sender !== speaker) return true;
+  }
+  return false;
+}

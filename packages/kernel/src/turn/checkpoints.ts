@@ -4,8 +4,8 @@
  */
 import type { Journal } from '../journal/journal.ts';
 import type { Clock, HeldChat, Log, Store, TurnRecord } from '../ports/index.ts';
+import { isStorageUnavailable } from './ending.ts';
 import type { StepBuilder } from './step-builder.ts';
-import { isStorageUnavailable } from './storage-unavailable.ts';
 
 const PAUSE_MS = 250;
 
@@ -15,7 +15,6 @@ interface CheckpointServices {
   log: Log;
 }
 
-/** A turn whose steps are copied. */
 interface CopiedTurn {
   readonly record: Pick<TurnRecord, 'id'>;
   readonly held: HeldChat;

@@ -4,8 +4,8 @@
  */
 import { isFenced, type NewMessage, timestamp } from '../ports/index.ts';
 import type { Ending } from './ending.ts';
+import { isStorageUnavailable } from './ending.ts';
 import type { RunningTurn } from './running-turn.ts';
-import { isStorageUnavailable } from './storage-unavailable.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**

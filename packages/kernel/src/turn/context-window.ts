@@ -7,44 +7,24 @@ import type { NewMessage } from '../ports/index.ts';
 const MIN_GAIN_SHARE = 0.1;
 
 export class ContextWindow {
-  #tokens: number | null = null;
-  #prefixTokens: number | null = null;
-  #hasResults = false;
-  #foldFailed = false;
-  #foldGainsNothing = false;
-  #isNoticeTaken = false;
-  /** The size before a compaction whose gain is not known yet: the next count of the provider shows it. */
-  #foldedFrom: number | null = null;
-
   /**
    * The estimated tokens of the next request: the last count of the provider and an estimate for the messages since.
    * Null: unknown.
    */
-  get tokens(): number | null {
-    return this.#tokens;
-  }
-
+  tokens: number | null = null;
   /**
    * The tokens of the prompt before the first message in the last provider request of the turn; null before the first.
    */
-  get prefixTokens(): number | null {
-    return this.#prefixTokens;
-  }
-
+  prefixTokens: number | null = null;
   /** True if tools have returned results in this turn, so that there may be output to truncate. */
-  get hasResults(): boolean {
-    return this.#hasResults;
-  }
-
+  hasResults = false;
   /** True if a compaction failed in this turn: another attempt would cost the same again. */
-  get foldFailed(): boolean {
-    return this.#foldFailed;
-  }
-
+  foldFailed = false;
   /** True if a compaction in this turn freed too little: another one would, too. */
-  get foldGainsNothing(): boolean {
-    return this.#foldGainsNothing;
-  }
+  foldGainsNothing = false;
+  #isNoticeTaken = false;
+  /** The size before a compaction whose gain is not known yet: the next count of the provider shows it. */
+  #foldedFrom: number | null = null;
 
   /** True for the first call of the turn: the user is notified once that the window is full. */
   takeFullNotice(): boolean {
@@ -56,12 +36,12 @@ export class ContextWindow {
   /** Records the token count of a request in which the provider counted prompt and reply. */
   counted(usage: Usage, prefixTokens: number): void {
     if (this.#foldedFrom !== null) this.foldFreed(this.#foldedFrom - usage.prompt_tokens, this.#foldedFrom);
-    this.#prefixTokens = prefixTokens;
-    this.#tokens = usage.prompt_tokens + usage.completion_tokens;
+    this.prefixTokens = prefixTokens;
+    this.tokens = usage.prompt_tokens + usage.completion_tokens;
   }
 
   estimated(tokens: number): void {
-    this.#tokens = tokens;
+    this.tokens = tokens;
   }
 
   /**
@@ -70,8 +50,8 @@ export class ContextWindow {
    */
   grew(messages: readonly NewMessage[]): void {
     const fromUser = messages.filter(({ role }) => role === 'user');
-    this.#hasResults ||= fromUser.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
-    if (this.#tokens !== null) this.#tokens += estimateMessageTokens(fromUser);
+    this.hasResults ||= fromUser.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
+    if (this.tokens !== null) this.tokens += estimateMessageTokens(fromUser);
   }
 
   /**
@@ -80,7 +60,7 @@ export class ContextWindow {
    * @param freedChars the number of characters removed
    */
   squeezed(tokens: number, freedChars: number): void {
-    this.#tokens = Math.max(0, tokens - estimateTokens(freedChars));
+    this.tokens = Math.max(0, tokens - estimateTokens(freedChars));
   }
 
   /**
@@ -88,18 +68,18 @@ export class ContextWindow {
    * @param tokens the size before, which the next count is compared with; null: that size was wrong
    */
   folded(tokens: number | null): void {
-    this.#tokens = null;
+    this.tokens = null;
     this.#foldedFrom = tokens;
   }
 
   /** Records how many tokens a compaction has freed. @param tokens the size before */
   foldFreed(freed: number, tokens: number): void {
     this.#foldedFrom = null;
-    this.#foldGainsNothing ||= !isWorthFolding(freed, tokens);
+    this.foldGainsNothing ||= !isWorthFolding(freed, tokens);
   }
 
   failedToFold(): void {
-    this.#foldFailed = true;
+    this.foldFailed = true;
   }
 }
 

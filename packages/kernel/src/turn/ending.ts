@@ -7,7 +7,6 @@ import {
   type TurnError,
 } from '@chat-kernel/protocol';
 import { type FinishReason, ModelError } from '../ports/index.ts';
-import { isStorageUnavailable } from './storage-unavailable.ts';
 
 export interface Ending {
   status: TurnEnd;
@@ -81,3 +80,7 @@ export function toEnding(thrown: unknown): Ending & { unexpected?: unknown } {
 
 const isTurnErrorCode = (code: unknown): code is TurnError['code'] =>
   typeof code === 'string' && Object.hasOwn(TURN_ERRORS, code);
+
+/** Whether the store could not be reached or written to, which may be temporary. */
+export const isStorageUnavailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'storage_unavailable';

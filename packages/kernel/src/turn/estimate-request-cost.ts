@@ -1,6 +1,6 @@
 /** Estimates the cost of a provider request before it is made: its prompt and an answer of typical length. */
 import type { Usage } from '@chat-kernel/protocol';
-import { LIKELY_OUTPUT_TOKENS, likelyCost } from '../model/likely-cost.ts';
+import { LIKELY_OUTPUT_TOKENS, likelyCost } from '../model/pricing.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
 import { prefixTokens } from './prompt.ts';
 import type { Run } from './running-turn.ts';

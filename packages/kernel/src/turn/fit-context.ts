@@ -1,7 +1,7 @@
 /** Keeps a turn inside the context window of its model: truncates old tool output and compacts older history. */
-import { roomIn } from '../compaction/context-budget.ts';
+
 import { findLearning, fold, knownBefore } from '../compaction/fold.ts';
-import { type CompactionPlan, planFold } from '../compaction/plan.ts';
+import { type CompactionPlan, planFold, roomIn } from '../compaction/plan.ts';
 import { type History, withoutSummary } from '../history/history.ts';
 import { staleState } from '../history/known-state.ts';
 import { planSqueeze } from '../history/squeeze.ts';

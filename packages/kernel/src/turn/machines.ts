@@ -5,8 +5,8 @@
 import type { JsonObject } from '@chat-kernel/protocol';
 import { ClientHands } from '../client-machine/client-machine.ts';
 import { consentTo, consentToAct, consentToCall } from '../client-machine/consent.ts';
-import { consentTimeouts } from '../client-machine/consent-timeouts.ts';
 import type { ApprovalContext, EditNotes } from '../client-machine/question.ts';
+import { consentTimeouts } from '../client-machine/question.ts';
 import type { WholeCall } from '../client-machine/whole-call.ts';
 import type {
   ChatRecord,

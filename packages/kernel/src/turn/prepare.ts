@@ -1,7 +1,7 @@
 /** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
 
 import { abortable } from '@chat-kernel/base';
-import { isHomeUnreachable } from '../chats/home-kernel.ts';
+import { isHomeUnreachable } from '../chats/chats.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';
 import { projectSources } from '../client-machine/project-docs.ts';
 import { runsOnClient, selectMachine } from '../client-machine/select-machine.ts';
@@ -9,7 +9,7 @@ import { noteOutside, outsideAtStart } from '../consent/outside.ts';
 import { staleState } from '../history/known-state.ts';
 import { noModelError, selectEffort, selectModel } from '../model/choice.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
-import { NO_TRUST, resolveTrust, type Trust } from '../persons/trust.ts';
+import { NO_TRUST, resolveTrust, type Trust } from '../persons/persons.ts';
 import {
   type ChatRecord,
   type FolderReader,
@@ -156,7 +156,6 @@ async function appendContext(
   await turn.store([messageOfTurn(turn.record, 'user', content, clock)]);
 }
 
-/** The messages of the turn so far. */
 async function saidSoFar(turn: RunningTurn): Promise<NewMessage[]> {
   const { messages } = await turn.history();
   const first = messages.findLastIndex(({ turn_id }) => turn_id !== turn.record.id);

@@ -2,8 +2,8 @@
 import { abortable } from '@chat-kernel/base';
 import { replayInto } from '../feed/rebuild.ts';
 import { type NewMessage, type TurnSleep as TurnSleepRecord, timestamp } from '../ports/index.ts';
-import { recoverMessages } from './recover-messages.ts';
 import type { RunningTurn } from './running-turn.ts';
+import { recoverMessages } from './step-messages.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /** Sleeps, and returns the sentence that the model reads afterwards. Rejects with the reason of `signal`. */

@@ -4,9 +4,9 @@
  */
 import { type JsonObject, NOTE_FACTS, type NoteId, type Usage } from '@chat-kernel/protocol';
 import type { KnownSecrets } from '../base/known-secrets.ts';
-import { SurrogateBuffer } from '../base/surrogate-buffer.ts';
+import { SurrogateBuffer } from '../base/text.ts';
 import type { StepFeed } from '../feed/feed.ts';
-import type { LiveItem } from '../feed/live-item.ts';
+import type { LiveItem } from '../feed/live-items.ts';
 import type { KnownState } from '../history/known-state.ts';
 import { unfinished } from '../history/repair.ts';
 import type { ToolUse } from '../items/to-items.ts';

@@ -4,7 +4,7 @@
  */
 import { newId } from '../base/ids.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type Clock, type NewMessage, type StoredBlock, timestamp } from '../ports/index.ts';
+import { type Clock, type NewMessage, type StoredBlock, type TurnRecord, timestamp } from '../ports/index.ts';
 
 export type StepJournal = Pick<Journal, 'begin' | 'block'>;
 
@@ -94,7 +94,6 @@ export class StepMessages {
     return message === null ? [] : [message];
   }
 
-  /** Restores the messages of a checkpoint. */
   restore(checkpoint: readonly NewMessage[]): void {
     for (const message of checkpoint) {
       if (message.role === 'user') this.#results = message;
@@ -114,3 +113,26 @@ export class StepMessages {
     return message;
   }
 }
+
+/**
+ * The messages of a turn that the previous process published but did not store. If the journal could not be written for
+ * a while, the checkpoint in the store is newer than the journal. Messages only grow, so the longer copy counts.
+ * @param left the messages in the journal
+ */
+export function recoverMessages(
+  { checkpoint }: Pick<TurnRecord, 'checkpoint'>,
+  left: readonly NewMessage[] | undefined,
+  stored: readonly NewMessage[],
+): NewMessage[] {
+  const known = new Set(stored.map(({ id }) => id));
+  const found = new Map<string, NewMessage>();
+  for (const message of [...(left ?? []), ...(checkpoint ?? [])]) {
+    const other = found.get(message.id);
+    if (known.has(message.id) || (other !== undefined && measureSize(other) >= measureSize(message)))
+      continue;
+    found.set(message.id, message);
+  }
+  return [...found.values()];
+}
+
+const measureSize = ({ content }: NewMessage): number => JSON.stringify(content).length;

@@ -1,14 +1,16 @@
 /** Builds the context of a tool call: the chat, the client machine, and what the call may change. */
-import { homeKernelFor } from '../chats/home-kernel.ts';
+
+import { newId } from '../base/ids.ts';
+import { homeKernelFor } from '../chats/chats.ts';
+import type { EditNotes } from '../client-machine/question.ts';
 import { runsOnClient } from '../client-machine/select-machine.ts';
 import { WholeCall } from '../client-machine/whole-call.ts';
 import { uploadedFile } from '../files/attached.ts';
 import { mayStrangerRead } from '../history/for-stranger.ts';
 import { type KnownState, planFingerprint } from '../history/known-state.ts';
 import { raise } from '../model/effort.ts';
-import { type Tool, type ToolContext, timestamp } from '../ports/index.ts';
+import { type NotedEdit, type Tool, type ToolContext, timestamp } from '../ports/index.ts';
 import { askOwner } from './ask-owner.ts';
-import { createEditNotes } from './edit-notes.ts';
 import { clientMachine, requestActConsent, requestLocalConsent } from './machines.ts';
 import type { Call } from './model-request.ts';
 import { beginContext, whileWanted } from './request-opener.ts';
@@ -119,5 +121,37 @@ export function toolContext(
       return sleepThrough(turn, { until, reason, call_id: call.id }, signal, services);
     },
     runAgent: job => setup.runAgent(job, { signal, call_id: call.id }),
+  };
+}
+
+interface OwnNotes extends EditNotes {
+  /** Records an edit on the kernel's machine; resolves with its id. */
+  onServer(path: string): Promise<string>;
+}
+
+/**
+ * The recorder for the edits of one call. If an edit cannot be recorded, for example on a full disk, it is made anyway.
+ */
+function createEditNotes(
+  { turn, lead_call }: Run,
+  callId: string,
+  { machines: { undo }, log }: Pick<TurnServices, 'log' | 'machines'>,
+): OwnNotes {
+  const { id: turn_id, chat_id } = turn.record;
+  const call_id = lead_call ?? callId;
+  const failed = (error: unknown) =>
+    log.warn({ err: error, turn_id }, 'recording an edit failed; rewinding will not undo it');
+  const note = (edit: Omit<NotedEdit, 'turn_id' | 'call_id' | 'by_agent'>) =>
+    undo
+      .note(chat_id, { turn_id, call_id, ...(lead_call !== undefined && { by_agent: true }), ...edit })
+      .catch(failed);
+  return {
+    begin: edit => note({ machine: 'client', ...edit }),
+    refused: opId => undo.refused(chat_id, opId).catch(failed),
+    async onServer(path) {
+      const op_id = newId();
+      await note({ machine: 'server', op_id, path });
+      return op_id;
+    },
   };
 }

@@ -2,7 +2,7 @@
  * Builds the tools of a turn, and the lines of the prompt that list tools on demand until the model loads them (BT-11).
  */
 import { KeyedQueue } from '../base/keyed-queue.ts';
-import { oneLine } from '../base/one-line.ts';
+import { oneLine } from '../base/text.ts';
 import { runsOnClient } from '../client-machine/select-machine.ts';
 import { type ChatRecord, type TurnParameters, timestamp } from '../ports/index.ts';
 import { extraTools } from '../toolbox/extra-tools.ts';
@@ -25,7 +25,6 @@ interface PromptParts {
   modules?: string | undefined;
 }
 
-/** The tools of a turn and its prompt. */
 export function toolsAndPrompt(
   { record: { parameters }, context }: RunningTurn,
   chat: Pick<ChatRecord, 'toolset' | 'workdir_on' | 'hands'>,

@@ -2,7 +2,7 @@
  * Builds the context of a turn, with its speaker and surface, that modules receive with every call and stage (MOD-5).
  */
 import type { Anchor, TurnContext } from '@chat-kernel/protocol';
-import type { Trust } from '../persons/trust.ts';
+import type { Trust } from '../persons/persons.ts';
 
 /** The fields that a turn and a request for one have in common. */
 interface TurnOrRequest {

@@ -22,18 +22,14 @@ export class TurnModel {
   readonly caps: TurnCaps = { near: [], asking: null, refused: null };
   readonly #turn: ModelTurn;
   readonly #spending: Pick<Spending, 'record'>;
-  #waits = false;
+  /** True during a pause before a retry of a provider request. */
+  waits = false;
 
   constructor(turn: ModelTurn, spending: Pick<Spending, 'record'>) {
     this.id = turn.record.model;
     this.usage = turn.record.usage;
     this.#turn = turn;
     this.#spending = spending;
-  }
-
-  /** True during a pause before a retry of a provider request. */
-  get waits(): boolean {
-    return this.#waits;
   }
 
   /** Counts the cost of a call to the model; the next write of the turn stores it. */
@@ -46,7 +42,7 @@ export class TurnModel {
 
   /** Starts a pause before a retry of a provider request; null: ends it. */
   readonly onProviderWait = (wait: ProviderWait | null): void => {
-    this.#waits = wait !== null;
+    this.waits = wait !== null;
     if (wait !== null && !this.#turn.feed.closed) this.#turn.feed.providerWait(wait);
   };
 }

@@ -7,8 +7,10 @@ import type { SleepingTurn } from '../sleep/sleeper.ts';
 export class TurnSleep {
   #sleeping: SleepingTurn | null = null;
   #sleptInStep = false;
-  #resumed = false;
-  #handedOver = false;
+  /** True if the turn began in an earlier process, was asleep when that ended, and continues in this one (SLP-4). */
+  resumed = false;
+  /** True if the turn continues to sleep in the next process, so that this one does not close it. */
+  handedOver = false;
   #announced = false;
 
   /** True while the turn sleeps; false for a turn that waits for the kernel to wake. */
@@ -19,16 +21,6 @@ export class TurnSleep {
   /** Resolves when the current sleep is over; undefined while the turn is awake. */
   get over(): Promise<void> | undefined {
     return this.#sleeping?.over;
-  }
-
-  /** True if the turn began in an earlier process, was asleep when that ended, and continues in this one (SLP-4). */
-  get resumed(): boolean {
-    return this.#resumed;
-  }
-
-  /** True if the turn continues to sleep in the next process, so that this one does not close it. */
-  get handedOver(): boolean {
-    return this.#handedOver;
   }
 
   start(sleeping: SleepingTurn): void {
@@ -53,15 +45,15 @@ export class TurnSleep {
   }
 
   resume(): void {
-    this.#resumed = true;
+    this.resumed = true;
   }
 
   /**
    * Hands the turn over at the end of the process; returns whether it sleeps and therefore continues in the next one.
    */
   handOver(): boolean {
-    this.#handedOver = this.active;
-    return this.#handedOver;
+    this.handedOver = this.active;
+    return this.handedOver;
   }
 
   /** Whether the feed of the turn still has to report that the kernel sleeps; true only for the first call. */

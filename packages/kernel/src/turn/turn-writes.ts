@@ -1,6 +1,7 @@
 /** Writes the changes of a turn in the order of the calls. The next write also contains the content of failed ones. */
 import { isDeepStrictEqual } from 'node:util';
 import { pause, RetryBackoff } from '@chat-kernel/base';
+import type { Usage } from '@chat-kernel/protocol';
 import type { Ownership } from '../fleet/ownership.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -14,19 +15,17 @@ import {
   type Store,
   type TurnChanges,
   type TurnRecord,
+  type TurnWrite,
 } from '../ports/index.ts';
-import { RESTARTED } from './ending.ts';
+import { isStorageUnavailable, RESTARTED } from './ending.ts';
 import type { StepBuilder } from './step-builder.ts';
-import { isStorageUnavailable } from './storage-unavailable.ts';
 import type { TurnLife } from './turn-life.ts';
 import type { TurnModel } from './turn-model.ts';
-import { addSpent, mergeWrites, type Spent, type WholeWrite, type Write } from './write-merge.ts';
 
 /** The time for which a finished step waits for an unavailable store, and the pauses between attempts (SAFE-5). */
 const MAX_RETRY_MS = 30_000;
 const PAUSES = { firstMs: 100, maxMs: 2000 };
 
-/** The services that a write uses. */
 interface WriteServices {
   store: Pick<Store, 'messages' | 'turns'>;
   histories: Histories;
@@ -212,4 +211,36 @@ export class TurnWrites {
     const billed = isDeepStrictEqual(record?.usage, usage);
     return billed ? { ...this.#unsaved, spent: new Map() } : this.#unsaved;
   }
+}
+
+/** A write as requested by the turn; the ids of chat and turn and the spend are added. */
+export type Write = Omit<TurnWrite, 'turn_id' | 'chat_id' | 'spend' | 'days'>;
+export interface WholeWrite extends Write {
+  spent: Spent;
+  /** The usage of the turn so far, including this write. */
+  usage: Usage;
+}
+/** Spend by day; empty if nothing was spent. */
+export type Spent = ReadonlyMap<string, DaySpend>;
+
+function mergeWrites(unsaved: WholeWrite | null, next: WholeWrite): WholeWrite {
+  if (unsaved === null) return next;
+  const append = [...(unsaved.append ?? []), ...(next.append ?? [])];
+  return {
+    ...unsaved,
+    ...next,
+    turn: { ...unsaved.turn, ...next.turn },
+    ...((unsaved.chat || next.chat) && { chat: { ...unsaved.chat, ...next.chat } }),
+    ...(append.length > 0 && { append }),
+    spent: addSpent(unsaved.spent, next.spent),
+  };
+}
+
+function addSpent(a: Spent, b: Spent): Spent {
+  const both = new Map(a);
+  for (const [day, used] of b) {
+    const before = both.get(day);
+    both.set(day, before === undefined ? used : { ...used, ...add(before, used) });
+  }
+  return both;
 }

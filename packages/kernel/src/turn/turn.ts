@@ -8,9 +8,9 @@ import { type Ending, RESTARTED, toEnding } from './ending.ts';
 import { makeRoomAtEnd } from './fit-context.ts';
 import { steps } from './loop.ts';
 import { prepare } from './prepare.ts';
-import { recoverMessages } from './recover-messages.ts';
 import type { RunningTurn } from './running-turn.ts';
 import { finishStep, leave } from './sleeping.ts';
+import { recoverMessages } from './step-messages.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { TurnSetup } from './turn-setup.ts';
 

@@ -9,7 +9,7 @@ import { newId } from '../base/ids.ts';
 import { jsonPieces } from '../base/json-pieces.ts';
 import { sniffImage } from '../files/sniff-image.ts';
 import { unknownModelError } from '../model/choice.ts';
-import { checkName } from '../persons/kernel-name.ts';
+import { checkName } from '../persons/persons.ts';
 import {
   type Clock,
   type ImageRecord,

@@ -4,9 +4,12 @@ import type { RunningTurn } from '../turn/running-turn.ts';
 import { turnDone } from '../turn/stages.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import type { PendingEndings } from './pending-endings.ts';
+import type { Queues } from './queues.ts';
 import type { UnconfirmedTurns } from './unconfirmed-turns.ts';
 
-interface Places {
+/** The places of turns: in queues, ended, not stored, or started without an answer of the store. */
+export interface Places {
+  queues: Queues;
   ended: EndedFeeds;
   unstored: PendingEndings;
   unheard: UnconfirmedTurns;

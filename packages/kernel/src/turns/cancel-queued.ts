@@ -54,7 +54,6 @@ export async function cancelQueuedTurns(
   }
 }
 
-/** The id and the text of a user message. */
 function toIdAndText(message: StoredMessage): [string, string] {
   const [item] = itemsOfMessage(message, () => undefined, null);
   return [message.id, item?.kind === 'user_message' ? item.text : ''];

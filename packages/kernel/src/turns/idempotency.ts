@@ -15,7 +15,6 @@ export interface Repeat {
   after?: string;
 }
 
-/** The lifetime of an idempotency key. */
 const KEEP_KEY_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -1,7 +1,7 @@
 /** Builds the request of a retry: a turn in place of the one that a user message began (EDIT-1). */
 import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
 import { leaving, messageToCut } from '../chats/rewind.ts';
-import { KERNEL_NAME } from '../persons/kernel-name.ts';
+import { KERNEL_NAME } from '../persons/persons.ts';
 import type {
   ChatRecord,
   Store,
@@ -29,7 +29,6 @@ export interface Replacement {
   prepare: () => Promise<void>;
 }
 
-/** A retry as it was requested. */
 export interface Retry {
   message_id: string;
   request: TurnRequest;

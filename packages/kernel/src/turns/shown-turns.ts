@@ -1,5 +1,5 @@
 /** Finds the current turn of each chat: from memory if this kernel owns the chat, otherwise from the store. */
-import type { Chat } from '@chat-kernel/protocol';
+import type { Chat, Turn, WaitingFor } from '@chat-kernel/protocol';
 import type { Ownership } from '../fleet/ownership.ts';
 import type { Store, TurnRecord } from '../ports/index.ts';
 import type { Sleeper } from '../sleep/sleeper.ts';
@@ -72,4 +72,24 @@ function firstPerChat(turns: readonly TurnRecord[]): TurnRecord[] {
       first.set(turn.chat_id, turn);
   }
   return [...first.values()];
+}
+
+/** The API form of a turn, while it runs and afterwards (TURN-12). */
+export function toTurn({ error, parameters, ...record }: TurnRecord, waiting_for: WaitingFor): Turn {
+  const { id, chat_id, status, model, effort, started_at, ended_at, usage, outside } = record;
+  const { anchor } = parameters;
+  return {
+    id,
+    chat_id,
+    status,
+    waiting_for,
+    model,
+    effort,
+    started_at,
+    ended_at,
+    usage,
+    outside: [...outside],
+    ...(anchor && { anchor }),
+    ...(error && { error }),
+  };
 }

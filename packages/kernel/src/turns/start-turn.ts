@@ -1,20 +1,32 @@
-/** Accepts a message, stores it, and starts or queues its turn. */
-import { KernelError, type TurnRequest } from '@chat-kernel/protocol';
+/** Accepts a message, finds its sender, attaches its files, stores it, and starts or queues its turn. */
+import { KernelError, type TurnContext, type TurnEnd, type TurnRequest } from '@chat-kernel/protocol';
 import { newId } from '../base/ids.ts';
+import { runsOnClient } from '../client-machine/select-machine.ts';
 import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { TurnFeed } from '../feed/feed.ts';
-import { findFiles } from '../files/attached.ts';
-import type { ChatRecord, RunClaim, TraceContext, TurnParameters } from '../ports/index.ts';
+import { rebuildFeed } from '../feed/rebuild.ts';
+import { fileBlock, findFiles, unplacedFileBlock } from '../files/attached.ts';
+import { findPerson, getSenderName, resolveTrust } from '../persons/persons.ts';
+import type {
+  ChatRecord,
+  FileRecord,
+  NewMessage,
+  RunClaim,
+  Store,
+  TraceContext,
+  TurnParameters,
+  TurnRecord,
+} from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
+import { passMessage } from '../turn/stages.ts';
+import { buildTurnContext } from '../turn/turn-context.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import { acceptRequest, ignoredTools } from './accept-request.ts';
-import { findFeed } from './find-feed.ts';
+import { type AcceptedRequest, acceptRequest, ignoredTools, markContext } from './accept-request.ts';
+import type { Places } from './after-turn.ts';
 import { findRepeated, type Repeat } from './idempotency.ts';
-import { attachFiles, resolveSender } from './prepare-message.ts';
 import type { Queues } from './queues.ts';
 import type { Replacement } from './retry.ts';
 import { newRecord, storeTurn } from './store-turn.ts';
-import type { UnconfirmedTurns } from './unconfirmed-turns.ts';
 
 export interface StartedTurn {
   turn_id: string;
@@ -32,7 +44,6 @@ export interface Sent extends Repeat {
   trace?: TraceContext | undefined;
 }
 
-/** A turn that a schedule starts. */
 export interface ScheduledRun {
   claim: RunClaim;
   parameters: Pick<TurnParameters, 'grants' | 'max_cost_usd' | 'schedule'>;
@@ -47,24 +58,18 @@ interface Start {
   replacement?: Replacement | undefined;
 }
 
-interface Places {
-  queues: Queues;
-  ended: EndedFeeds;
-  unheard: Pick<UnconfirmedTurns, 'failed'>;
-  /** Aborted when the kernel stops, so that starts no longer wait for modules. */
-  closing: AbortSignal;
-}
-
 /**
  * Accepts a request and starts or queues its turn. The caller makes one call at a time for each chat, after the ends of
  * its earlier turns are stored.
+ * @param closing aborted when the kernel stops, so that starts no longer wait for modules
  * @throws KernelError empty_message, unknown_model, unknown_file, tool_name_taken, invalid_value, turn_running,
  * idempotency_mismatch
  */
 export async function startTurn(
   { chat, request, sent = {}, run, replacement }: Start,
-  { queues, ended, unheard, closing }: Places,
+  { queues, ended, unheard }: Pick<Places, 'ended' | 'queues' | 'unheard'>,
   services: TurnServices,
+  closing: AbortSignal,
 ): Promise<StartedTurn> {
   const { store, models, toolbox, clock, histories, sleeper } = services;
   const { trace, ...repeat } = sent;
@@ -158,4 +163,64 @@ function forgetReplaced(
   histories.forget(chatId);
   ended.forget(chatId);
   events.historyChanged(chatId, messageId);
+}
+
+/** The feed of a turn that is running, has just ended, or ended long ago. */
+async function findFeed(
+  record: TurnRecord,
+  queues: Pick<Queues, 'turn'>,
+  ended: Pick<EndedFeeds, 'get'>,
+  { messages }: Pick<Store, 'messages'>,
+): Promise<TurnFeed> {
+  const { id, chat_id } = record;
+  return (
+    queues.turn(chat_id, id)?.feed ??
+    ended.get(id) ??
+    rebuildFeed(record as TurnRecord & { status: TurnEnd }, await messages.listOfTurn(chat_id, id))
+  );
+}
+
+/** Determines the speaker and passes the message through the modules, which may change it. */
+async function resolveSender(
+  chat: ChatRecord,
+  request: TurnRequest,
+  { message, parameters }: AcceptedRequest,
+  files: readonly FileRecord[],
+  { store, stages }: Pick<TurnServices, 'stages' | 'store'>,
+  signal: AbortSignal,
+): Promise<TurnContext> {
+  const person = await findPerson(request.person_id, store);
+  if (person !== undefined) message.sender ??= getSenderName(person);
+  const { sender } = message;
+  const { guest = false, anchor } = request;
+  if (anchor?.module !== undefined) stages.anchorSetBy(anchor.module);
+  const context = buildTurnContext(chat.id, request, sender, resolveTrust({ sender, guest, person }));
+  const blocked = await passMessage(message, files, context, stages, signal);
+  if (blocked) parameters.blocked = blocked;
+  return context;
+}
+
+/** Adds to the message what depends on the speaker: marks, and the paths of its files. */
+async function attachFiles(
+  chat: ChatRecord,
+  request: TurnRequest,
+  message: NewMessage,
+  files: readonly FileRecord[],
+  context: TurnContext,
+  services: Pick<TurnServices, 'log' | 'machines' | 'store'>,
+): Promise<void> {
+  if (!context.trusted) markContext(message);
+  const onClient = runsOnClient(request, chat);
+  const placed = context.trusted && request.machine !== 'none';
+  for (const file of files) {
+    message.content.push(
+      placed ? await fileBlock(file, chat, onClient, services) : unplacedFileBlock(file, context),
+    );
+  }
+  const [first] = message.content;
+  if (request.outside !== undefined && first !== undefined)
+    first.internal = { ...first.internal, outside: request.outside };
+  if (context.master && message.sender !== undefined && first !== undefined) {
+    first.internal = { ...first.internal, master: true };
+  }
 }

@@ -17,15 +17,14 @@ import type { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
 import { requestFingerprint } from './accept-request.ts';
-import { afterTurn } from './after-turn.ts';
+import { afterTurn, type Places } from './after-turn.ts';
 import { cancelQueuedTurns } from './cancel-queued.ts';
 import { type LiveRequest, liveReader } from './live-reader.ts';
 import { PendingEndings } from './pending-endings.ts';
 import { Queues, toWaitingFor } from './queues.ts';
 import { checkRetry, prepareRetry, type Replacement, type Retry } from './retry.ts';
-import { ShownTurns } from './shown-turns.ts';
+import { ShownTurns, toTurn } from './shown-turns.ts';
 import { findStarted, type ScheduledRun, type Sent, type StartedTurn, startTurn } from './start-turn.ts';
-import { toTurn } from './to-turn.ts';
 import { UnconfirmedTurns } from './unconfirmed-turns.ts';
 import { UnfinishedTurns } from './unfinished-turns.ts';
 
@@ -37,9 +36,11 @@ export class Turns {
   readonly shown: ShownTurns;
   readonly #ended: EndedFeeds;
   readonly #unstored: PendingEndings;
-  #stopping = false;
-  readonly #unfinished: UnfinishedTurns;
   readonly #unheard: UnconfirmedTurns;
+  readonly #places: Places;
+  /** Whether all further starts are refused. */
+  refuses = false;
+  readonly #unfinished: UnfinishedTurns;
   /** Aborted when the kernel stops, so that starts no longer wait for modules. */
   readonly #closing = new AbortController();
 
@@ -49,12 +50,14 @@ export class Turns {
     this.shown = new ShownTurns(this.queues, services);
     this.#ended = new EndedFeeds(services.clock, MEMORY_BYTES.endedFeeds);
     this.#unstored = new PendingEndings(services.clock);
-    this.#unfinished = new UnfinishedTurns(services, {
+    this.#unheard = new UnconfirmedTurns(services.clock, start => this.#unfinished.goOn(start));
+    this.#places = {
       queues: this.queues,
       ended: this.#ended,
       unstored: this.#unstored,
-    });
-    this.#unheard = new UnconfirmedTurns(services.clock, start => this.#unfinished.goOn(start));
+      unheard: this.#unheard,
+    };
+    this.#unfinished = new UnfinishedTurns(services, this.#places);
   }
 
   /**
@@ -100,15 +103,10 @@ export class Turns {
     sent?: Sent,
     { run, replacement }: { run?: ScheduledRun; replacement?: Replacement } = {},
   ): Promise<StartedTurn> {
-    if (this.#stopping) throw shuttingDown();
+    if (this.refuses) throw shuttingDown();
     await this.settle(chat.id);
-    const places = {
-      queues: this.queues,
-      ended: this.#ended,
-      unheard: this.#unheard,
-      closing: this.#closing.signal,
-    };
-    return startTurn({ chat, request, sent, run, replacement }, places, this.#services);
+    const start = { chat, request, sent, run, replacement };
+    return startTurn(start, this.#places, this.#services, this.#closing.signal);
   }
 
   /**
@@ -126,9 +124,8 @@ export class Turns {
     const { request, message_id } = retry;
     checkRetry(request);
     await this.settle(chatId);
-    const places = { queues: this.queues, ended: this.#ended };
     const fingerprint = await requestFingerprint(request, message_id);
-    const repeated = await findStarted(chatId, request, fingerprint, sent, places, this.#services);
+    const repeated = await findStarted(chatId, request, fingerprint, sent, this.#places, this.#services);
     if (repeated) return repeated;
     const chat = await settle();
     const prepared = await prepareRetry(chat, retry, fingerprint, this.#services.store);
@@ -213,14 +210,9 @@ export class Turns {
     return [...this.#unstored.messages(chatId), ...(running?.writes.unsavedMessages ?? [])];
   }
 
-  /** Whether all further starts are refused. */
-  get refuses(): boolean {
-    return this.#stopping;
-  }
-
   /** Refuses all further starts. */
   refuse(): void {
-    this.#stopping = true;
+    this.refuses = true;
     this.#closing.abort(shuttingDown());
   }
 
@@ -256,8 +248,7 @@ export class Turns {
     await inTrace(turn.record.parameters.trace, () =>
       observer.run(turn, () => runTurn(turn, placed, this.#services)),
     );
-    const places = { ended: this.#ended, unstored: this.#unstored, unheard: this.#unheard };
-    await afterTurn(turn, places, this.#services);
+    await afterTurn(turn, this.#places, this.#services);
   }
 
   /** The record of a turn that has not ended in the store, with its current state. */

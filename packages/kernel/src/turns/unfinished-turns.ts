@@ -2,24 +2,16 @@
  * Restores turns that another process left behind: the previous process, or another kernel whose chats this one
  * adopted.
  */
-import type { EndedFeeds } from '../feed/ended-feeds.ts';
 import type { NewMessage, TurnRecord } from '../ports/index.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { resumeSleepingTurn } from '../turn/sleeping.ts';
 import { closeAfterCrash } from '../turn/turn.ts';
 import type { TurnServices } from '../turn/turn-services.ts';
-import type { PendingEndings } from './pending-endings.ts';
-import type { Queues } from './queues.ts';
-
-/** The destinations of restored turns: queues for those that waited, ends for those that ran. */
-interface Places {
-  queues: Queues;
-  ended: EndedFeeds;
-  unstored: PendingEndings;
-}
+import type { Places } from './after-turn.ts';
 
 export class UnfinishedTurns {
   readonly #services: TurnServices;
+  /** The destinations of restored turns: queues for those that waited, ends for those that ran. */
   readonly #places: Places;
   /** The messages that the journal has for turns of the previous process. */
   #left = new Map<string, NewMessage[]>();

@@ -12,6 +12,8 @@ import {
   type NotedEdit,
   OperationError,
   type RequestHandle,
+  type Store,
+  type StoredMessage,
   type Undo,
   type UndoMode,
 } from '../ports/index.ts';
@@ -45,7 +47,6 @@ const keptBy = (kernel: string): string => `Its undo data is on the machine ${ke
 const LOOK_SECS = 10;
 const DECIDE_SECS = 120;
 
-/** The outcome for files. */
 interface Undone {
   files: UndoneFile[];
   /** The calls whose effects have been undone completely. */
@@ -153,7 +154,6 @@ function clientHands(
   });
 }
 
-/** A file as reported by its machine, and that machine. */
 type ToldFile = UndoneFile & MachineFile;
 
 const publicFile = ({ op_ids: _, ...file }: ToldFile): UndoneFile => file;
@@ -207,3 +207,33 @@ function refusal(files: readonly UndoneFile[]): KernelError {
     .join(' ');
   return new KernelError('files_stuck', `Nothing was rewound. ${why}${sofar}`, { extra });
 }
+
+interface Removed {
+  messages: StoredMessage[];
+  /** Their edits, oldest first. */
+  edits: NotedEdit[];
+}
+
+/**
+ * Finds the edits that a rewind removes: those of turns that are removed completely, and those of removed calls of a partly
+ * removed turn.
+ * @param from the first removed message, which has a position
+ */
+export async function editsAfter(
+  from: StoredMessage,
+  { store, undo }: { store: Pick<Store, 'messages'>; undo: Undo },
+): Promise<Removed> {
+  const { chat_id, turn_id: cut } = from;
+  const messages = await store.messages.listFrom(chat_id, from.position as number);
+  const [first] = cut === null ? [] : await store.messages.listOfTurn(chat_id, cut);
+  const turns = new Set(messages.map(({ turn_id }) => turn_id));
+  if (first?.id !== from.id) turns.delete(cut);
+  const calls = new Set(messages.filter(({ turn_id }) => turn_id === cut).flatMap(listCallIds));
+  const edits = (await undo.noted(chat_id)).filter(
+    ({ turn_id, call_id }) => turns.has(turn_id) || (turn_id === cut && calls.has(call_id)),
+  );
+  return { messages, edits };
+}
+
+const listCallIds = ({ content }: StoredMessage): string[] =>
+  content.flatMap(block => (block.type === 'tool_use' ? [block.id] : []));

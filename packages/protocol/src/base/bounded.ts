@@ -147,3 +147,15 @@ export const boundedObject = (most: number): JsonRecord =>
       most,
     }) as unknown as JsonRecord
   ).meta({ maxProperties: most });
+
+export const Section = z.object({ title: NameText, content: OutputText });
+export type Section = z.infer<typeof Section>;
+
+/** The sections of one answer to the kernel. */
+export const SectionList = z.array(Section).max(1000);
+
+/** Returns the sections as one text, separated by empty lines; a section without content is only its title (OP-13). */
+export const renderSections = (sections: readonly Section[]): string =>
+  sections
+    .map(({ title, content }) => (content === '' ? `== ${title}` : `== ${title}\n${content}`))
+    .join('\n\n');

@@ -127,3 +127,10 @@ export class KernelError extends Error {
     this.extra = more.extra;
   }
 }
+
+/** The refusal of a value in the body of a request. @param pointer its position there */
+export const invalidValue = (
+  pointer: string,
+  detail: string,
+  code: HttpErrorCode = 'invalid_value',
+): KernelError => new KernelError(code, detail, { errors: [{ pointer, detail }] });

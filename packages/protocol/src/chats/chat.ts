@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { NameText } from '../base/bounded.ts';
 import { Effort } from '../base/effort.ts';
-import { Id, MachineName, Timestamp, WorkdirOn } from '../base/primitives.ts';
+import { ChatTitle, Id, MachineName, Timestamp, WorkdirOn } from '../base/primitives.ts';
 import { TurnStatus, WaitingFor } from '../turns/turn.ts';
 import { optionalSettings, shownSettings } from './chat-settings.ts';
 
@@ -115,3 +115,25 @@ export const CompactResult = z
   })
   .meta({ id: 'CompactResult' });
 export type CompactResult = z.infer<typeof CompactResult>;
+
+export const ForkChat = z
+  .object({
+    before_message: Id.describe('The first message that is not copied.'),
+    title: ChatTitle.optional().describe('Absent: the title of the parent.'),
+  })
+  .meta({ id: 'ForkChat' });
+export type ForkChat = z.infer<typeof ForkChat>;
+
+export const FoundMessage = z
+  .object({
+    chat_id: Id,
+    message_id: Id,
+    snippet: z.string().describe('The text around the matches, which are enclosed in **.'),
+    waiting: z.literal(true).optional().describe('The turn of the message has not started.'),
+  })
+  .meta({ id: 'FoundMessage' });
+
+export const SearchResults = z
+  .object({ results: z.array(FoundMessage).describe('Newest first.') })
+  .meta({ id: 'SearchResults' });
+export type SearchResults = z.infer<typeof SearchResults>;

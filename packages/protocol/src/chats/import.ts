@@ -13,6 +13,7 @@ import { Timestamp } from '../base/primitives.ts';
 import { ModelSpend, Usage } from '../base/usage.ts';
 import {
   ImageBlock,
+  NoteId,
   QuoteBlock,
   TextBlock,
   ThinkingBlock,
@@ -20,7 +21,6 @@ import {
   ToolUseBlock,
 } from '../history/block.ts';
 import { MessageStatus } from '../history/message.ts';
-import { NoteId } from '../history/note.ts';
 import { CHAT_SETTINGS, type ChatSettings, optionalSettings } from './chat-settings.ts';
 
 const cutShort = z.enum(['failed', 'aborted']).optional().describe('Absent: it is complete.');

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { resolutionShape } from '../base/resolution.ts';
 import { PendingRequest } from '../turns/request.ts';
-import { RunStatus } from '../turns/run-status.ts';
-import { TurnEnd } from '../turns/turn.ts';
+import { RunStatus, TurnEnd } from '../turns/turn.ts';
 import { Chat } from './chat.ts';
 
 const eventSchema = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>

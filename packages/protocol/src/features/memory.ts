@@ -5,9 +5,7 @@ import { Id, Timestamp } from '../base/primitives.ts';
 
 /** Longest entry, in characters. */
 export const MAX_MEMORY_TEXT = 500;
-/** Maximum number of entries. */
 export const MAX_MEMORY_ENTRIES = 500;
-/** Maximum number of proposals. */
 export const MAX_PROPOSALS = 100;
 
 const Text = z

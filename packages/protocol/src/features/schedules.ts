@@ -1,13 +1,11 @@
 /**
  * Defines the API schemas of schedules: messages sent automatically, by a cron line or once, and their runs (SCHED-1).
  */
-
 import { z } from 'zod';
 import { NameText } from '../base/bounded.ts';
 import { Effort } from '../base/effort.ts';
 import { ChatTitle, Id, TimeInput, Timestamp } from '../base/primitives.ts';
-import { RunStatus } from '../turns/run-status.ts';
-import { TurnError } from '../turns/turn.ts';
+import { RunStatus, TurnError } from '../turns/turn.ts';
 
 const CatchUp = z
   .enum(['none', 'last'])
@@ -15,7 +13,6 @@ const CatchUp = z
     'Handles due times that are more than 60 s late. none: they are recorded as missed. last: the latest one runs.',
   );
 
-/** Maximum number of grants of a schedule. */
 const MAX_GRANTS = 50;
 
 /** Questions show it, so it has no characters that change how the text around it looks. */
@@ -74,16 +71,9 @@ const fields = {
 
 export const CreateSchedule = z
   .object({
+    ...z.object(fields).partial().shape,
     text: fields.text,
-    cron: fields.cron.optional(),
-    at: fields.at.optional(),
-    timezone: fields.timezone.optional(),
-    chat_id: fields.chat_id.optional(),
-    title: fields.title.optional(),
-    model: fields.model.optional(),
-    effort: fields.effort.optional(),
     catch_up: fields.catch_up.default('none'),
-    max_cost_usd: fields.max_cost_usd.optional(),
     grants: fields.grants.default([]),
     enabled: fields.enabled.default(true),
   })

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
+import { NOTE_FACTS } from '../tables/note-facts.ts';
 
 export const TextBlock = z.object({ type: z.literal('text'), text: z.string() });
 export const ThinkingBlock = z.object({ type: z.literal('thinking'), text: z.string() });
@@ -44,3 +45,15 @@ export const Block = z
   ])
   .meta({ id: 'Block' });
 export type Block = z.infer<typeof Block>;
+
+export const PlanTask = z
+  .object({ title: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) })
+  .meta({ id: 'PlanTask' });
+export type PlanTask = z.infer<typeof PlanTask>;
+
+/** Always the whole plan, never a difference. An empty plan is closed. */
+export const Plan = z.object({ tasks: z.array(PlanTask) }).meta({ id: 'Plan' });
+export type Plan = z.infer<typeof Plan>;
+
+export const NoteId = z.enum(Object.keys(NOTE_FACTS) as [keyof typeof NOTE_FACTS]);
+export type NoteId = keyof typeof NOTE_FACTS;

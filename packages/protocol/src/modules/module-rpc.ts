@@ -1,9 +1,8 @@
 /** Defines the messages between kernel and modules: JSON-RPC 2.0, one object per line (MOD-1 to MOD-9). */
 import { z } from 'zod';
-import { Anchor } from '../base/anchor.ts';
-import { Id, JsonObject } from '../base/primitives.ts';
-import { SectionList } from '../base/sections.ts';
-import { Effect } from '../service/effect.ts';
+import { SectionList } from '../base/bounded.ts';
+import { Anchor, Id, JsonObject } from '../base/primitives.ts';
+import { Effect } from '../service/tool.ts';
 import { DESCRIBES_REQUEST } from '../tables/operation-fields.ts';
 import { StageDecl, StageName } from './stage.ts';
 

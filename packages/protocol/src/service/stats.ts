@@ -93,3 +93,6 @@ export type TriageReport = z.infer<typeof TriageReport>;
 
 export const Triage = Stats.shape.triage.meta({ id: 'Triage' });
 export type Triage = z.infer<typeof Triage>;
+
+export const Health = z.object({ status: z.enum(['ok', 'ready', 'not_ready']) }).meta({ id: 'Health' });
+export type Health = z.infer<typeof Health>;

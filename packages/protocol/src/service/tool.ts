@@ -1,8 +1,15 @@
 /** Defines the list of all tools in the form that models get (API-4). */
 import { z } from 'zod';
 import { JsonObject } from '../base/primitives.ts';
-import { Effect } from './effect.ts';
 import { KernelName } from './kernels.ts';
+
+export const Effect = z
+  .enum(['read', 'write', 'execute', 'send', 'remember'])
+  .describe(
+    'read: reads files or data. write: changes files or data. execute: runs a program. send: something leaves the machines of the owner. remember: something outlives the chat.',
+  )
+  .meta({ id: 'Effect' });
+export type Effect = z.infer<typeof Effect>;
 
 export const ToolEntry = z
   .object({

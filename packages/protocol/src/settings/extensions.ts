@@ -1,7 +1,6 @@
 /** Defines the settings of programs and servers that extend the kernel: modules, and third-party tool servers. */
 import { z } from 'zod';
-import { path } from './path.ts';
-import { secret } from './secret.ts';
+import { path, secret } from './secret.ts';
 
 /** Modules of the folder `modules/`. */
 const SHIPPED_MODULES = ['mail', 'telegram', 'web'] as const;

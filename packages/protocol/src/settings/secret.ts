@@ -1,4 +1,4 @@
-/** Marks values that responses, logs and errors must not show. */
+/** Marks secrets, which responses, logs and errors must not show, and paths. */
 import type { z } from 'zod';
 
 /** Marks a value as a secret. */
@@ -16,3 +16,13 @@ export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
  */
 export const isSecretValue = (name: string, value: string): boolean =>
   isSecretName(name) || (/^\S{16,}$/.test(value) && /[a-z]/i.test(value) && /\d/.test(value));
+
+/**
+ * Whether other users may read or write a file. A group may read what root owns, like the keys of a database server: only
+ * root can have given a service its file in that way.
+ */
+export const isOpenToOthers = ({ mode, uid }: { mode: number; uid: number }): boolean =>
+  (mode & (uid === 0 ? 0o037 : 0o077)) !== 0;
+
+/** Marks a value as a path. */
+export const path = <Schema extends z.ZodType>(schema: Schema) => schema.meta({ path: true });

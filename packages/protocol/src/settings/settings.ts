@@ -3,19 +3,92 @@
  * docs/settings.md, and the order here is the order there.
  */
 import { z } from 'zod';
-import { DatabaseSection } from './database.ts';
 import { McpSection, ModulesSection } from './extensions.ts';
 import { FilesSection } from './files.ts';
-import { InterfacesSection } from './interfaces.ts';
 import { LlmSection } from './llm.ts';
-import { path } from './path.ts';
 import { NotifySection, PushSection } from './push.ts';
+import { path, secret } from './secret.ts';
 import { ServerSection } from './server.ts';
-import { SkillsSection } from './skills.ts';
-import { SpendSection } from './spend.ts';
-import { TelemetrySection } from './telemetry.ts';
 import { ToolsSection } from './tools.ts';
 import { VoiceSection } from './voice.ts';
+
+/** Limits the spending `within` a turn, a chat or a period. */
+const cap = (within: string) =>
+  z
+    .strictObject({
+      usd: z
+        .number()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe(`Limit in US dollars ${within}. Null = no limit.`),
+      tokens: z
+        .int()
+        .positive()
+        .nullable()
+        .default(null)
+        .describe(`Limit in tokens ${within}, prompts and answers together. Null = no limit.`),
+    })
+    .prefault({});
+
+const SpendSection = z
+  .strictObject({
+    per_turn: cap('for one turn, including sub-agents'),
+    per_chat: cap('for one chat'),
+    per_day: cap('per day, including titles and requests outside of turns'),
+    per_month: cap('per calendar month'),
+  })
+  .prefault({});
+
+const SkillsSection = z
+  .strictObject({
+    paths: z
+      .array(z.string().min(1))
+      .nullable()
+      .default(null)
+      .describe(
+        'Skill directories; later ones override earlier ones. Relative paths are relative to the working directory of each chat. Null = data_dir/skills, ~/.config/chat-kernel/skills and .agents/skills.',
+      ),
+    shipped: z.boolean().default(false).describe('Enable the bundled example skills.'),
+  })
+  .prefault({});
+
+const DatabaseSection = z
+  .strictObject({
+    url: secret(z.string().regex(/^postgres(ql)?:\/\//, 'expected postgres://...'))
+      .nullable()
+      .default(null)
+      .describe('Postgres URL (postgres://...). Null = SQLite in data_dir.'),
+  })
+  .prefault({});
+
+const TelemetrySection = z
+  .strictObject({
+    otlp_url: z
+      .url({ protocol: /^https?$/ })
+      .nullable()
+      .default(null)
+      .describe(
+        'URL of an OpenTelemetry collector for traces over HTTP, such as http://127.0.0.1:4318; the kernel appends /v1/traces. Null = no traces.',
+      ),
+    headers: z.record(z.string(), secret(z.string())).default({}).describe('HTTP headers for the collector.'),
+  })
+  .prefault({});
+
+const consent = (programs: string) =>
+  z
+    .enum(['ask', 'auto', 'never'])
+    .default('ask')
+    .describe(
+      `Consent of chats that ${programs} create: ask = the owner approves actions in another client.`,
+    );
+
+const InterfacesSection = z
+  .strictObject({
+    openai: z.strictObject({ consent: consent('clients of the OpenAI interface') }).prefault({}),
+    mcp: z.strictObject({ consent: consent('agents over /mcp') }).prefault({}),
+  })
+  .prefault({});
 
 /** Timers cannot wait longer than 2^31 ms. */
 const MAX_TIMER_SECS = 2_147_483;
@@ -113,3 +186,25 @@ export const Settings = z.strictObject({
     .prefault({}),
 });
 export type Settings = z.infer<typeof Settings>;
+
+const Section = z.record(z.string(), z.unknown());
+/** The settings that are not sections. */
+const OTHERS: Record<string, z.ZodType<unknown>> = { data_dir: z.string(), notify: z.array(Section) };
+
+/**
+ * The effective settings as the API shows them (API-7). `***` in place of a secret need not match the schema of the
+ * settings, so the response only promises sections.
+ */
+export const Config = z
+  .object(
+    Object.fromEntries(Object.keys(Settings.shape).map(section => [section, OTHERS[section] ?? Section])),
+  )
+  .meta({ id: 'Config' });
+type Section = z.infer<typeof Section>;
+export type Config = {
+  [Name in keyof Settings]: Settings[Name] extends string
+    ? string
+    : Settings[Name] extends readonly unknown[]
+      ? Section[]
+      : Section;
+};

@@ -1,7 +1,7 @@
 /** Defines the settings of built-in tools, and the rules for all tools. */
 import { z } from 'zod';
-import { Effect } from '../service/effect.ts';
-import { path } from './path.ts';
+import { Effect } from '../service/tool.ts';
+import { path } from './secret.ts';
 
 /** A host name, or `*.` and a name for all subdomains. No IP addresses, because certificates are for names. */
 const HOST = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;

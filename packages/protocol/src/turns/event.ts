@@ -4,8 +4,8 @@ import { TurnErrorCode } from '../base/error.ts';
 import { Id, JsonObject, Timestamp } from '../base/primitives.ts';
 import { resolutionShape } from '../base/resolution.ts';
 import { Usage } from '../base/usage.ts';
-import { PlanTask } from '../history/plan.ts';
-import { Item } from '../items/index.ts';
+import { PlanTask } from '../history/block.ts';
+import { Item } from '../items.ts';
 import type { OperationField } from '../tables/operation-fields.ts';
 import { StopReason, TurnEnd, WaitingFor } from './turn.ts';
 
@@ -33,6 +33,11 @@ export const Delta = z
   .meta({ id: 'Delta' });
 export type Delta = z.infer<typeof Delta>;
 
+const call = z
+  .array(z.string())
+  .optional()
+  .describe('All commands or paths of the call, which the decision covers; only with `whole_calls`.');
+
 /** An operation on a machine; its parameters are additional fields. */
 export const ClientOpEvent = z
   .looseObject({
@@ -41,10 +46,7 @@ export const ClientOpEvent = z
     op_id: z.string(),
     action: z.string(),
     decisions: z.array(z.string()).optional(),
-    call: z
-      .array(z.string())
-      .optional()
-      .describe('All commands or paths of the call, which the decision covers; only with `whole_calls`.'),
+    call,
     agent: z.string().optional(),
     client_id: z.string().optional().describe('The client that executes it.'),
     hands: z
@@ -64,10 +66,7 @@ export const ConsentRequestEvent = z
     op_id: z.string(),
     action: z.string(),
     decisions: z.array(z.string()),
-    call: z
-      .array(z.string())
-      .optional()
-      .describe('All commands or paths of the call, which the decision covers; only with `whole_calls`.'),
+    call,
     reason: z.string().describe('Why the kernel asks, in one sentence.'),
     outside: z
       .array(z.string())
@@ -91,7 +90,6 @@ export const ConsentRequestEvent = z
   )
   .meta({ id: 'ConsentRequestEvent' });
 
-/** The list of event types. */
 export const Event = z
   .discriminatedUnion('type', [
     eventSchema('text_delta', {

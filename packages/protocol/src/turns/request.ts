@@ -1,9 +1,16 @@
 /** Defines requests of the kernel to its clients: open requests, and the answers to them. */
 import { z } from 'zod';
-import { boundedObject, boundedText, MAX_STRING, ModelText, NameText, OutputText } from '../base/bounded.ts';
+import {
+  boundedObject,
+  boundedText,
+  MAX_STRING,
+  ModelText,
+  NameText,
+  OutputText,
+  SectionList,
+} from '../base/bounded.ts';
 import { Id, Timestamp } from '../base/primitives.ts';
 import { RequestKind, Resolution } from '../base/resolution.ts';
-import { SectionList } from '../base/sections.ts';
 import { Event } from './event.ts';
 
 /** Replaces chat and turn if the kernel itself asks, so that clients that know only chats can answer, too. */

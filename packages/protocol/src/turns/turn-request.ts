@@ -1,6 +1,5 @@
 /** Defines the body of POST messages, which starts a turn. */
 import { z } from 'zod';
-import { Anchor } from '../base/anchor.ts';
 import {
   boundedObject,
   boundedText,
@@ -11,7 +10,7 @@ import {
   QuoteText,
 } from '../base/bounded.ts';
 import { Effort } from '../base/effort.ts';
-import { ChatTitle, ClientId, Id } from '../base/primitives.ts';
+import { Anchor, ChatTitle, ClientId, Id } from '../base/primitives.ts';
 import { imageShape } from '../history/block.ts';
 import { EventType } from './event.ts';
 

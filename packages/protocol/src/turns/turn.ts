@@ -1,9 +1,8 @@
 /** Defines a turn: one run of a model, started by a message. */
 import { z } from 'zod';
-import { Anchor } from '../base/anchor.ts';
 import { TurnEffort } from '../base/effort.ts';
 import { TurnErrorCode } from '../base/error.ts';
-import { Id, Timestamp } from '../base/primitives.ts';
+import { Anchor, Id, Timestamp } from '../base/primitives.ts';
 import { Usage } from '../base/usage.ts';
 
 /** The status of a finished turn. */
@@ -90,3 +89,9 @@ export const CancelResult = z
   })
   .meta({ id: 'CancelResult' });
 export type CancelResult = z.infer<typeof CancelResult>;
+
+/** The status of a run of a schedule. */
+export const RunStatus = z
+  .enum(['running', 'completed', 'failed', 'cancelled', 'missed'])
+  .meta({ id: 'RunStatus', description: 'running: its turn has not ended and may still be queued.' });
+export type RunStatus = z.infer<typeof RunStatus>;

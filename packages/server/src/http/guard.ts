@@ -5,8 +5,7 @@
 import { isIP, Socket } from 'node:net';
 import { KernelError, type Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CALLBACK_PATH } from './callback-url.ts';
-import { formatUrl } from './url.ts';
+import { CALLBACK_PATH, formatUrl } from './url.ts';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const SECURITY_HEADERS = {

@@ -1,7 +1,13 @@
 /** Mounts route objects in Fastify: schemas check requests, and responses are written as plain JSON. */
 import { isContent, type RouteCall, successStatus } from '@chat-kernel/http';
 import { KernelError } from '@chat-kernel/protocol';
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifyServerOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  FastifyServerOptions,
+} from 'fastify';
 import type { z } from 'zod';
 import { ignoredFields, ignoredFieldsInSteps, LARGE_BODY, leaveBodies } from './body.ts';
 import { mismatch } from './problems.ts';
@@ -110,4 +116,30 @@ async function checkLargeBody(schema: z.ZodType, request: FastifyRequest): Promi
 function outputOf(parsed: z.ZodSafeParseResult<unknown>): unknown {
   if (parsed.success) return parsed.data;
   throw mismatch('body', parsed.error.issues);
+}
+
+/** Returns a handler that throws not_found, with an Allow header if only the method is wrong. */
+export function notFoundHandler(
+  routes: readonly Route[],
+): (request: FastifyRequest, reply: FastifyReply) => never {
+  const addresses = routes.map(({ method, url }) => ({ method, pattern: toPattern(url) }));
+  return (request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    const methods = addresses.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) throw new KernelError('not_found', 'There is no route at this path.');
+    const allowed = [...new Set(methods)].join(', ');
+    reply.header('allow', allowed);
+    throw new KernelError(
+      'not_found',
+      `${request.method} is not allowed for this path. Allowed: ${allowed}.`,
+    );
+  };
+}
+
+/** Converts /v1/chats/:id to a pattern that matches /v1/chats/anything. */
+function toPattern(url: string): RegExp {
+  const segments = url
+    .split('/')
+    .map(segment => (segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment)));
+  return new RegExp(`^${segments.join('/')}$`);
 }

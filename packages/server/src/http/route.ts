@@ -32,21 +32,14 @@ export type BodyHook = preParsingAsyncHookHandler;
 /** Continues with the body, or refuses the request. */
 export type BodyDone = (error: Error | null, payload?: RequestPayload) => void;
 
-/** The other kernels on the same database. */
+/** The other kernels on the same database; `Gateway` documents the methods. */
 export interface OtherKernels {
-  /** The id of this kernel among them, which each answer contains. */
   readonly id: string;
-  /** Refuses a request that claims to come from one of them but does not, or that is meant for another one. */
   checkSignature(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
-  /** Forwards requests to the owner of their chat; undefined for a route that does not need it. */
   hookOf(app: FastifyInstance, route: Route, services: AppServices): BodyHook | undefined;
-  /** Whether one of them sent the request. */
   isOfKernel(request: FastifyRequest): boolean;
-  /** Refuses a request of another kernel whose body is not the one that it signed. */
   checkBody(request: FastifyRequest, payload: RequestPayload, done: BodyDone): void;
-  /** The id of the calling kernel; undefined if the caller is not a kernel. */
   callerOf(request: FastifyRequest): string | undefined;
-  /** Queries all of them; those that do not answer are left out. @param path of a GET with a JSON answer */
   askAll<Answer>(path: string): Promise<Answer[]>;
 }
 

@@ -1,6 +1,6 @@
 /** Wraps a store and counts its writes: every end of a turn and all spend pass through it. */
-import type { SpendRow, Store, TurnRecord } from '@chat-kernel/kernel';
-import { replaceMethods } from './replace-methods.ts';
+import { isFenced, type SpendRow, type Store, type TurnRecord } from '@chat-kernel/kernel';
+import { aroundCalls, replaceMethods } from './replace-methods.ts';
 
 interface StoreCounters {
   /** Called after a turn was written with this status. */
@@ -31,4 +31,19 @@ export function countedStore(store: Store, { countTurn, countSpend }: StoreCount
     },
   });
   return replaceMethods(store, { turns, chats, spend });
+}
+
+/**
+ * Returns the object, such as a store, with parts that report each write that was rejected because the chat has another
+ * owner (FLEET-2).
+ */
+export function watchFenced<Parts extends object>(parts: Parts, onFenced: () => void): Parts {
+  const told = (error: unknown): never => {
+    if (isFenced(error)) onFenced();
+    throw error;
+  };
+  return aroundCalls(parts, (_, call) => {
+    const result = call();
+    return result instanceof Promise ? result.catch(told) : result;
+  });
 }

@@ -11,8 +11,7 @@ import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import packageJson from '../../package.json' with { type: 'json' };
-import { countedStore } from './counted-store.ts';
-import { watchFenced } from './fenced-writes.ts';
+import { countedStore, watchFenced } from './counted-store.ts';
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 

@@ -7,9 +7,9 @@ import type { RouteTag } from '@chat-kernel/http';
 import type { SignInEnd } from '@chat-kernel/kernel';
 import { Guest, GuestList, SignIn } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { CALLBACK_PATH } from '../http/callback-url.ts';
-import { page } from '../http/page.ts';
 import { defineRoute } from '../http/route.ts';
+import { CALLBACK_PATH } from '../http/url.ts';
+import { page } from '../http/web-page.ts';
 
 const tag: RouteTag = { name: 'guests', description: 'Third-party MCP servers.' };
 const GuestParams = z.object({ name: z.string().min(1).max(200).describe('The name in mcp.servers.') });

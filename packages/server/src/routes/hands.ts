@@ -3,9 +3,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ClientId, ForgottenHands, HandsList, KernelError, MachineName } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { handsEventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
-import { stream } from '../http/sse.ts';
+import { handsEventStream, stream } from '../http/sse.ts';
 import { tag } from './bytes.ts';
 
 const Running = z

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { AnswerBody, CALLS, CallBody } from '../fleet/call-protocol.ts';
 import { LineWriter } from '../fleet/line-writer.ts';
 import { defineRoute, type OtherKernels } from '../http/route.ts';
-import { tag } from './config.ts';
+import { tag } from './operation.ts';
 
 const params = z.object({ id: Id });
 

@@ -1,12 +1,15 @@
-/** Serves items: the history of a chat in the form that clients show. */
+/** Serves items, the history in the form that clients show, and searches and exports it. */
 
-import type { RouteTag } from '@chat-kernel/http';
-import { ChatParams, Limit } from '@chat-kernel/http';
-import { ItemPage } from '@chat-kernel/protocol';
+import { Readable } from 'node:stream';
+import { ChatParams, formatContentDisposition, Limit, type RouteTag } from '@chat-kernel/http';
+import { ItemPage, SearchResults } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
+import { tag as messagesTag } from './messages.ts';
 
-export const tag: RouteTag = { name: 'items', description: 'The history as items for display.' };
+const tag: RouteTag = { name: 'items', description: 'The history as items for display.' };
+
+const TYPES = { jsonl: 'application/x-ndjson', md: 'text/markdown; charset=utf-8' } as const;
 
 export const routes = [
   defineRoute({
@@ -26,5 +29,59 @@ export const routes = [
     responses: { 200: ItemPage },
     errors: ['unknown_cursor'],
     handler: ({ kernel, params, query }) => kernel.history.items(params.id, query),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/search',
+    operationId: 'search',
+    summary: 'Search the messages of all chats',
+    description: 'Searches messages of people and models, newest first.',
+    tag: messagesTag,
+    request: {
+      query: z.object({
+        q: z
+          .string()
+          .regex(/\S/, 'expected at least one word')
+          .describe('Every word must match. The last word matches as a prefix.'),
+        limit: z.coerce.number().int().min(1).max(100).default(20).describe('The maximum number of results.'),
+      }),
+    },
+    responses: { 200: SearchResults },
+    handler: ({ kernel, query }) => kernel.archive.search(query.q, query.limit),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/chats/:id/export',
+    operationId: 'exportChat',
+    summary: 'Export the history of a chat',
+    description:
+      '`jsonl` (application/x-ndjson): the chat (with `kind` `chat`), then one item per line, as in GET items. `md` (text/markdown): a readable text.',
+    tag,
+    request: {
+      params: ChatParams,
+      query: z.object({
+        format: z
+          .enum(['jsonl', 'md'])
+          .default('jsonl')
+          .describe('The chat and its items, one per line, or a readable text.'),
+      }),
+    },
+    responses: { 200: { contentType: '*/*', description: 'The history.' } },
+    responseHeaders: { 'Content-Disposition': 'A file named after the chat.' },
+    async handler({ kernel, params, query, request, reply, settings }) {
+      // bounded: an address in the settings.
+      const address = settings.server.public_url?.replace(/\/+$/, '') ?? `http://${request.host}`;
+      const { name, text } = await kernel.archive.export(params.id, query.format, address);
+      return (
+        reply
+          .headers({
+            'content-type': TYPES[query.format],
+            'content-disposition': formatContentDisposition('attachment', name),
+            'cache-control': 'no-store',
+          })
+          // A HEAD reads nothing.
+          .send(Readable.from(request.method === 'HEAD' ? [] : text))
+      );
+    },
   }),
 ];

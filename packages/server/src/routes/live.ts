@@ -1,11 +1,9 @@
-/** Streams a turn that another client started, or whose own stream broke off (EV-12). */
-
-import { ChatParams, Switch } from '@chat-kernel/http';
+/** Streams a turn that another client started, or whose own stream broke off (EV-12), and the events of all chats. */
+import { ChatParams, chatsTag, Switch } from '@chat-kernel/http';
 import { MAX_MUTED } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { eventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
-import { RESUMED_HEADER, stream } from '../http/sse.ts';
+import { eventStream, kernelEventStream, RESUMED_HEADER, stream } from '../http/sse.ts';
 import { tag } from './turns.ts';
 
 const Mute = z
@@ -45,5 +43,22 @@ export const routes = [
       if (reader === null) return reply.code(204).send();
       return stream(reply, reader, after === undefined ? {} : { 'x-resumed': String(reader.resumed) });
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/events',
+    operationId: 'watchKernel',
+    summary: 'Stream events of all chats: changes, running turns, pending requests',
+    description:
+      'Starts with an event `opened`, followed by new events. With Last-Event-ID, missed events come first. If they are no longer ' +
+      'available, such as after a restart, an event `reset` is sent instead: read the lists again. The stream ends with the kernel.',
+    tag: chatsTag,
+    request: {
+      headers: z.object({
+        'last-event-id': z.string().optional().describe('Only later events are sent.'),
+      }),
+    },
+    responses: { 200: kernelEventStream },
+    handler: ({ kernel, headers, reply }) => stream(reply, kernel.events(headers['last-event-id'])),
   }),
 ];

@@ -1,9 +1,9 @@
-/** Serves the messages of a chat page by page, and rewinds it. Posting a message starts a turn: see turns.ts. */
-
-import type { RouteTag } from '@chat-kernel/http';
-import { ChatParams, disconnectSignal, Limit } from '@chat-kernel/http';
+/** Serves the messages of a chat page by page, rewinds it, and forks it. Posting a message starts a turn: see turns.ts. */
+import { ChatParams, chatsTag, disconnectSignal, Limit, type RouteTag } from '@chat-kernel/http';
 import {
+  Chat,
   ChatVersions,
+  ForkChat,
   Id,
   MessagePage,
   RewindFiles,
@@ -96,5 +96,17 @@ export const routes = [
     responses: { 200: ChatVersions },
     errors: ['turn_running'],
     handler: ({ kernel, params }) => kernel.history.activate(params.id, params.version_id),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/chats/:id/fork',
+    operationId: 'forkChat',
+    summary: 'Fork a chat before a message',
+    description:
+      'Creates a chat with the history before the message and the settings of the parent. It starts with a marker. The parent does not change and may have a running turn.',
+    tag: chatsTag,
+    request: { params: ChatParams, body: ForkChat },
+    responses: { 201: Chat },
+    handler: ({ kernel, params, body }) => kernel.chats.fork(params.id, body),
   }),
 ];

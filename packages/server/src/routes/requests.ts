@@ -1,14 +1,17 @@
-/** Lists open requests of the kernel to its clients, and accepts their answers. */
-
-import type { RouteTag } from '@chat-kernel/http';
-import { ChatParams } from '@chat-kernel/http';
+/**
+ * Lists open requests of the kernel to its clients, and accepts their answers. Lists and revokes approvals, which allow
+ * operations on clients' machines without a dialog (OP-14).
+ */
+import { ChatParams, type RouteTag } from '@chat-kernel/http';
 import {
+  ApprovalList,
   Id,
   OpsProgress,
   OpsResult,
   ProgressTaken,
   RequestList,
   ResolvedRequest,
+  RevokedApprovals,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
@@ -62,5 +65,37 @@ export const routes = [
       const requests = [own, ...lists].flatMap(list => list.requests);
       return { requests: requests.sort((a, b) => Date.parse(a.opened_at) - Date.parse(b.opened_at)) };
     },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/approvals',
+    operationId: 'listApprovals',
+    summary: 'List approvals',
+    description:
+      'Operations that run without asking, because one was answered with a decision that also covers later ones.',
+    tag,
+    responses: { 200: ApprovalList },
+    handler: ({ kernel }) => kernel.operations.approvals(),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/approvals',
+    operationId: 'revokeApprovals',
+    summary: 'Revoke all approvals',
+    description: 'From now on, the owner is asked before every operation.',
+    tag,
+    responses: { 200: RevokedApprovals },
+    handler: ({ kernel }) => kernel.operations.revoke(),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/approvals/:id',
+    operationId: 'revokeApproval',
+    summary: 'Revoke an approval',
+    description: 'From now on, the owner is asked before the operations that it covered.',
+    tag,
+    request: { params: z.object({ id: Id }) },
+    responses: { 200: RevokedApprovals },
+    handler: ({ kernel, params }) => kernel.operations.revoke(params.id),
   }),
 ];

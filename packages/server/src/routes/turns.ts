@@ -7,9 +7,8 @@ import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listHeader } from '../http/body.ts';
-import { eventStream } from '../http/event-stream.ts';
 import { defineRoute } from '../http/route.ts';
-import { RESUMED_HEADER, stream } from '../http/sse.ts';
+import { eventStream, RESUMED_HEADER, stream } from '../http/sse.ts';
 
 export const tag: RouteTag = {
   name: 'turns',
@@ -64,7 +63,6 @@ function sentWith(
   };
 }
 
-/** Starts a turn and streams it. */
 async function streamStarted(
   reply: FastifyReply,
   sent: Sent,

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { defineRoute } from '../http/route.ts';
 import { PERMISSIONS, POLICY, sendWebPage } from '../http/web-page.ts';
 import type { BuiltFile } from '../web/built-files.ts';
-import { tag } from './config.ts';
+import { tag } from './operation.ts';
 
 /**
  * The frame for previews runs code that a model wrote. It has no origin and no addresses: `sandbox` and `default-src` hold

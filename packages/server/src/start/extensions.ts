@@ -1,11 +1,12 @@
 /** Combines modules and MCP servers behind the kernel's port for them. */
+
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type Clock,
   describeOmittedTools,
   type Extensions,
-  type Log,
+  type ExtensionTool,
   type Models,
   NO_GUESTS,
   type Store,
@@ -14,21 +15,14 @@ import {
 } from '@chat-kernel/kernel';
 import type { Mcp } from '@chat-kernel/mcp-client';
 import { ModuleHost, moduleTools, writableByOthers } from '@chat-kernel/module-host';
-import type { Settings } from '@chat-kernel/protocol';
-import { type EnvironmentVariables, SettingsError, socketDirectory } from '@chat-kernel/settings';
-import { callbackUrl } from '../http/callback-url.ts';
+import type { ModuleSettings, Settings, ShippedModule } from '@chat-kernel/protocol';
+import { REDACTED, SettingsError, socketDirectory, worthHiding } from '@chat-kernel/settings';
+import { callbackUrl } from '../http/url.ts';
 import type { ReportUnread } from '../metrics/unread.ts';
-import { redactOutput } from './redacted-output.ts';
-import { shippedModules } from './shipped-modules.ts';
+import type { StartContext } from './stop-stack.ts';
 
 export interface ExtensionDeps {
-  settings: Settings;
   store: Store;
-  clock: Clock;
-  log: Log;
-  environment: EnvironmentVariables;
-  /** Texts that no output of their tools may repeat. */
-  secrets: readonly string[];
   onUnread: ReportUnread;
   models: Pick<Models, 'list' | 'find'>;
   /** Names that no tool of a module may have. */
@@ -51,17 +45,10 @@ interface OpenExtensions {
 }
 
 /** @throws SettingsError */
-export async function openExtensions({
-  settings: { modules, mcp, data_dir, requests, server },
-  store,
-  clock,
-  log,
-  environment,
-  secrets,
-  onUnread,
-  models,
-  reserved,
-}: ExtensionDeps): Promise<OpenExtensions> {
+export async function openExtensions(
+  { settings: { modules, mcp, data_dir, requests, server }, clock, log, environment, secrets }: StartContext,
+  { store, onUnread, models, reserved }: ExtensionDeps,
+): Promise<OpenExtensions> {
   const socket_dir = socketDirectory({ modules, data_dir });
   // The folder is private: no other user may create a socket in it.
   if (modules.socket_dir === null) await mkdir(socket_dir, { recursive: true, mode: 0o700 });
@@ -147,11 +134,51 @@ async function modulesWithSockets(folder: string): Promise<string[]> {
 /** Opens MCP. Its library is large, so it is loaded only if the settings name a server. */
 async function openGuests(
   servers: Settings['mcp']['servers'],
-  deps: Pick<ExtensionDeps, 'log' | 'clock' | 'environment' | 'onUnread'> &
+  deps: Pick<StartContext, 'log' | 'clock' | 'environment'> &
+    Pick<ExtensionDeps, 'onUnread'> &
     Pick<Store, 'signIns'> & { directory: string; describeOmitted(tools: readonly string[]): string[] },
 ): Promise<Mcp | undefined> {
   if (Object.keys(servers).length === 0) return undefined;
   const { openMcp } = await import('@chat-kernel/mcp-client');
   const onUnread = (server: string, type: string) => deps.onUnread(`mcp:${server}`, type);
   return openMcp({ servers, ...deps, onUnread });
+}
+
+/**
+ * Returns the tool with `***` in its output for each secret: no model reads a secret, and none is stored (API-7). An MCP
+ * server that rejects a call can quote its headers. Every turn redacts the outputs of all tools (`known-secrets.ts` in the
+ * kernel), but another kernel of the database, whose turn may call these tools, does not know the secrets of this one.
+ */
+export function redactOutput(tool: ExtensionTool, secrets: readonly string[]): ExtensionTool {
+  const hidden = worthHiding(secrets);
+  const hide = (text: string) => hidden.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
+  return {
+    ...tool,
+    async run(input, context) {
+      const result = await tool.run(input, context);
+      return { ...result, output: hide(result.output) };
+    },
+  };
+}
+
+/** In the shipped package, and in a checkout. */
+const PLACES = [
+  (name: string) => join(import.meta.dirname, '../../modules', name, 'main.js'),
+  (name: string) => join(import.meta.dirname, '../../../../modules', name, 'main.ts'),
+];
+
+/**
+ * Builds the start settings of each: over stdio, with its own folder in `modules/` of data_dir, and with the settings
+ * file next to that folder, if there is one. Passwords and addresses of a module never pass through the kernel.
+ */
+const shippedModules = (names: readonly ShippedModule[], data_dir: string): Record<string, ModuleSettings> =>
+  Object.fromEntries(names.map(name => [name, shippedModule(name, join(data_dir, 'modules', name))]));
+
+function shippedModule(name: ShippedModule, folder: string): ModuleSettings {
+  const program = PLACES.map(place => place(name)).find(existsSync) ?? name;
+  const config = `${folder}.yaml`;
+  return {
+    command: process.execPath,
+    args: [program, '--stdio', '--data', folder, ...(existsSync(config) ? ['--config', config] : [])],
+  };
 }

@@ -4,24 +4,17 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CacheCopies, MachinePaths, Sandbox, SecretPlaces } from '@chat-kernel/hands/own-machine';
-import type { Log } from '@chat-kernel/kernel';
-import type { Settings } from '@chat-kernel/protocol';
-import type { EnvironmentVariables } from '@chat-kernel/settings';
+import type { Log, Store } from '@chat-kernel/kernel';
 import { filesDirectory } from '@chat-kernel/storage';
 import { builtinTools, LocalUndo, ownMachine } from '@chat-kernel/tools';
 import { readableSkills, skillDirectories } from './skill-directories.ts';
+import type { StartContext } from './stop-stack.ts';
 
-interface MachineDeps {
-  settings: Settings;
-  /** Absolute paths that no tool may access, besides the data directory. */
-  settingsPlaces: readonly string[];
-  environment: EnvironmentVariables;
-  log: Log;
-}
-
-export type LocalMachine = Awaited<ReturnType<typeof openLocalMachine>>;
-
-export async function openLocalMachine({ settings, settingsPlaces, environment, log }: MachineDeps) {
+/** @param settingsPlaces absolute paths that no tool may access, besides the data directory */
+export async function openLocalMachine(
+  { settings, environment, log }: StartContext,
+  settingsPlaces: readonly string[],
+) {
   const { data_dir } = settings;
   const { shell, undo: isOn, secret_paths } = settings.tools;
   const { question_timeout_secs } = settings.requests;
@@ -43,4 +36,20 @@ export async function openLocalMachine({ settings, settingsPlaces, environment, 
     folders: { paths, skillFolders },
     tools: builtinTools({ paths, sandbox, environment, undo, question_timeout_secs }),
   };
+}
+
+/** Never rejects. Keeps a directory if the database does not say that its chat is deleted. */
+export async function sweepScratch(
+  paths: MachinePaths,
+  { chats }: Pick<Store, 'chats'>,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  try {
+    for (const id of await paths.scratchChats()) {
+      if (signal.aborted) return;
+      if ((await chats.get(id)) === undefined) await paths.removeScratch(id);
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'removing scratch directories of deleted chats failed');
+  }
 }

@@ -1,10 +1,15 @@
 /**
- * Opens the log. `log-destination.ts` chooses its destination, which is never stdout, where programs wait for a single
- * line.
+ * Opens the log, and chooses its destination: stderr, in readable lines if that is a terminal, else in JSON. Never stdout,
+ * where programs wait for a single line.
  */
+
+import { copyFileSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { Settings } from '@chat-kernel/protocol';
 import { REDACTED, redactUrl, worthHiding } from '@chat-kernel/settings';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { logFilePath } from '@chat-kernel/settings/running-file';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { mayColour, readableLine } from './log-lines.ts';
 
 /**
  * Opens the log. No line contains a secret, whichever program put it into an error (API-7).
@@ -46,4 +51,57 @@ function cleaned(value: unknown, clean: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map(each => cleaned(each, clean));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, cleaned(child, clean)]));
+}
+
+const STDERR = 2;
+
+/** Lines are written synchronously: the one that explains a crash must not be lost in a buffer. */
+export function logDestination(data_dir: string): DestinationStream {
+  if (isatty(STDERR)) return forPeople;
+  const path = logFilePath(data_dir);
+  return isStderr(path) ? boundedLog(path) : destination({ fd: STDERR, sync: true });
+}
+
+const forPeople: DestinationStream = {
+  write(line) {
+    const colour = mayColour({ isTTY: true });
+    writeSync(STDERR, `${readableLine(line.trimEnd(), { colour })}\n`);
+  },
+};
+
+/** Size in bytes at which the log of a background kernel moves to the older file: it must not fill the disk. */
+const LOG_BYTES = 10 * 1024 * 1024;
+export const rotatedPath = (path: string): string => `${path}.1`;
+
+/** Whether the stderr of this process is appended to the file. */
+export function isStderr(path: string): boolean {
+  try {
+    const [here, there] = [fstatSync(STDERR), statSync(path)];
+    return here.isFile() && here.ino === there.ino && here.dev === there.dev;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes to stderr, which is the file. The file is copied and truncated, not renamed, so that it also contains the last
+ * output of a crashing process, which Node itself writes to stderr.
+ */
+function boundedLog(path: string, most = LOG_BYTES): DestinationStream {
+  const file = destination({ fd: STDERR, sync: true });
+  let size = fstatSync(STDERR).size;
+  return {
+    write(line) {
+      file.write(line);
+      size += Buffer.byteLength(line);
+      if (size < most) return;
+      try {
+        copyFileSync(path, rotatedPath(path));
+        ftruncateSync(STDERR);
+      } catch {
+        // The disk is full: the next attempt comes after as many bytes again.
+      }
+      size = 0;
+    },
+  };
 }

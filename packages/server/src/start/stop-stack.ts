@@ -1,5 +1,17 @@
-/** Stops opened parts in reverse order. */
-import type { Log } from '@chat-kernel/kernel';
+/** Defines what all parts of a start use, and stops opened parts in reverse order. */
+import type { Clock, Log } from '@chat-kernel/kernel';
+import type { Settings } from '@chat-kernel/protocol';
+import type { EnvironmentVariables } from '@chat-kernel/settings';
+
+export interface StartContext {
+  settings: Settings;
+  environment: EnvironmentVariables;
+  log: Log;
+  clock: Clock;
+  /** Texts that no log, output or response may repeat. */
+  secrets: readonly string[];
+  stops: StopStack;
+}
 
 export class StopStack {
   readonly #log: Log;

@@ -4,35 +4,28 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { STORE_HOOKS } from '@chat-kernel/features';
-import { type Clock, type Log, orderIdsBy, SharedClock } from '@chat-kernel/kernel';
+import { type Clock, orderIdsBy, SharedClock } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
-import { bytesSetting, type EnvironmentVariables } from '@chat-kernel/settings';
+import { bytesSetting } from '@chat-kernel/settings';
 import { openJournal, openStore } from '@chat-kernel/storage';
 import { Metrics } from '../metrics/metrics.ts';
 import { openTelemetry } from '../telemetry/telemetry.ts';
-import type { StopStack } from './stop-stack.ts';
+import type { StartContext } from './stop-stack.ts';
 
-interface StoreDeps {
-  settings: Settings;
+interface StoreOptions {
   version: string;
-  environment: EnvironmentVariables;
   counters: ConstructorParameters<typeof Metrics>[0];
   /**
    * Called once this process has locked the data directory; the returned function is called before the lock is
    * released.
    */
   onLocked: (() => () => void) | undefined;
-  log: Log;
-  /** The clock of this machine. */
-  clock: Clock;
 }
 
-export type WatchedStore = Awaited<ReturnType<typeof openWatchedStore>>;
-
-/** Throws the errors of `openStore`. */
+/** Throws the errors of `openStore`. @param context with the clock of this machine */
 export async function openWatchedStore(
-  { settings, version, environment, counters, onLocked, log, clock: localClock }: StoreDeps,
-  stops: StopStack,
+  { settings, environment, log, clock: localClock, stops }: StartContext,
+  { version, counters, onLocked }: StoreOptions,
 ) {
   const { server, data_dir, database } = settings;
   const sharing = describeSharingKernel(server, version, localClock);

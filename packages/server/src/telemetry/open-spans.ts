@@ -1,14 +1,19 @@
 /** Sets up OpenTelemetry: spans are buffered in memory, up to a limit, and sent as JSON over HTTP. */
+
+import type { Clock, Log } from '@chat-kernel/kernel';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { observeTurns } from './observed-turns.ts';
 import type { Telemetry, TelemetryDeps } from './parts.ts';
-import { RetryingExporter } from './retrying-exporter.ts';
 import { Spans } from './spans.ts';
-import { tracedHops } from './traced-hops.ts';
 import { tracedModels } from './traced-models.ts';
-import { tracedStore } from './traced-store.ts';
+import { tracedHops, tracedStore } from './traced-store.ts';
 
 /** The buffer size. If it is full because the collector is unreachable, new spans are dropped. */
 const MAX_WAITING_SPANS = 2048;
@@ -66,3 +71,48 @@ function tracesUrl(collector: string): string {
   url.pathname = `${url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname}/v1/traces`;
   return url.href;
 }
+
+const PAUSE_MS = 60_000;
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** Sends spans, and logs when they cannot be sent: once, and then at most once a minute. */
+export class RetryingExporter implements SpanExporter {
+  readonly #sender: SpanExporter;
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  #saidAt = Number.NEGATIVE_INFINITY;
+  #lost = 0;
+
+  constructor(sender: SpanExporter, log: Pick<Log, 'warn'>, clock: Pick<Clock, 'now'>) {
+    this.#sender = sender;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.#sender.export(spans, result => {
+      if (result.error !== undefined) this.#failed(result.error, spans.length);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.#sender.shutdown();
+  }
+
+  #failed(error: Error, spans: number): void {
+    this.#lost += spans;
+    const now = this.#clock.now();
+    if (now - this.#saidAt < PAUSE_MS) return;
+    this.#saidAt = now;
+    this.#log.warn({ problem: errorCode(error), spans: this.#lost }, 'sending spans failed; they are lost');
+    this.#lost = 0;
+  }
+}
+
+/** Not the message, because it may contain the response of the collector. */
+const errorCode = (error: Error): string | number =>
+  'code' in error && (typeof error.code === 'string' || typeof error.code === 'number')
+    ? error.code
+    : error.name;

@@ -1,6 +1,6 @@
 /** Defines the parts of the kernel that telemetry observes, and its dependencies. */
 import type { Clock, Log, Models, TurnObserver } from '@chat-kernel/kernel';
-import type { Forwarder } from './traced-hops.ts';
+import type { Forwarder } from './traced-store.ts';
 
 export interface Telemetry {
   /** Records turns and their calls as spans; absent if there are no spans. */

@@ -1,43 +1,29 @@
-/** Records store calls as spans if they are made for a turn. Spans contain neither statements nor values. */
-import { replaceMethods } from '../metrics/replace-methods.ts';
+/**
+ * Records store calls as spans if they are made for a turn, and requests that are forwarded to another kernel, in the
+ * trace of the caller. Spans contain neither statements nor values.
+ */
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { parseTraceHeaders } from '@chat-kernel/http';
+import { aroundCalls, replaceMethods } from '../metrics/replace-methods.ts';
 import { describeCause, type Span, type Spans } from './spans.ts';
 
 /** Calls that all turns share and none waits for: copies of running steps, and messages between kernels. */
-const SHARED = ['turns.checkpoint', 'fleet'];
+const SHARED = { operation: 'turns.checkpoint', part: 'fleet' };
 
 /** @param database its name in OpenTelemetry */
-export function tracedStore<Parts extends object>(parts: Parts, spans: Spans, database: string): Parts {
-  const objects = Object.entries(parts).filter(
-    ([name, part]) => typeof part === 'object' && part !== null && !SHARED.includes(name),
-  );
-  const trace = (operation: string) =>
-    spans.requestBelow(operation, { 'db.system.name': database, 'db.operation.name': operation });
-  return replaceMethods(
+export const tracedStore = <Parts extends object>(parts: Parts, spans: Spans, database: string): Parts =>
+  aroundCalls(
     parts,
-    Object.fromEntries(
-      objects.map(([name, part]) => [name, tracedPart(name, part, trace)]),
-    ) as Partial<Parts>,
-  );
-}
-
-function tracedPart<Part extends object>(
-  name: string,
-  part: Part,
-  trace: (operation: string) => Span | undefined,
-): Part {
-  return new Proxy(part, {
-    get(target, method) {
-      const value = Reflect.get(target, method);
-      const operation = `${name}.${String(method)}`;
-      if (typeof value !== 'function' || SHARED.includes(operation)) return value;
-      return (...given: unknown[]) => {
-        const span = trace(operation);
-        const result = value.apply(target, given);
-        return span && result instanceof Promise ? until(result, span) : result;
-      };
+    (operation, call) => {
+      if (operation === SHARED.operation) return call();
+      const facts = { 'db.system.name': database, 'db.operation.name': operation };
+      const span = spans.requestBelow(operation, facts);
+      const result = call();
+      return span && result instanceof Promise ? until(result, span) : result;
     },
-  });
-}
+    [SHARED.part],
+  );
 
 async function until<Result>(result: Promise<Result>, span: Span): Promise<Result> {
   try {
@@ -48,4 +34,29 @@ async function until<Result>(result: Promise<Result>, span: Span): Promise<Resul
   } finally {
     span.end();
   }
+}
+
+export interface Forwarder {
+  forward(
+    to: { id: string },
+    request: { method: string; headers: IncomingHttpHeaders },
+    signal: AbortSignal,
+  ): Promise<IncomingMessage>;
+}
+
+export function tracedHops<Sender extends Forwarder>(hops: Sender, spans: Spans): Sender {
+  const forward: Forwarder['forward'] = (to, request, signal) => {
+    const start = {
+      name: `forward ${request.method}`,
+      kind: 'client',
+      parent: parseTraceHeaders(request.headers),
+      facts: { 'http.request.method': request.method, 'chat_kernel.owner.id': to.id },
+    } as const;
+    return spans.span(start, async span => {
+      const answer = await hops.forward(to, request, signal);
+      span.note({ 'http.response.status_code': answer.statusCode });
+      return answer;
+    });
+  };
+  return replaceMethods(hops, { forward } as Partial<Sender>);
 }

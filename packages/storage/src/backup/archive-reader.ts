@@ -19,7 +19,7 @@ import {
   type Row,
 } from './format.ts';
 import { isArchived } from './tables.ts';
-import { readTar, type TarEntry } from './tar-read.ts';
+import { readTar, type TarEntry } from './tar.ts';
 
 /** Maximum number of entries before their checksums: more than a backup writes. */
 const MAX_UNPROVEN = 10_000;

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import { sumsPart } from './format.ts';
-import { END_OF_TAR, tarHeader, tarPadding } from './tar-write.ts';
+import { END_OF_TAR, tarHeader, tarPadding } from './tar.ts';
 
 /** Entries whose checksums are collected before they are written. */
 const SUMS = 500;

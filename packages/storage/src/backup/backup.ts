@@ -1,4 +1,4 @@
-/** Creates an archive of all data of a kernel, also while the kernel runs (SAFE-1). */
+/** Creates an archive of all data of a kernel, also while the kernel runs (SAFE-1), and verifies one. */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +6,7 @@ import type { Clock } from '@chat-kernel/kernel';
 import type { StoreHome } from '../bytes/backends.ts';
 import { syncDirectory } from '../bytes/byte-files.ts';
 import type { StorePlace } from '../database/engine.ts';
-import { engineName, readDatabase } from '../database/engines.ts';
+import { readDatabase } from '../database/engines.ts';
 import { StoreError } from '../database/store-error.ts';
 import { SCHEMA_VERSION } from '../migrations/migrate.ts';
 import { PUSH_KEY, readPushKey } from '../push/push-key.ts';
@@ -114,7 +114,8 @@ async function buildHead(db: Db, name: string, { url }: StorePlace, clock: Clock
     );
   }
   const made_at = new Date(clock.now()).toISOString();
-  return { format: FORMAT, version: FORMAT_VERSION, schema, database: engineName(url), made_at };
+  const database = url === null ? 'sqlite' : 'postgres';
+  return { format: FORMAT, version: FORMAT_VERSION, schema, database, made_at };
 }
 
 /** Returns the manifest, which is not written yet. */
@@ -159,4 +160,22 @@ async function writeRows(
   }
   if (lines.length > 0) await flush();
   return count;
+}
+
+/**
+ * Reads a whole archive and verifies that it is complete, without restoring it.
+ * @throws StoreError if it is not an archive, or is damaged or cut off
+ */
+export async function checkArchive(
+  file: string,
+  onProgress: (progress: Progress) => void,
+): Promise<ArchiveSummary> {
+  let head: Head | undefined;
+  let done = 0;
+  for await (const part of readArchive(file)) {
+    if (part.kind === 'head') head = part.head;
+    if (part.kind === 'end' && head !== undefined) return { head, manifest: part.manifest };
+    onProgress({ doing: 'parts', done: ++done, total: done });
+  }
+  throw new Error('An archive ends with its manifest.');
 }

@@ -2,10 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ByteBackends, type StoreHome } from '../bytes/backends.ts';
-import { bytesAt } from '../bytes/direct.ts';
+import { ByteBackends, bytesAt, type StoreHome } from '../bytes/backends.ts';
+import { nameOnDisk } from '../bytes/byte-files.ts';
 import { type BytesRow, findLocation } from '../bytes/locations.ts';
-import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import { FOLDERS, type Manifest, type Row } from './format.ts';

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Log } from '@chat-kernel/kernel';
 import type { BytePlace } from '@chat-kernel/protocol';
-import { ByteBackends, NAMES, type StoreHome } from '../bytes/backends.ts';
-import { bytesAt } from '../bytes/direct.ts';
-import { HashingStream } from '../bytes/hashing-stream.ts';
+import { ByteBackends, bytesAt, NAMES, type StoreHome } from '../bytes/backends.ts';
+import { nameOnDisk } from '../bytes/byte-files.ts';
+import { HashingStream } from '../bytes/byte-store.ts';
 import {
   type BytesRow,
   deleteLocation,
@@ -13,11 +13,10 @@ import {
   noteBytes,
   reserveLocation,
 } from '../bytes/locations.ts';
-import { nameOnDisk } from '../bytes/name-on-disk.ts';
 import type { Database } from '../database/database.ts';
+import { sqlitePath } from '../database/database-file.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
 import { openDatabase } from '../database/engines.ts';
-import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { refuseMissingFile, refuseUnfinishedRestore } from '../database/used-before.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../migrations/migrate.ts';

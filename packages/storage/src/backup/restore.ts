@@ -2,24 +2,24 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@chat-kernel/kernel';
-import { IN_DATA_DIR, type StoreHome } from '../bytes/backends.ts';
+import { ByteBackends, IN_DATA_DIR, type StoreHome } from '../bytes/backends.ts';
 import { syncDirectory } from '../bytes/byte-files.ts';
+import { HashingStream } from '../bytes/byte-store.ts';
+import { noteBytes, reserveLocation } from '../bytes/locations.ts';
+import { sqlitePath } from '../database/database-file.ts';
 import { lockDirectory } from '../database/directory-lock.ts';
 import { openDatabase } from '../database/engines.ts';
-import { sqlitePath } from '../database/sqlite-path.ts';
 import { StoreError } from '../database/store-error.ts';
 import { markUsed, UNFINISHED_RESTORE } from '../database/used-before.ts';
 import { isTooOld, makeTables, SCHEMA_VERSION, TOO_OLD } from '../migrations/migrate.ts';
 import { PUSH_KEY, writePushKey } from '../push/push-key.ts';
 import { rebuildIndex } from '../search/rebuilt-index.ts';
-import type { Db } from '../tables/schema.ts';
+import type { Db, Folder } from '../tables/schema.ts';
 import { type ArchivePart, readArchive } from './archive-reader.ts';
 import type { ArchiveSummary, Progress } from './backup.ts';
 import { FOLDERS, type Head, type Manifest, type Row } from './format.ts';
-import { RestoredBytes } from './restored-bytes.ts';
 
 interface RestoreOptions {
-  /** The archive. */
   file: string;
   log: Log;
   onProgress: (progress: Progress) => void;
@@ -183,5 +183,49 @@ async function undo(data_dir: string): Promise<void> {
   for (const name of await readdir(data_dir)) {
     if (name === 'chat-kernel.lock' || name === 'lost+found') continue;
     await rm(join(data_dir, name), { recursive: true, force: true });
+  }
+}
+
+/** Writes the bytes of an archive to the configured backend. */
+class RestoredBytes {
+  readonly #home: StoreHome;
+  /** Bytes outside of the directory and the database. An undo of a restore must remove them explicitly. */
+  readonly #sent: { folder: Folder; id: string }[] = [];
+  #places: Record<Folder, ByteBackends> | undefined;
+
+  constructor(home: StoreHome) {
+    this.#home = home;
+  }
+
+  async put(db: Db, { folder, id, name, content }: ArchivePart & { kind: 'bytes' }): Promise<void> {
+    this.#places ??= {
+      images: new ByteBackends('images', this.#home, db),
+      files: new ByteBackends('files', this.#home, db),
+    };
+    const places = this.#places[folder];
+    const { current: store } = places;
+    if (store === 'data_dir') {
+      await places.files.write(id, content, { name });
+      return;
+    }
+    await reserveLocation(db, { id, folder, store });
+    if (store === 's3') this.#sent.push({ folder, id });
+    const counted = new HashingStream(content);
+    const size = await places.of(store).write(id, counted, { name });
+    await noteBytes(db, id, { size, sha256: counted.sum() });
+  }
+
+  /** Removes what a failed restore has sent, as far as possible. */
+  async undo(): Promise<void> {
+    for (const { folder, id } of this.#sent) {
+      const isAway = await this.#places?.[folder]
+        .of('s3')
+        .remove(id)
+        .then(
+          () => false,
+          () => true,
+        );
+      if (isAway) return;
+    }
   }
 }

@@ -1,16 +1,17 @@
 /** The backends for bytes: selects the one for new bytes, and gives access to all others. */
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { BytePlace } from '@chat-kernel/protocol';
 import type { StorePlace } from '../database/engine.ts';
 import { storageUnavailable } from '../database/unavailable.ts';
 import type { Db, Folder } from '../tables/schema.ts';
 import { ByteFiles } from './byte-files.ts';
 import type { ByteStore } from './byte-store.ts';
+import type { BytesRow } from './locations.ts';
 import { PostgresChunks } from './postgres-chunks.ts';
 import { S3Bytes } from './s3-bytes.ts';
 import { S3Client, type S3Place } from './s3-client.ts';
 
-/** The configured backends for bytes. */
 export interface BytesSetting {
   /** The backend for new bytes. */
   store: BytePlace;
@@ -69,3 +70,18 @@ export const NAMES: Readonly<Record<BytePlace, string>> = {
   postgres: 'Postgres',
   s3: 'S3',
 };
+
+/**
+ * Returns all bytes; undefined if they are missing. The caller must end the stream.
+ * @param row absent: in the data directory
+ */
+export async function bytesAt(
+  places: ByteBackends,
+  { id, name }: { id: string; name: string | undefined },
+  row: Pick<BytesRow, 'store' | 'size'> | undefined,
+): Promise<Readable | undefined> {
+  const { store, size } = row ?? { store: 'data_dir', size: null };
+  // An empty range cannot be requested.
+  if (store !== 'data_dir' && size === 0) return Readable.from([]);
+  return await places.of(store).stream(id, name);
+}

@@ -1,6 +1,7 @@
 /** Stores bytes on disk, each file in a directory named after the first two characters of its id. Writes are synced. */
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type NewFile, safeFileName } from '@chat-kernel/kernel';
 import type { ByteStore } from './byte-store.ts';
 
 /** Size of one read. */
@@ -37,7 +38,6 @@ export class ByteFiles implements ByteStore {
     return size;
   };
 
-  /** Returns all bytes; undefined if there are none. */
   async read(id: string): Promise<Uint8Array | undefined> {
     return await undefinedIfMissing(readFile(this.path(id)));
   }
@@ -90,3 +90,7 @@ export async function syncDirectory(path: string): Promise<void> {
     await directory.close();
   }
 }
+
+/** Returns the file name for stored bytes: the original one, as far as it is safe on a disk. */
+export const nameOnDisk = ({ name, media_type }: Pick<NewFile, 'name' | 'media_type'>): string =>
+  safeFileName(name, media_type);

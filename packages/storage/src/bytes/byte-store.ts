@@ -1,4 +1,6 @@
 /** The interface of a backend for bytes: the data directory, the database, or S3. */
+
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 /** The bytes from `start` to `end`, both included. */
@@ -51,7 +53,7 @@ export async function* inBatches(
   if (filled > 0) yield lot.subarray(0, filled);
 }
 
-export const toPieces = (
+const toPieces = (
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => (bytes instanceof Uint8Array ? [bytes] : bytes);
 
@@ -67,4 +69,27 @@ export async function toStream(pieces: AsyncGenerator<Uint8Array>): Promise<Read
     yield* pieces;
   };
   return Readable.from(all(), { objectMode: false });
+}
+
+export class HashingStream implements AsyncIterable<Uint8Array> {
+  readonly #bytes: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly #hash = createHash('sha256');
+  size = 0;
+
+  constructor(bytes: Uint8Array | AsyncIterable<Uint8Array>) {
+    this.#bytes = bytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const piece of toPieces(this.#bytes)) {
+      this.#hash.update(piece);
+      this.size += piece.length;
+      yield piece;
+    }
+  }
+
+  /** Valid once all bytes were read: SHA-256 in hexadecimal. */
+  sum(): string {
+    return this.#hash.digest('hex');
+  }
 }

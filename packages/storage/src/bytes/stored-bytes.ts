@@ -13,14 +13,15 @@ import { isUnavailable, storageUnavailable } from '../database/unavailable.ts';
 import type { Db } from '../tables/schema.ts';
 import type { ByteBackends } from './backends.ts';
 import type { ByteRange } from './byte-store.ts';
+import { HashingStream } from './byte-store.ts';
 import { type CopySource, copyInto, fileSource } from './copy-into.ts';
 import type { DiskCache } from './disk-cache.ts';
-import { HashingStream } from './hashing-stream.ts';
-import { isLeftover, leftoversOfNobody } from './leftovers.ts';
 import {
   type BytesRow,
   deleteLocation,
   findLocation,
+  isLeftover,
+  leftoversOfNobody,
   noteBytes,
   reserveLocation,
   twiceStored,

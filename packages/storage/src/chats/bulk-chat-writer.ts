@@ -22,70 +22,58 @@ import { forkChat } from './forks.ts';
 import { insertImage } from './images.ts';
 import { insertMessages } from './message-writes.ts';
 
-/** The messages to append to a chat together. */
 interface AppendedMessages {
   messages: readonly NewMessage[];
   spend: readonly SpendRow[];
   changes?: ChatChanges;
 }
 
-/** An image to store with its chat. */
 export interface NewImage {
   record: ImageRecord;
   bytes: Uint8Array;
 }
 
-export class BulkChatWriter {
-  readonly #transactions: Transactions;
-  readonly #database: Pick<Database, 'search' | 'listed'>;
-  readonly #images: StoredBytes;
+export type BulkChatWriter = ReturnType<typeof bulkChatWriter>;
 
-  constructor(
-    transactions: Transactions,
-    database: Pick<Database, 'search' | 'listed'>,
-    images: StoredBytes,
-  ) {
-    this.#transactions = transactions;
-    this.#database = database;
-    this.#images = images;
-  }
-
-  insert(db: Db, chat: ChatRecord): Promise<void> {
-    return insertChat(db, chat);
-  }
+export const bulkChatWriter = (
+  transactions: Transactions,
+  database: Pick<Database, 'search' | 'listed'>,
+  images: StoredBytes,
+) => ({
+  insert: (db: Db, chat: ChatRecord): Promise<void> => insertChat(db, chat),
 
   /** Returns the position of the first message. Throws if there is no such chat, and Fenced like `takePositions`. */
   async append(db: Db, chat: ChatRef, { messages, spend, changes = {} }: AppendedMessages): Promise<number> {
     const first = await takePositions(db, chat, messages.length, changes);
-    await insertMessages(db, this.#database.search, messages, first, listSearchTermsInSteps);
+    await insertMessages(db, database.search, messages, first, listSearchTermsInSteps);
     for (const row of spend) await recordSpend(db, idOf(chat), row);
     return first;
-  }
+  },
 
   /** Creates a fork, which uses all current images of its parent. */
   async fork(db: Db, fork: ChatFork): Promise<void> {
-    await forkChat(db, this.#database, fork);
-  }
+    await forkChat(db, database, fork);
+  },
 
-  /** @param images all or some of those passed to `writeWithImages` */
-  async insertImages(db: Db, images: readonly NewImage[]): Promise<void> {
-    for (const { record } of images) await insertImage(db, record);
-  }
+  /** @param added all or some of those passed to `writeWithImages` */
+  async insertImages(db: Db, added: readonly NewImage[]): Promise<void> {
+    for (const { record } of added) await insertImage(db, record);
+  },
 
   /** Stores the bytes, then runs a transaction that inserts the images. If it fails, nothing remains. */
-  writeWithImages(images: readonly NewImage[], work: (db: Db) => Promise<void>): Promise<void> {
-    return this.#transactions.run(async () => {
-      const ids = images.map(({ record }) => record.id);
+  writeWithImages(added: readonly NewImage[], work: (db: Db) => Promise<void>): Promise<void> {
+    return transactions.run(async () => {
+      const ids = added.map(({ record }) => record.id);
       try {
-        for (const { record, bytes } of images) await this.#images.stage(record.id, bytes);
-        await this.#transactions.within(async db => {
+        for (const { record, bytes } of added) await images.stage(record.id, bytes);
+        await transactions.within(async db => {
           await work(db);
-          for (const id of ids) await this.#images.adopt(db, id);
+          for (const id of ids) await images.adopt(db, id);
         });
       } finally {
         // Deletes bytes that got no row.
-        await this.#images.sweep(ids);
+        await images.sweep(ids);
       }
     });
-  }
-}
+  },
+});

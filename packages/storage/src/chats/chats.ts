@@ -8,11 +8,11 @@ import type { StoreHooks } from '../store-hooks.ts';
 import type { Folder } from '../tables/schema.ts';
 import { listChats, readChat, updateChat } from './chat-records.ts';
 import { deleteChatRow, insertChat } from './chat-rows.ts';
-import { writeChat } from './chat-write.ts';
 import { countAll, countGone, countGoneChat } from './counts.ts';
 import { leaveFiles } from './files.ts';
 import { forkChat } from './forks.ts';
 import { leaveImages } from './images.ts';
+import { writeChat } from './turn-writes.ts';
 import { leaveTurns } from './turns.ts';
 
 interface ChatStoreParts {

@@ -4,9 +4,8 @@
  */
 import type { Clock, FileRecord, FileStore, Log } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import { isByteId } from '../bytes/byte-files.ts';
-import { leaveBytes } from '../bytes/leftovers.ts';
-import { nameOnDisk } from '../bytes/name-on-disk.ts';
+import { isByteId, nameOnDisk } from '../bytes/byte-files.ts';
+import { leaveBytes } from '../bytes/locations.ts';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';
@@ -139,27 +138,16 @@ export async function leaveFiles(db: Db, chatId: string, deleteRows: () => Promi
   return deleteUnused(db, ids);
 }
 
+/** Neither a message of a chat nor one of a version uses the file. */
+const IS_UNUSED = sql<boolean>`not exists (select 1 from file_uses where file_uses.file_id = files.id)
+  and not exists (select 1 from version_file_uses where version_file_uses.file_id = files.id)`;
+
 /** Turns files that no message has used since `before` (RFC 3339) into leftovers; returns their ids. */
 async function forgetFiles(db: Db, before: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('files')
     .where('used_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('file_uses').select('file_uses.file_id').whereRef('file_uses.file_id', '=', 'files.id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('version_file_uses')
-            .select('version_file_uses.file_id')
-            .whereRef('version_file_uses.file_id', '=', 'files.id'),
-        ),
-      ),
-    )
+    .where(IS_UNUSED)
     .returning('id')
     .execute();
   return left(db, rows);
@@ -168,16 +156,12 @@ async function forgetFiles(db: Db, before: string): Promise<string[]> {
 async function deleteUnused(db: Db, ids: readonly string[]): Promise<string[]> {
   const gone: { id: string }[] = [];
   for (const id of ids) {
-    if ((await isUsed(db, 'file_uses', id)) || (await isUsed(db, 'version_file_uses', id))) continue;
-    await db.deleteFrom('files').where('id', '=', id).execute();
-    gone.push({ id });
+    gone.push(
+      ...(await db.deleteFrom('files').where('id', '=', id).where(IS_UNUSED).returning('id').execute()),
+    );
   }
   return left(db, gone);
 }
-
-const isUsed = async (db: Db, uses: 'file_uses' | 'version_file_uses', id: string): Promise<boolean> =>
-  (await db.selectFrom(uses).select('file_id').where('file_id', '=', id).limit(1).executeTakeFirst()) !==
-  undefined;
 
 async function left(db: Db, rows: readonly { id: string }[]): Promise<string[]> {
   const ids = rows.map(row => row.id);

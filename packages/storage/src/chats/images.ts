@@ -1,7 +1,7 @@
 /** Stores images: each belongs to a chat and its branches, and is deleted with the last chat that uses it. */
 import type { ImageRecord, ImageStore, Log } from '@chat-kernel/kernel';
 import { isByteId } from '../bytes/byte-files.ts';
-import { leaveBytes } from '../bytes/leftovers.ts';
+import { leaveBytes } from '../bytes/locations.ts';
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db } from '../tables/schema.ts';

@@ -16,7 +16,7 @@ import { NOTE_FACTS } from '@chat-kernel/protocol';
 import type { Selectable } from 'kysely';
 import type { Transactions } from '../database/transactions.ts';
 import { readBlocks } from '../tables/blocks.ts';
-import { parsed } from '../tables/parsed.ts';
+import { parsed } from '../tables/decode.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
 import { giveBackPositions, idOf } from './chat-rows.ts';

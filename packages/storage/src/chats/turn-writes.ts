@@ -1,15 +1,25 @@
-/** The two writes of every turn. They may run in the writer thread, which loads only this file and its imports. */
-import type { ChatRef, NewMessage, TurnEntry, TurnRecord, TurnWrite } from '@chat-kernel/kernel';
+/**
+ * The two writes of every turn, and what they write to its chat. They may run in the writer thread, which loads only this
+ * file and its imports.
+ */
+import type {
+  ChatRef,
+  IdempotencyKey,
+  NewMessage,
+  TurnEntry,
+  TurnRecord,
+  TurnWrite,
+} from '@chat-kernel/kernel';
 import type { Procedure, SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
+import { recordSpend } from '../spend/spend.ts';
+import { recordByDay } from '../spend/spend-by-day.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
-import { json } from '../tables/text.ts';
+import { encode, json, plain } from '../tables/text.ts';
 import { giveBackPositions, idOf, insertChat, takePositions } from './chat-rows.ts';
-import { writeChat } from './chat-write.ts';
 import { claimRun } from './claim-run.ts';
-import { holdKey } from './idempotency-keys.ts';
-import { insertMessages } from './message-writes.ts';
+import { insertMessages, placeMessage } from './message-writes.ts';
 import { moveOut } from './version-moves.ts';
 
 export const CREATE_TURN: Procedure<[TurnRecord, NewMessage, TurnEntry, string]> = {
@@ -65,13 +75,7 @@ async function changeTurn(
   fence: number | undefined,
 ): Promise<void> {
   const { numAffectedRows } = await updateTurn(db, {
-    ...turn,
-    effort: json(turn.effort),
-    usage: json(turn.usage),
-    error: json(turn.error),
-    checkpoint: json(turn.checkpoint),
-    sleep: json(turn.sleep),
-    outside: json(turn.outside),
+    ...encode(turn),
     turn_id,
     chat_id,
     fence,
@@ -93,15 +97,37 @@ const updateTurn = compiledOnce((db, { turn_id, chat_id, fence, ...changes }: Ch
     .$if(fence !== undefined, query => query.where(hasEpoch(chat_id, fence as number))),
 );
 
-function encode(turn: TurnRecord): TurnRow {
-  return {
-    ...turn,
-    effort: JSON.stringify(turn.effort),
-    usage: JSON.stringify(turn.usage),
-    error: json(turn.error),
-    parameters: JSON.stringify(turn.parameters),
-    checkpoint: json(turn.checkpoint),
-    sleep: json(turn.sleep),
-    outside: JSON.stringify(turn.outside),
-  };
+/** Throws Fenced, and if there is no such chat, or `place` names no waiting message of it. */
+export async function writeChat(
+  db: Db,
+  index: SearchIndex,
+  { chat_id, place, append = [], spend, days = [], chat, epoch }: Omit<TurnWrite, 'turn_id' | 'turn'>,
+): Promise<void> {
+  const count = append.length + (place === undefined ? 0 : 1);
+  const position = await takePositions(db, { chat_id, epoch }, count, chat);
+  if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
+  if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
+  if (spend) await recordSpend(db, chat_id, spend);
+  if (days.length > 0) await recordByDay(db, days);
+}
+
+/** Binds a key to a turn. Throws if another turn of the chat has it, unless that is older than `forgotten`. */
+async function holdKey(
+  db: Db,
+  turn: Pick<TurnRecord, 'id' | 'chat_id'>,
+  { key, fingerprint, created_at }: IdempotencyKey,
+  forgotten: string,
+): Promise<void> {
+  const held = await db
+    .insertInto('idempotency')
+    .values({ chat_id: turn.chat_id, key: plain(key), turn_id: turn.id, fingerprint, created_at })
+    .onConflict(conflict =>
+      conflict
+        .columns(['chat_id', 'key'])
+        .doUpdateSet({ turn_id: turn.id, fingerprint, created_at })
+        .where('idempotency.created_at', '<', forgotten),
+    )
+    .returning('turn_id')
+    .executeTakeFirst();
+  if (!held) throw new Error(`The idempotency key already started a turn in chat ${turn.chat_id}.`);
 }

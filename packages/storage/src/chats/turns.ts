@@ -4,15 +4,17 @@ import { sql } from 'kysely';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
-import { parsed } from '../tables/parsed.ts';
+import { type ColumnKinds, decode } from '../tables/decode.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { reportUnreadable } from '../tables/unreadable.ts';
 import { updateChat } from './chat-records.ts';
 import { idOf, takePositions } from './chat-rows.ts';
-import { forgetKeys, KEY_LIFETIME_MS } from './idempotency-keys.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
+
+/** Minimum lifetime of an idempotency key, in which a repeated request attaches to the first turn. */
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface SqlTurnStore extends TurnStore {
   /** Part of the regular maintenance: deletes expired idempotency keys. */
@@ -52,7 +54,7 @@ export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStor
             ]),
           )
           .executeTakeFirst();
-        return row && decode(row);
+        return row && decodeTurn(row);
       }),
     write: write => transactions.call(WRITE_TURN, write),
     checkpoint: copies =>
@@ -72,7 +74,10 @@ export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStor
     listUnfinished: chatIds => transactions.read(db => unfinishedTurns(db, chatIds)),
     listSpent: (after, limit) => transactions.read(db => spentTurns(db, after, limit)),
     findByKey: (chatId, key, notBefore) => transactions.read(db => turnByKey(db, chatId, key, notBefore)),
-    forgetKeys: () => transactions.write(db => forgetKeys(db, forgotten())),
+    forgetKeys: () =>
+      transactions.write(async db => {
+        await db.deleteFrom('idempotency').where('created_at', '<', forgotten()).execute();
+      }),
   };
 }
 
@@ -115,7 +120,7 @@ async function dropTurns(
 
 async function readTurn(db: Db, chatId: string, id: string): Promise<TurnRecord | undefined> {
   const { rows } = await turnRow(db, { id, chatId });
-  return rows[0] && decode(rows[0]);
+  return rows[0] && decodeTurn(rows[0]);
 }
 
 const turnRow = compiledOnce((db, { id, chatId }: { id: string; chatId: string }) =>
@@ -133,7 +138,7 @@ export async function unfinishedTurns(db: Db, chatIds?: readonly string[]): Prom
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(decode);
+  return rows.map(decodeTurn);
 }
 
 async function spentTurns(db: Db, after: string, limit: number): Promise<SpentTurn[]> {
@@ -145,15 +150,13 @@ async function spentTurns(db: Db, after: string, limit: number): Promise<SpentTu
     .limit(limit)
     .execute();
   return rows.map(row => {
-    const { anchor, schedule }: TurnRecord['parameters'] = decodeColumn(row, 'parameters');
-    return {
-      id: row.id,
-      created_at: row.created_at,
-      model: row.model,
-      usage: decodeColumn(row, 'usage'),
-      ...(anchor && { anchor }),
-      ...(schedule && { schedule }),
-    };
+    const { parameters, ...turn } = decode<Pick<TurnRecord, keyof typeof row>>(
+      row,
+      { usage: 'json', parameters: 'json' },
+      damagedIn(row),
+    );
+    const { anchor, schedule } = parameters;
+    return { ...turn, ...(anchor && { anchor }), ...(schedule && { schedule }) };
   });
 }
 
@@ -175,13 +178,21 @@ async function turnByKey(
     .executeTakeFirst();
   if (!row) return undefined;
   const { fingerprint, ...turn } = row;
-  return { turn: decode(turn), fingerprint };
+  return { turn: decodeTurn(turn), fingerprint };
 }
 
-type JsonColumn = 'effort' | 'usage' | 'error' | 'parameters' | 'checkpoint' | 'sleep' | 'outside';
+const TURN_COLUMNS: ColumnKinds<TurnRecord> = {
+  effort: 'json',
+  usage: 'json',
+  error: 'json',
+  parameters: 'json',
+  checkpoint: 'json',
+  sleep: 'json',
+  outside: 'json',
+};
 
 /** Values for damaged columns. A turn whose speaker is unknown gets no rights, and its sources count as outside. */
-const DAMAGED: Pick<TurnRecord, JsonColumn> = {
+const DAMAGED: Partial<TurnRecord> = {
   effort: { value: 'off', source: 'global', raised: false },
   usage: { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, cached_tokens: 0, cost_usd: null },
   error: {
@@ -195,28 +206,12 @@ const DAMAGED: Pick<TurnRecord, JsonColumn> = {
   outside: ['unknown'],
 };
 
-/** Reads a JSON column. */
-function decodeColumn<Name extends JsonColumn>(row: Pick<TurnRow, 'id' | Name>, name: Name) {
-  const text: string | null = row[name];
-  if (text === null) return null;
-  try {
-    return parsed(text);
-  } catch {
-    reportUnreadable('turns', row.id);
-    return DAMAGED[name];
-  }
-}
-
-function decode(row: TurnRow): TurnRecord {
-  const column = (name: JsonColumn) => decodeColumn(row, name);
-  return {
-    ...row,
-    effort: column('effort'),
-    usage: column('usage'),
-    error: column('error'),
-    parameters: column('parameters'),
-    checkpoint: column('checkpoint'),
-    sleep: column('sleep'),
-    outside: column('outside') ?? [],
+const damagedIn =
+  ({ id }: Pick<TurnRow, 'id'>) =>
+  (column: keyof TurnRecord) => {
+    reportUnreadable('turns', id);
+    return DAMAGED[column];
   };
-}
+
+const decodeTurn = (row: TurnRow): TurnRecord =>
+  decode<TurnRecord>({ ...row, outside: row.outside ?? '[]' }, TURN_COLUMNS, damagedIn(row));

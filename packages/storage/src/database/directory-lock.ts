@@ -2,13 +2,12 @@
  * Ensures that only one process uses a data directory. The lock is a transaction that never ends, in a small separate
  * SQLite file: the operating system releases it when the process ends, for any reason.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createPrivateFile } from './private-file.ts';
-import { sameFile } from './same-file.ts';
-import { sqlitePath } from './sqlite-path.ts';
+import { changeOf, createPrivateFile, type FileIdentity, sqlitePath } from './database-file.ts';
 import { StoreError } from './store-error.ts';
+import { storageUnavailable } from './unavailable.ts';
 
 export interface DirectoryLock {
   /** Throws KernelError storage_unavailable if the lock file was deleted: another kernel could lock the directory. */
@@ -75,3 +74,14 @@ function isOpenElsewhere(path: string): boolean {
 
 const lockPath = (directory: string): string => join(directory, 'chat-kernel.lock');
 const SQLITE_BUSY = 5;
+
+/**
+ * Returns a check that throws KernelError storage_unavailable once the file was deleted, replaced or unmounted.
+ * @param opened the file that was opened
+ */
+export function sameFile(path: string, opened: FileIdentity = statSync(path)): () => void {
+  return () => {
+    const change = changeOf(path, opened);
+    if (change) throw storageUnavailable(`${path} was ${change} while the kernel ran; start it again`);
+  };
+}

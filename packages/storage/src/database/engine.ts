@@ -1,10 +1,8 @@
-/** The interface of a kind of database: how to open it, and how to inspect it from outside. */
-import type { Log } from '@chat-kernel/kernel';
+/** Defines where a database is, and what is known of it from outside. */
 import type { RowReader, UnreadableRows } from '../tables/check-rows.ts';
 import type { Db } from '../tables/schema.ts';
-import type { Database, SharingKernel } from './database.ts';
+import type { SharingKernel } from './database.ts';
 
-/** The location of a store. */
 export interface StorePlace {
   /** Contains the SQLite database, and all bytes without another backend. */
   data_dir: string;
@@ -41,14 +39,4 @@ export interface ReadDatabase {
   /** Runs work on a consistent snapshot, independent of concurrent writes. One at a time. */
   snapshot<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
-}
-
-/** @template Url type of the address: a server has one, a file has none */
-export interface Engine<Url extends string | null> {
-  /** @throws Error, a sentence, if it cannot be opened or reached, or if another kernel uses it */
-  open(place: StorePlace & { url: Url }, log: Log): Database | Promise<Database>;
-  /** Changes nothing. @throws Error, a sentence, if it cannot be opened or reached */
-  inspect(place: StorePlace & { url: Url }, look: LookAtRows): Promise<InspectedDatabase>;
-  /** Blocks no other users of the database. @throws Error, a sentence, if it cannot be opened or reached */
-  read(place: StorePlace & { url: Url }): ReadDatabase | Promise<ReadDatabase>;
 }

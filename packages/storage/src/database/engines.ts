@@ -1,39 +1,23 @@
-/** Lists the engines: SQLite, and one for each kind of server that the setting `database.url` supports. */
+/** Opens a database: SQLite in the data directory, or Postgres, which is loaded on demand together with its driver. */
 import type { Log } from '@chat-kernel/kernel';
-import { DATABASE_SERVERS, type DatabaseServer } from '@chat-kernel/protocol';
 import type { Database } from './database.ts';
-import type { Engine, InspectedDatabase, LookAtRows, ReadDatabase, StorePlace } from './engine.ts';
-import { sqlite } from './sqlite.ts';
+import type { InspectedDatabase, LookAtRows, ReadDatabase, StorePlace } from './engine.ts';
+import { openSqlite } from './sqlite.ts';
+import { inspectSqlite, readSqlite } from './sqlite-outside.ts';
 
-/** Each is loaded on demand, together with its driver package. */
-const SERVERS: Readonly<Record<DatabaseServer, () => Promise<Engine<string>>>> = {
-  postgres: async () => (await import('./postgres.ts')).postgres,
-};
+/** @throws Error, a sentence, if it cannot be opened or reached, or if another kernel uses it */
+export const openDatabase = async ({ data_dir, url, kernel }: StorePlace, log: Log): Promise<Database> =>
+  url === null ? openSqlite(data_dir, log) : (await import('./postgres.ts')).openPostgres(url, log, kernel);
 
-export const openDatabase = async ({ url, ...place }: StorePlace, log: Log): Promise<Database> =>
-  url === null ? sqlite.open({ ...place, url }, log) : (await serverAt(url)).open({ ...place, url }, log);
-
+/** Changes nothing. @throws Error, a sentence, if it cannot be opened or reached */
 export const inspectDatabase = async (
-  { url, ...place }: StorePlace,
+  { data_dir, url }: StorePlace,
   look: LookAtRows,
 ): Promise<InspectedDatabase> =>
   url === null
-    ? sqlite.inspect({ ...place, url }, look)
-    : (await serverAt(url)).inspect({ ...place, url }, look);
+    ? inspectSqlite(data_dir, look)
+    : (await import('./postgres-outside.ts')).inspectPostgres(url, look);
 
-export const readDatabase = async ({ url, ...place }: StorePlace): Promise<ReadDatabase> =>
-  url === null ? sqlite.read({ ...place, url }) : (await serverAt(url)).read({ ...place, url });
-
-/** Returns the name of the engine, as in `database.url`. */
-export const engineName = (url: string | null): string =>
-  url === null ? 'sqlite' : (nameOfServer(url) ?? 'postgres');
-
-function serverAt(url: string): Promise<Engine<string>> {
-  // The settings reject all other addresses; an invalid one fails when it is opened.
-  return SERVERS[nameOfServer(url) ?? 'postgres']();
-}
-
-function nameOfServer(url: string): DatabaseServer | undefined {
-  const names = Object.keys(SERVERS) as DatabaseServer[];
-  return names.find(name => DATABASE_SERVERS[name].test(url));
-}
+/** Blocks no other users of the database. @throws Error, a sentence, if it cannot be opened or reached */
+export const readDatabase = async ({ data_dir, url }: StorePlace): Promise<ReadDatabase> =>
+  url === null ? readSqlite(data_dir) : (await import('./postgres-outside.ts')).readPostgres(url);

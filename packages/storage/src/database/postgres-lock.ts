@@ -66,8 +66,8 @@ export class PostgresLock {
   readonly #hinted = new Map<() => void, Hint>();
   /** Undefined while the lock is not held. */
   #session: Client | undefined;
-  /** The number of sessions that have held the lock. */
-  #sessions = 0;
+  /** Changes whenever the session with the lock breaks. If the server restarts, this happens to all kernels. */
+  sessions = 0;
   #released = false;
   /** True while this kernel waits for exclusive work of another process. */
   #waiting = false;
@@ -96,11 +96,6 @@ export class PostgresLock {
   /** Calls back at each such hint, and whenever hints may have been lost. */
   onHint(what: Hint, callback: () => void): void {
     this.#hinted.set(callback, what);
-  }
-
-  /** Changes whenever the session with the lock breaks. If the server restarts, this happens to all kernels. */
-  get sessions(): number {
-    return this.#sessions;
   }
 
   /** @throws KernelError storage_unavailable while the lock is not held */
@@ -161,7 +156,7 @@ export class PostgresLock {
     });
     session.on('notification', ({ payload }) => this.#hint(payload));
     this.#session = session;
-    this.#sessions++;
+    this.sessions++;
     this.#hint();
     return true;
   }

@@ -6,13 +6,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Schema } from '../tables/schema.ts';
 import type { Database, SharingKernel } from './database.ts';
-import { describeDatabase } from './describe-database.ts';
-import type { Engine } from './engine.ts';
-import { inspectPostgres } from './postgres-inspect.ts';
+import { describeDatabase, types } from './postgres-config.ts';
 import { heldByPool, PostgresLock } from './postgres-lock.ts';
-import { readPostgres } from './postgres-read.ts';
 import { postgresSearch } from './postgres-search.ts';
-import { types } from './postgres-types.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -24,14 +20,12 @@ const LONGEST_SILENCE = "set idle_in_transaction_session_timeout = '3s'";
 /** Upper limit for the numbers of kernels: a lock key has 31 bits for them. */
 const BOOTS = 2 ** 31;
 
-export const postgres: Engine<string> = {
-  open: ({ url, kernel }, log) => openPostgres(url, log, kernel),
-  inspect: ({ url }, look) => inspectPostgres(url, look),
-  read: ({ url }) => readPostgres(url),
-};
-
 /** Throws if the URL is invalid, the server cannot be reached, or another kernel uses the database. */
-async function openPostgres(url: string, log: Log, kernel: SharingKernel | undefined): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  log: Log,
+  kernel: SharingKernel | undefined,
+): Promise<Database> {
   const sockets = new Set<Socket>();
   const config: pg.ClientConfig = {
     connectionString: url,

@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import type { Database } from './database.ts';
 import type { Answer, SqliteStatements, Statement } from './sqlite-statements.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './sqlite-writer.ts';
 
 /** @param writer function that returns the current writer; absent: read-only, and the reader runs all statements */
 export function sqliteDialect(reader: SqliteStatements, writer?: () => Writer): Dialect {

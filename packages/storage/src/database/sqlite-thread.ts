@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { FileIdentity } from './file-identity.ts';
+import type { FileIdentity } from './database-file.ts';
 import type { Answer, Statement } from './sqlite-statements.ts';
+import type { Writer } from './sqlite-writer.ts';
 import { storageUnavailable } from './unavailable.ts';
-import type { Writer } from './writer.ts';
 
-/** The database of the thread. */
 export interface OpenedDatabase {
   path: string;
   /** The file at the path when the kernel opened it. */

@@ -9,21 +9,16 @@ import type { Log } from '@chat-kernel/kernel';
 import { Kysely } from 'kysely';
 import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
-import type { Engine } from './engine.ts';
-import { createPrivateFile } from './private-file.ts';
-import { sameFile } from './same-file.ts';
+import { createPrivateFile, sqlitePath } from './database-file.ts';
+import { sameFile } from './directory-lock.ts';
 import { connect, connectReader, JOURNAL_SIZE_LIMIT, LARGE_LOG } from './sqlite-connection.ts';
 import { aloneBy, listed, sqliteDialect } from './sqlite-dialect.ts';
-import { SqliteExecutor } from './sqlite-executor.ts';
-import { inspectSqlite } from './sqlite-inspect.ts';
-import { sqlitePath } from './sqlite-path.ts';
-import { readSqlite } from './sqlite-read.ts';
 import { sqliteSearch } from './sqlite-search.ts';
-import { SqliteStatements } from './sqlite-statements.ts';
+import { SqliteExecutor, SqliteStatements } from './sqlite-statements.ts';
 import { SqliteThread } from './sqlite-thread.ts';
+import type { Writer } from './sqlite-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
-import type { Writer } from './writer.ts';
 
 /** Files up to this size are checked completely at each start; larger ones would make it slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
@@ -31,12 +26,6 @@ const CHECKED_SIZE = 16 * 1024 * 1024;
 const DAMAGE: readonly (number | undefined)[] = [11, 26];
 /** The space in bytes that SQLite needs at least to open a file: its index of the write-ahead log. */
 const LEAST_SPACE = 32 * 1024;
-
-export const sqlite: Engine<null> = {
-  open: ({ data_dir }, log) => openSqlite(data_dir, log),
-  inspect: ({ data_dir }, look) => inspectSqlite(data_dir, look),
-  read: ({ data_dir }) => readSqlite(data_dir),
-};
 
 /**
  * Delay before the writer thread starts: short commands and tests do not need it, and a starting kernel has more urgent

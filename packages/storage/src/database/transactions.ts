@@ -44,7 +44,6 @@ export class Transactions {
     }
   }
 
-  /** Runs a procedure as a transaction. */
   call<Args extends unknown[]>(procedure: Procedure<Args>, ...args: Args): Promise<void> {
     return this.run(() => this.#tried(() => this.#database.call(procedure, args)));
   }

@@ -1,7 +1,11 @@
-/** Stores modules: their last declaration, and the user's decision about it (MOD-2, MOD-9). */
-import type { ModuleRecord, ModuleStore } from '@chat-kernel/kernel';
+/**
+ * Stores modules: their last declaration, and the user's decision about it (MOD-2, MOD-9). Stores the credentials of guests
+ * (MCP-5).
+ */
+import type { ModuleRecord, ModuleStore, SignInStore } from '@chat-kernel/kernel';
 import type { Transactions } from '../database/transactions.ts';
 import { type ColumnKinds, decode } from '../tables/decode.ts';
+import { readMeta, swapMeta } from '../tables/meta.ts';
 import type { Db } from '../tables/schema.ts';
 import { encode } from '../tables/text.ts';
 import { decodeReadable } from '../tables/unreadable.ts';
@@ -46,3 +50,11 @@ async function saveModule(db: Db, module: ModuleRecord): Promise<void> {
     .onConflict(conflict => conflict.column('name').doUpdateSet(values))
     .execute();
 }
+
+/** Each is a row of `meta`. */
+const signInKey = (guest: string): string => `guest_sign_in:${guest}`;
+
+export const signInStore = (transactions: Transactions): SignInStore => ({
+  get: guest => transactions.read(db => readMeta(db, signInKey(guest))),
+  swap: (guest, before, after) => transactions.write(db => swapMeta(db, signInKey(guest), before, after)),
+});

@@ -2,12 +2,12 @@
  * Full-text search in messages. The terms of a message are indexed once: copies of the message in other chats refer to
  * the same text by its number. The index narrows down the search; the final match is checked in the message itself.
  */
-import type { SearchHit, StoredBlock } from '@chat-kernel/kernel';
+import type { SearchHit, SearchStore, StoredBlock } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
-import { rarest, type WantedWords, wantedBy } from './query.ts';
-import { snippet } from './snippet.ts';
+import { rarest, snippet, type WantedWords, wantedBy } from './snippet.ts';
 import { distinctWords, distinctWordsInSteps } from './tokenizer.ts';
 
 /** Texts per read. */
@@ -35,7 +35,7 @@ export const listSearchTermsInSteps = (content: readonly StoredBlock[]): Promise
 export type ListTerms = (content: readonly StoredBlock[]) => string[] | Promise<string[]>;
 
 /** Newest first, by the time when they were stored; a copy comes before its original. */
-export async function searchMessages(
+async function searchMessages(
   db: Db,
   index: SearchIndex,
   query: string,
@@ -119,3 +119,7 @@ function searchableText(content: readonly StoredBlock[]): string {
   }
   return texts.join('\n');
 }
+
+export const searchStore = (transactions: Transactions, index: SearchIndex): SearchStore => ({
+  messages: (query, limit) => transactions.read(db => searchMessages(db, index, query, limit)),
+});

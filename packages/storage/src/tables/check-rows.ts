@@ -4,7 +4,6 @@ import { CHAT_COLUMNS } from './chat-columns.ts';
 import { jsonColumns } from './decode.ts';
 import type { Schema } from './schema.ts';
 
-/** The unreadable rows of a table. */
 export interface UnreadableRows {
   table: string;
   count: number;

@@ -30,7 +30,6 @@ export interface KernelRecord {
  */
 export type IsAlive = (kernel: Pick<KernelRecord, 'id' | 'url'>) => Promise<boolean>;
 
-/** A chat that a kernel of a fleet owns. */
 export interface OwnedChat extends HeldChat {
   epoch: number;
 }
@@ -49,7 +48,6 @@ export interface SharedLine {
   json: string;
 }
 
-/** A line to append. */
 export type NewSharedLine = Pick<SharedLine, 'told' | 'json'> & {
   /** Its chat: the line is dropped if another kernel has taken the chat since (FLEET-2). */
   of?: HeldChat;

@@ -50,7 +50,6 @@ export interface TurnParameters extends Pick<TurnRequest, (typeof REQUEST_PARAME
   max_cost_usd?: number;
   /** A hash of the request; identical requests have the same one. Turns of older kernels have none. */
   fingerprint?: string;
-  /** The trace of the request. */
   trace?: TraceContext;
   /** The module that blocked the message, and why (MOD-7). */
   blocked?: { by: string; reason: string };
@@ -166,7 +165,6 @@ export interface DroppedTurns {
 export type SpentTurn = Pick<TurnRecord, 'id' | 'created_at' | 'model' | 'usage'> &
   Pick<TurnParameters, 'anchor' | 'schedule'>;
 
-/** A copy of a running step. */
 export type StepCopy = HeldChat & Pick<TurnRecord, 'id' | 'checkpoint'>;
 
 export interface TurnStore {

@@ -12,7 +12,6 @@ export interface VersionRecord {
   position: number;
 }
 
-/** A version as it is listed. */
 export interface ListedVersion extends VersionRecord {
   first: StoredMessage;
   /** The number of its messages. */
