@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openEgressProxy } from '../src/shell/egress-proxy.ts';
 import { NO_GUARD } from '../src/shell/guard-workdir.ts';
 import { INTERNET } from '../src/shell/hosts.ts';
-import { seatbeltProfile } from '../src/shell/seatbelt.ts';
+import { seatbeltProfile } from '../src/shell/seatbelt-sandbox.ts';
 
 test('[CONSENT-9] the profile for macOS has the rules of the sandbox, the strictest last', () => {
   const profile = seatbeltProfile({

@@ -3,11 +3,9 @@
  * 8292).
  */
 import { createECDH } from 'node:crypto';
-import { NotPublic } from '@chat-kernel/net';
-import type { PushNotification } from '@chat-kernel/protocol';
-import { PUSH_REASONS } from '@chat-kernel/protocol';
+import { NotPublic, requirePublic, socketHost } from '@chat-kernel/net';
+import { KernelError, PUSH_REASONS, type PushNotification } from '@chat-kernel/protocol';
 import type { PushResult, PushTarget } from '../sender.ts';
-import { checkEndpoint, notPublic, wrongEndpoint } from './endpoint.ts';
 import { describeFailure, post } from './post.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -116,3 +114,40 @@ export class WebPush {
 }
 
 const failed = (detail: string, passing: boolean): PushResult => ({ outcome: 'failed', detail, passing });
+
+/** The setting that permits it. */
+const ALLOW = 'push.allow_private: true in the settings allows that';
+
+/** The rejection as a sentence without its period. */
+const notPublic = ({ message }: NotPublic): string => `${message}: ${ALLOW}`;
+
+/**
+ * Checks the endpoint of a subscription (PUSH-4): the kernel calls the given address, so it must not be one that only
+ * the kernel can reach. It is checked on subscription and again on each connection, because a name may resolve to
+ * another address by then.
+ * @throws KernelError invalid_value
+ */
+async function checkEndpoint(endpoint: string, allowPrivate: boolean): Promise<void> {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined) throw wrongEndpoint('It is not a URL.');
+  if (url.username + url.password !== '')
+    throw wrongEndpoint('It contains credentials, which are never sent. Remove them.');
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    throw wrongEndpoint(
+      url.protocol === 'http:'
+        ? 'It must use https. push.allow_private: true in the settings allows http.'
+        : `It must use https, not ${url.protocol}`,
+    );
+  }
+  if (allowPrivate) return;
+  try {
+    await requirePublic(socketHost(url));
+  } catch (error) {
+    if (!(error instanceof NotPublic)) throw error;
+    throw wrongEndpoint(`${notPublic(error)}.`);
+  }
+}
+
+function wrongEndpoint(detail: string, pointer = '/endpoint'): KernelError {
+  return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+}
