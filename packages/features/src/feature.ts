@@ -18,6 +18,12 @@ export interface FeatureServices extends FeatureHost {
   voiceModels: VoiceModels;
 }
 
+/** A page of a list: what comes before an entry, which is named by its id or time. */
+export interface Page {
+  limit: number;
+  before?: string | undefined;
+}
+
 /** The dependencies of a feature's queries. */
 export type QueryParts = Pick<SqlStore, 'bulkChats' | 'searchIndex' | 'transactions'>;
 

@@ -26,12 +26,7 @@ export const routes = [
     },
     responses: { 200: BookList },
     errors: ['malformed_cursor', 'unknown_cursor'],
-    handler: ({ service, query: { limit, before, shelf } }) =>
-      service.list({
-        limit,
-        ...(before !== undefined && { before }),
-        ...(shelf !== undefined && { shelf }),
-      }),
+    handler: ({ service, query }) => service.list(query),
   }),
   defineRoute({
     method: 'GET',

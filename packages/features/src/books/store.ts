@@ -14,8 +14,10 @@ import {
 } from '@chat-kernel/storage';
 import { findPart, inSteps, insertParts, readHeadings, readParts } from './book-parts.ts';
 import { BookRemovals, leftBooks, removeBook } from './book-removals.ts';
+import { searchBooks } from './book-search.ts';
 import type {
   BookFilter,
+  BookHit,
   BookPart,
   BookPlace,
   BookRecord,
@@ -75,6 +77,11 @@ export class BookStore {
   /** Returns parts in order, starting with this one. */
   listParts(id: string, from: number, limit: number): Promise<NumberedPart[]> {
     return this.#transactions.read(db => readParts(db, id, from, limit));
+  }
+
+  /** Finds parts in all books of a shelf, the best matches first. `more`: there are further matches. */
+  search(shelf: string, query: string, limit: number): Promise<{ hits: BookHit[]; more: boolean }> {
+    return this.#transactions.read(db => searchBooks(db, this.#index, shelf, query, limit));
   }
 
   /** Returns the number of the first matching part. */

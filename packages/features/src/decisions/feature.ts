@@ -26,8 +26,7 @@ const routes = [
     },
     responses: { 200: DecisionPage },
     errors: ['malformed_cursor'],
-    handler: ({ service, query: { limit, before } }) =>
-      service.list({ limit, ...(before !== undefined && { before }) }),
+    handler: ({ service, query }) => service.list(query),
   }),
 ];
 

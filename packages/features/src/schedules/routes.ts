@@ -110,10 +110,6 @@ export const routes = [
       }),
     },
     responses: { 200: ScheduleRunPage },
-    handler: ({ service, params, query }) =>
-      service.schedules.runs(params.id, {
-        limit: query.limit,
-        ...(query.before !== undefined && { before: query.before }),
-      }),
+    handler: ({ service, params, query }) => service.schedules.runs(params.id, query),
   }),
 ];

@@ -51,8 +51,7 @@ export const routes = [
     },
     responses: { 200: VideoPage },
     errors: ['unknown_cursor'],
-    handler: ({ service, query: { limit, before } }) =>
-      service.history({ limit, ...(before !== undefined && { before }) }),
+    handler: ({ service, query }) => service.history(query),
   }),
   defineRoute({
     method: 'DELETE',

@@ -5,12 +5,11 @@ import { basename } from 'node:path';
 import { Semaphore } from '@chat-kernel/base';
 import { harmlessVariables, type ProcessEnvironment, signalGroup } from '@chat-kernel/hands/processes';
 import type { NotifySettings, PushNotification } from '@chat-kernel/protocol';
-import type { Notifier, PushResult } from '../sender.ts';
-import { describeFailure, post } from './post.ts';
+import { failed, type Notifier, type PushResult, SENT } from '../sender.ts';
+import { describeFailure, post, TIMEOUT_MS } from './post.ts';
 
 /** Maximum number of concurrent programs: many turns may end at the same time. */
 const MAX_CONCURRENT_PROGRAMS = 4;
-const TIMEOUT_MS = 10_000;
 
 export function createNotifiers(
   settings: readonly NotifySettings[],
@@ -53,17 +52,13 @@ async function postWord(
       url: new URL(url),
       headers: { ...sent.headers, ...Object.fromEntries(own) },
       body: sent.body,
-      timeout_ms: TIMEOUT_MS,
       signal,
     });
-    if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };
-    return { outcome: 'failed', detail: `the server returned ${status}`, passing: true };
+    return status >= 200 && status < 300 ? SENT : failed(`the server returned ${status}`, true);
   } catch (error) {
     return failed(describeFailure(error), true);
   }
 }
-
-const failed = (detail: string, passing: boolean): PushResult => ({ outcome: 'failed', detail, passing });
 
 const asJson = (word: PushNotification) => ({
   headers: { 'content-type': 'application/json' },
@@ -129,7 +124,7 @@ export function runCommand(
     function end(detail: string | null): void {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      resolve({ outcome: detail === null ? 'sent' : 'failed', detail, passing: false });
+      resolve(detail === null ? SENT : failed(detail, false));
     }
   });
 }
