@@ -9,6 +9,7 @@ export {
   type RouteCall,
   type RouteOf,
   type RouteTag,
+  routesTagged,
   routesWith,
   successStatus,
 } from './route.ts';

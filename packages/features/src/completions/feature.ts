@@ -6,7 +6,7 @@ import { Completion, CompletionRequest } from '@chat-kernel/protocol';
 import { defineFeature, featureRoutes } from '../feature.ts';
 import { Completions } from './completions.ts';
 
-const defineRoute = featureRoutes<Completions>();
+const defineRoute = featureRoutes<Completions>(modelsTag);
 
 /** Serves calls to a model outside of any chat (API-5). */
 const routes = [
@@ -17,7 +17,6 @@ const routes = [
     summary: 'Call a model once, outside of chats',
     description:
       'Disconnecting aborts the provider request. The cost is in the response and in the totals of GET /v1/stats.',
-    tag: modelsTag,
     request: { body: CompletionRequest },
     responses: { 200: Completion },
     errors: ['invalid_value', 'unknown_model', 'spend_cap', 'upstream_error', 'shutting_down'],

@@ -7,7 +7,10 @@ import { defineFeature, featureRoutes } from '../feature.ts';
 import { DecisionHistory } from './decision-history.ts';
 import { DecisionStore } from './store.ts';
 
-const defineRoute = featureRoutes<DecisionHistory>();
+const defineRoute = featureRoutes<DecisionHistory>({
+  name: 'decisions',
+  description: 'Past decisions of the owner about operations.',
+});
 
 /** Lists past decisions. */
 const routes = [
@@ -17,7 +20,6 @@ const routes = [
     operationId: 'listDecisions',
     summary: 'List past decisions about operations',
     description: `Who decided what, when and in which client, newest first. The last ${MAX_DECISIONS} are kept; those of a deleted chat are deleted with it.`,
-    tag: { name: 'decisions', description: 'Past decisions of the owner about operations.' },
     request: {
       query: z.object({
         limit: Limit,

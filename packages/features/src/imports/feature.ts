@@ -7,7 +7,7 @@ import { defineFeature, featureRoutes } from '../feature.ts';
 import { Imports } from './imports.ts';
 import { ImportStore } from './store.ts';
 
-const defineRoute = featureRoutes<Imports>();
+const defineRoute = featureRoutes<Imports>(chatsTag);
 
 /** Imports conversations from other programs, one per request. */
 const routes = [
@@ -19,7 +19,6 @@ const routes = [
     description:
       'Creates a chat with the original dates, and a fork for each branch, atomically. A conversation with the same ' +
       'source and key is not imported again while its chat exists.',
-    tag: chatsTag,
     request: {
       query: z.object({ dry_run: Switch.describe('Write nothing and return what would be imported.') }),
       body: ImportChat,

@@ -1,6 +1,6 @@
 /** Defines the notebook of each chat: one text that the model keeps and the owner may change (BT-8, CHAT-8). */
 
-import { ChatParams, chatsTag as tag } from '@chat-kernel/http';
+import { ChatParams, chatsTag } from '@chat-kernel/http';
 import type { Tool, ToolContext } from '@chat-kernel/kernel';
 import { MAX_NOTEBOOK, Notebook, SetNotebook } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
@@ -9,7 +9,7 @@ import { defineFeature, featureRoutes } from '../feature.ts';
 import { Notebooks } from './notebooks.ts';
 import { buildState, NOTEBOOK, notebookFingerprint } from './state.ts';
 
-const defineRoute = featureRoutes<Notebooks>();
+const defineRoute = featureRoutes<Notebooks>(chatsTag);
 
 /** Serves the notebook of a chat. */
 const routes = [
@@ -19,7 +19,6 @@ const routes = [
     operationId: 'getNotebook',
     summary: 'Get the notebook',
     description: 'In a turn, the notebook is already part of the model context.',
-    tag,
     request: { params: ChatParams },
     responses: { 200: Notebook },
     handler: ({ service, params }) => service.read(params.id),
@@ -30,7 +29,6 @@ const routes = [
     operationId: 'setNotebook',
     summary: 'Write the notebook',
     description: 'Replaces the whole notebook. The model sees the change in the next turn.',
-    tag,
     request: { params: ChatParams, body: SetNotebook },
     responses: { 200: Notebook },
     handler: ({ service, params, body }) => service.write(params.id, body.text),

@@ -1,6 +1,5 @@
 /** Defines skills: folders of instructions for kinds of work, which models open when they need them (SKILL-1). */
 
-import type { RouteTag } from '@chat-kernel/http';
 import type { Tool } from '@chat-kernel/kernel';
 import { Id, SkillList } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
@@ -29,11 +28,10 @@ const skillTool = (skills: () => ChatSkills): Tool =>
     },
   });
 
-const defineRoute = featureRoutes<ChatSkills>();
-const tag: RouteTag = {
+const defineRoute = featureRoutes<ChatSkills>({
   name: 'skills',
   description: 'Instructions for kinds of work, which models read on demand.',
-};
+});
 
 /** Serves skills: instructions for kinds of work (SKILL-1). */
 const routes = [
@@ -44,7 +42,6 @@ const routes = [
     summary: 'List skills',
     description:
       "Returns the current skills. Skills on a client's machine are as of the last turn of the chat.",
-    tag,
     request: {
       query: z.object({
         chat_id: Id.optional().describe('Includes the skills of the working directory of this chat.'),
