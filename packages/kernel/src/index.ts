@@ -16,7 +16,7 @@ export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
 export type { Files } from './files/files.ts';
 export { MAX_IMAGE_PIXELS } from './files/image-size.ts';
-export { sniffImage } from './files/sniff-image.ts';
+export { detectMediaType, sniffImage } from './files/sniff-image.ts';
 export type { Fleet } from './fleet/fleet.ts';
 export { newKernelId, signsOnlyAddress } from './fleet/kernel-id.ts';
 export { stateFingerprint } from './history/known-state.ts';

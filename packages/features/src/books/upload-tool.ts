@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { fileProblem, type MachinePaths, openFile, PathError } from '@chat-kernel/hands/own-machine';
 import {
   type Hands,
+  KeyedQueue,
   OperationError,
   safeFileName,
   type Tool,
@@ -43,7 +44,7 @@ const Input = z.object({
 const AttachedInput = Input.omit({ path: true }).required({ file_id: true });
 
 export function booksUpload(books: () => Books, paths: MachinePaths): Tool {
-  const queues = new TaskQueues();
+  const queues = new KeyedQueue();
   async function run(
     { path, file_id, title }: z.infer<typeof Input>,
     context: ToolContext,
@@ -134,22 +135,6 @@ function snapshots(
     shownAt = now;
     show(textOf(progress));
   };
-}
-
-/** Runs tasks of the same name one after the other. */
-class TaskQueues {
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
-    const result = (this.#last.get(name) ?? Promise.resolve()).then(task);
-    const over = result
-      .catch(() => {})
-      .finally(() => {
-        if (this.#last.get(name) === over) this.#last.delete(name);
-      });
-    this.#last.set(name, over);
-    return result;
-  }
 }
 
 interface BookSource {
