@@ -31,26 +31,20 @@ export async function encodeFor(
 }
 
 function readWhole(path: string, maxBytes: number, links: HardLinks): Promise<Buffer> {
-  return withFile(
-    path,
-    constants.O_RDONLY,
-    async file => {
-      const { size } = await file.stat();
-      if (size > maxBytes)
-        throw new Error(`${path} has ${size} bytes; at most ${maxBytes} are read as text.`);
-      const pieces: Buffer[] = [];
-      let read = 0;
-      // The reported size is not reliable: system files report none, and other files may grow during the read.
-      for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
-        pieces.push(piece);
-        read += piece.length;
-      }
-      if (read > maxBytes)
-        throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
-      return Buffer.concat(pieces);
-    },
-    links,
-  );
+  return withFile(path, constants.O_RDONLY, links, async file => {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw new Error(`${path} has ${size} bytes; at most ${maxBytes} are read as text.`);
+    const pieces: Buffer[] = [];
+    let read = 0;
+    // The reported size is not reliable: system files report none, and other files may grow during the read.
+    for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
+      pieces.push(piece);
+      read += piece.length;
+    }
+    if (read > maxBytes)
+      throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
+    return Buffer.concat(pieces);
+  });
 }
 
 /**
