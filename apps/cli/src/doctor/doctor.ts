@@ -23,7 +23,7 @@ import { checkPermissions } from './permissions.ts';
 import { checkProviders } from './providers.ts';
 import { checkReach } from './reach.ts';
 
-export interface DoctorOptions {
+export interface DoctorFlags extends Flags {
   /** Send a test prompt to one model of each provider. */
   call?: boolean | undefined;
   /** Print one JSON array instead of lines. */
@@ -35,23 +35,23 @@ export interface DoctorOptions {
 }
 
 /** Prints findings to stdout as they appear. The exit code is 1 if there is a problem. */
-export async function doctor(flags: Flags, options: DoctorOptions): Promise<void> {
+export async function doctor({ json, ...flags }: DoctorFlags): Promise<void> {
   const found: Finding[] = [];
   // The kernel's timers do not keep a process alive, so it would exit while a check waits for one.
   const alive = setInterval(() => {}, 60_000);
   try {
-    for await (const finding of examine(flags, options)) {
+    for await (const finding of examine(flags)) {
       found.push(finding);
-      if (!options.json) process.stdout.write(formatFinding(finding));
+      if (!json) process.stdout.write(formatFinding(finding));
     }
   } finally {
     clearInterval(alive);
   }
-  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : formatSummary(found));
+  process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : formatSummary(found));
   process.exitCode = found.some(({ level }) => level === 'problem') ? 1 : 0;
 }
 
-async function* examine(flags: Flags, { call = false, url, token }: DoctorOptions): AsyncGenerator<Finding> {
+async function* examine({ call = false, url, token, ...flags }: DoctorFlags): AsyncGenerator<Finding> {
   yield* checkVersions();
   let loaded: LoadedSettings;
   try {
