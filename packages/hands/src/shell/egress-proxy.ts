@@ -17,8 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import type { Internet } from '@chat-kernel/net';
 import { RequestError, Server } from 'proxy-chain';
-import { type HostList, HostRefused, type Internet, plain, resolveAddresses, shown } from './hosts.ts';
+import { type HostList, HostRefused, plain, resolveAddresses, shown } from './hosts.ts';
 
 interface EgressProxy {
   /** Accepts the connection to a relay, which carries those of a command. */
