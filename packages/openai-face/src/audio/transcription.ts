@@ -1,6 +1,7 @@
 /** Serves audio transcriptions: converts a form with a file to a transcription call of the kernel. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KernelClient } from '@chat-kernel/client';
+import type { FaceAnswer } from '@chat-kernel/http';
 import { invalid, OpenAiError } from '../wire/openai-error.ts';
 import { toOpenAiError } from '../wire/problems.ts';
 
@@ -23,18 +24,13 @@ const READ = ['file', 'model', 'language', 'response_format', 'stream'];
 /** Fields that only tune the recognition. */
 const TUNING = ['prompt', 'temperature'];
 
-interface Transcribed {
-  headers: Record<string, string>;
-  body: object | AsyncIterable<string>;
-}
-
 /** @throws OpenAiError */
 export async function transcribe(
   kernel: KernelClient,
   headers: IncomingHttpHeaders,
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
-): Promise<Transcribed> {
+): Promise<FaceAnswer> {
   const form = await readForm(headers, bytes);
   const file = form.get('file');
   if (file === null || typeof file === 'string') throw invalid('file', 'file must be an audio file.');
@@ -52,13 +48,14 @@ export async function transcribe(
   const ignored: Record<string, string> = tuned.length > 0 ? { 'x-ignored-fields': tuned.join(',') } : {};
   if (readField(form, 'response_format') === 'text') {
     return {
+      status: 200,
       headers: { ...ignored, 'content-type': 'text/plain; charset=utf-8' },
       body: once(`${answer.text}\n`),
     };
   }
   const { text, duration_secs } = answer;
   const usage = duration_secs === null ? {} : { usage: { type: 'duration', seconds: duration_secs } };
-  return { headers: ignored, body: { text, ...usage } };
+  return { status: 200, headers: ignored, body: { text, ...usage } };
 }
 
 /** @throws OpenAiError for an unsupported field that would change the answer */

@@ -82,17 +82,16 @@ export class OpenAiFace {
     if (path === COMPLETIONS) {
       only('POST', method, path);
       onlyJson(headers);
-      const asked = this.#askedBy(headers, body);
-      return { status: 200, ...(await complete(caller, asked, signal)) };
+      return complete(caller, this.#askedBy(headers, body), signal);
     }
     if (path === TRANSCRIPTIONS) {
       only('POST', method, path);
-      return { status: 200, ...(await transcribe(caller.kernel, headers, bytes, signal)) };
+      return transcribe(caller.kernel, headers, bytes, signal);
     }
     if (path === SPEECH) {
       only('POST', method, path);
       onlyJson(headers);
-      return { status: 200, ...(await speak(caller.kernel, body, signal)) };
+      return speak(caller.kernel, body, signal);
     }
     if (path === MODELS || model !== undefined) {
       only('GET', method, path);
