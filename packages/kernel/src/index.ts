@@ -1,5 +1,6 @@
 /** Exports the kernel: chats, turns, feeds, items, history. Contains no HTTP, no SQL and no provider SDK. */
 
+export { uploadedId } from './api/copy-file.ts';
 export { safeFileName } from './base/file-name.ts';
 export { checkCursor, idAt, isId, newId, orderIdsBy } from './base/ids.ts';
 export { jsonPieces, textPieces } from './base/json-pieces.ts';

@@ -2,14 +2,20 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileProblem, type MachinePaths, openFile, readPart } from '@chat-kernel/hands/own-machine';
-import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
+import {
+  OperationError,
+  type ToolContext,
+  type ToolOutput,
+  Unanswered,
+  uploadedId,
+} from '@chat-kernel/kernel';
 import { renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import { z } from 'zod';
 import { decodeBeginning } from './machine/decode-beginning.ts';
 import { type FileText, failed, MAX_LINES, selectLines } from './read/lines.ts';
 import { checkReach } from './read/reach.ts';
-import { uploadedId, uploadedLines } from './read/uploaded.ts';
+import { uploadedLines } from './read/uploaded.ts';
 import { defineTool, optionalLimit } from './tool/define.ts';
 
 /** Characters of all files of a call. */
