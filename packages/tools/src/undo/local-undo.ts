@@ -96,9 +96,8 @@ export class LocalUndo implements Undo {
         }
       },
       async put(path, content, mode) {
-        const before = await lstat(path);
-        before.mode = mode;
-        await replaceFile({ directory: dirname(path), name: basename(path) }, content, before);
+        const place = { directory: dirname(path), name: basename(path) };
+        await replaceFile(place, content, await lstat(path), mode);
       },
     };
   }
