@@ -18,7 +18,7 @@ export interface FeatureServices extends FeatureHost {
   voiceModels: VoiceModels;
 }
 
-/** A page of a list: what comes before an entry, which is named by its id or time. */
+/** A page of a list: the entries before one, which is named by its id or time. */
 export interface Page {
   limit: number;
   before?: string | undefined;

@@ -10,7 +10,7 @@ import { fetchWithQuery } from './endpoint.ts';
 import type { ProviderAccess } from './kind.ts';
 import type { WireModel } from './wire.ts';
 
-/** What every package needs of a provider. */
+/** The settings that all packages have. */
 interface PackageSettings {
   baseURL: string;
   apiKey: string;
