@@ -31,9 +31,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   importers: ['protocol', 'text'],
   text: [],
   'module-sdk': ['base', 'client', 'json-rpc', 'protocol'],
-  // A face uses the kernel only over HTTP, like any program.
-  'openai-face': ['base', 'client', 'protocol'],
-  'mcp-face': ['client'],
+  // A face uses the kernel only over HTTP, like any program. It has the type of a face from `http`.
+  'openai-face': ['base', 'client', 'http', 'protocol'],
+  'mcp-face': ['client', 'http'],
   // The only package that composes all parts.
   server: [
     'base',

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../packages/features/src/push/senders/command.ts';
+import { runCommand } from '../../packages/features/src/push/senders/notifiers.ts';
 import { directoryOfTest } from '../harness/directory-of-test.ts';
 import { startKernel } from '../harness/kernel.ts';
 import { start, subscribed, unread, WAIT } from '../harness/notified.ts';

@@ -1,14 +1,12 @@
 /**
  * Defines all commands and flags. Each command loads its code when it runs, so that none slows down another.
  */
-import type { Flags } from '@chat-kernel/settings';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { BackupFlags } from './commands/backup.ts';
+import { run, USAGE } from './commands/run.ts';
 import { addBackground } from './definitions/background.ts';
-import { collect, run, withAddress, withSettings } from './definitions/flags.ts';
+import { collect, withAddress, withSettings } from './definitions/flags.ts';
 import { addMcp } from './definitions/mcp.ts';
-import type { DoctorOptions } from './doctor/doctor.ts';
 
 /** All commands. */
 export function commandLine(): Command {
@@ -78,7 +76,7 @@ function addChat(program: Command): void {
     .option('--model <id>', 'Model, such as anthropic/claude-sonnet-4-5')
     .option('--hands <policy>', HANDS, 'ask')
     .option('--workdir <folder>', 'Working directory (default: the current one)');
-  run(withMachine(command), async () => (await import('./commands/chat.ts')).runChat);
+  run(withMachine(command), async () => (await import('./commands/chat.ts')).runChat, USAGE);
 }
 
 function addAsk(program: Command): void {
@@ -100,7 +98,7 @@ function addAsk(program: Command): void {
         'Exit codes: 0 completed, 1 turn failed, 2 invalid usage, 3 no kernel answers, 4 request rejected, ' +
         '5 canceled by another client, 130 interrupted.',
     );
-  run(withMachine(command), async () => (await import('./commands/ask.ts')).runAsk);
+  run(withMachine(command), async () => (await import('./commands/ask.ts')).runAsk, USAGE);
 }
 
 function addHands(program: Command): void {
@@ -121,7 +119,7 @@ function addHands(program: Command): void {
         'see keys and passwords, and reach public hosts only. Without it, they can access everything. ' +
         'Review them before you allow them.',
     );
-  run(withMachine(command), async () => (await import('./commands/hands.ts')).runHands);
+  run(withMachine(command), async () => (await import('./commands/hands.ts')).runHands, USAGE);
 }
 
 function addAcp(program: Command): void {
@@ -133,7 +131,7 @@ function addAcp(program: Command): void {
       '\nEditors start this command: add it to their settings, such as agent_servers in Zed. Each session is a chat. It works in ' +
         "the editor's folder and asks for approval in the editor.",
     );
-  run(withMachine(command), async () => (await import('./commands/acp.ts')).acp);
+  run(withMachine(command), async () => (await import('./commands/acp.ts')).acp, USAGE);
 }
 
 function addDoctor(program: Command): void {
@@ -144,10 +142,7 @@ function addDoctor(program: Command): void {
     .option('--url <address>', 'Public URL of the server (default: server.public_url)')
     .option('--token <token>', 'Access token of the proxy (default: $CHAT_KERNEL_TOKEN)')
     .option('--json', 'Print the findings as JSON');
-  withSettings(command).action(async ({ call, url, token, json, ...flags }: Flags & DoctorOptions) => {
-    const { doctor } = await import('./doctor/doctor.ts');
-    await doctor(flags, { call, url, token, json });
-  });
+  run(withSettings(command), async () => (await import('./doctor/doctor.ts')).doctor);
 }
 
 function addBackup(program: Command): void {
@@ -161,10 +156,7 @@ function addBackup(program: Command): void {
       '\nThe file contains all chats, files, images and sign-ins to MCP servers. Keep it private. It does not contain ' +
         'provider keys or the settings file.',
     );
-  withSettings(backup).action(async (file: string, { check, quiet, ...flags }: BackupFlags) => {
-    const commands = await import('./commands/backup.ts');
-    await (check ? commands.checkBackup(file, { quiet }) : commands.backup(file, { quiet, ...flags }));
-  });
+  run(withSettings(backup), async () => (await import('./commands/backup.ts')).backup);
   const restore = program
     .command('restore <file>')
     .description('Restore a backup into an empty data directory and, if configured, an empty database')

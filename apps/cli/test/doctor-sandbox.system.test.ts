@@ -2,7 +2,7 @@
 import { Settings } from '@chat-kernel/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
-import { checkSandbox } from '../src/doctor/sandbox.ts';
+import { checkSandbox } from '../src/doctor/doctor.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

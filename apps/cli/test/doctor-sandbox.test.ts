@@ -2,7 +2,7 @@
 import { Sandbox } from '@chat-kernel/hands/own-machine';
 import { Settings } from '@chat-kernel/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
-import { checkSandbox } from '../src/doctor/sandbox.ts';
+import { checkSandbox } from '../src/doctor/doctor.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

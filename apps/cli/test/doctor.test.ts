@@ -19,7 +19,7 @@ import { kernelOf } from '../../../test/harness/shared-kernel.ts';
 import { held } from '../../../test/harness/story.ts';
 import { startUpstream } from '../../../test/upstream/server.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { checkVersions } from '../src/doctor/versions.ts';
+import { checkVersions } from '../src/doctor/doctor.ts';
 import { runAsKernel } from './as-kernel.ts';
 import { listen } from './listen.ts';
 import { runInProcess } from './run-in-process.ts';

@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
 import { commandLine } from '../src/command-line.ts';
+import { explained } from '../src/commands/run.ts';
 
 /** The arguments of the program, or a command that it would call. */
 type WhatToRun = readonly string[] | (() => Promise<void>);
@@ -55,8 +56,7 @@ export function startInProcess(
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, variables);
   };
-  const exited = Promise.withResolvers<Ended>();
-  let hasExited = false;
+  let exited: Ended | undefined;
   const end = (code = process.exitCode): Ended => ({
     out: stdout.text,
     err: stderr.text,
@@ -67,8 +67,7 @@ export function startInProcess(
     vi.spyOn(process, 'stderr', 'get').mockReturnValue(stderr as never),
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never),
     vi.spyOn(process, 'exit').mockImplementation(code => {
-      hasExited = true;
-      exited.resolve(end(code as number | undefined));
+      exited ??= end(code as number | undefined);
       throw new Error('The process has ended.');
     }),
   ];
@@ -77,13 +76,20 @@ export function startInProcess(
   // No program is found in this PATH, and no Ollama at this address.
   setEnvironment({ HOME: home, PATH: home, OLLAMA_HOST: '127.0.0.1:1', ...env });
   const running =
-    typeof command === 'function' ? command() : commandLine().parseAsync(command, { from: 'user' });
+    typeof command === 'function'
+      ? explained(command, 1)
+      : commandLine().parseAsync(command, { from: 'user' });
   const restore = () => {
     for (const spy of spies) spy.mockRestore();
     setEnvironment(before.env);
     process.chdir(before.cwd);
     process.exitCode = exitCode;
   };
-  const ended = Promise.race([exited.promise, running.then(() => end())]).finally(restore);
-  return { stdout, stderr, ended, hasExited: () => hasExited };
+  const ended = running
+    .catch(error => {
+      if (!exited) throw error;
+    })
+    .then(() => exited ?? end())
+    .finally(restore);
+  return { stdout, stderr, ended, hasExited: () => exited !== undefined };
 }

@@ -2,7 +2,7 @@
 
 import type { KernelClient } from '@chat-kernel/module-sdk';
 import { blocksOf, type Token, type Tokens } from '@chat-kernel/text/markdown';
-import { ChatFiles, MAX_FILES, NoFile } from './files.ts';
+import { type ChatFiles, MAX_FILES, NoFile, readFile } from './files.ts';
 import type { MailFile } from './outgoing.ts';
 import { MASTER, type Sender } from './sender-identity.ts';
 import type { TurnOutcome } from './turns.ts';
@@ -24,7 +24,7 @@ export async function buildAnswer(
   const answer = answerText(outcome, sender);
   if (chat_id === null) return { text: answer, attachments: [] };
   // Files of a machine are attached only by the tool, which asks.
-  const files = new ChatFiles(kernel, chat_id, 'none');
+  const files: ChatFiles = { kernel, chat_id, paths: 'none' };
   const attachments: MailFile[] = [];
   const leftOut: string[] = [];
   let left = room;
@@ -34,7 +34,7 @@ export async function buildAnswer(
         leftOut.push(`${named}: an email can have at most ${MAX_FILES} attachments.`);
         continue;
       }
-      const file = await files.read(named, left);
+      const file = await readFile(files, named, left);
       left -= file.bytes.length;
       attachments.push(file);
     } catch (error) {

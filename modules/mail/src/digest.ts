@@ -2,7 +2,6 @@
  * Sends a daily email to the master: ignored emails with the reason, emails that could not be sent, and open decisions.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { GivenUp } from '@chat-kernel/module-sdk/surface';
 import { composeMail } from './outgoing.ts';
 import type { MailServices } from './services.ts';
 
@@ -35,11 +34,7 @@ export class Digest {
     const [day = '', time = ''] = localTime(now, digest.timezone);
     const last = store.get<{ value: string }>("SELECT value FROM setup WHERE name = 'digest'")?.value ?? '';
     if (day <= last || time < digest.at) return;
-    const work = `digest ${day}`;
-    try {
-      await guard.run(work, () => this.#write(day, now));
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
+    const giveUp = () => {
       log.error(`The mail summary for ${day} is given up: writing it ended the program twice.`);
       store.transaction(() => {
         store.run("INSERT OR REPLACE INTO setup VALUES ('digest', ?)", day);
@@ -49,8 +44,8 @@ export class Digest {
           now.getTime(),
         );
       });
-      guard.end(work);
-    }
+    };
+    await guard.attempt(`digest ${day}`, () => this.#write(day, now), giveUp);
   }
 
   async #write(day: string, now: Date): Promise<void> {

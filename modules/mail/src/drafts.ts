@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ToolError, tool, z } from '@chat-kernel/module-sdk';
-import { ChatFiles, fileLabel, MAX_FILES, NoFile, roomFor } from './files.ts';
+import { type ChatFiles, fileLabel, MAX_FILES, NoFile, readFile, roomFor } from './files.ts';
 import { composeMail, type MailFile } from './outgoing.ts';
 import type { MailServices } from './services.ts';
 
@@ -34,7 +34,7 @@ export const draftTool = (services: () => MailServices | undefined) =>
       if (!ready) throw new ToolError('The mailbox is not open yet. Try again in a moment.');
       const { settings, store, folders, onMail } = ready;
       const isOfMaster = context.master && context.trusted;
-      const files = new ChatFiles(kernel, context.chat_id, isOfMaster ? 'copy' : 'none');
+      const files: ChatFiles = { kernel, chat_id: context.chat_id, paths: isOfMaster ? 'copy' : 'none' };
       const wanted = [...new Set(attach)];
       const attachments = await readAttachments(wanted, files, roomFor(settings));
       const of = `draft ${randomUUID()}`;
@@ -69,7 +69,7 @@ async function readAttachments(
   const found: MailFile[] = [];
   for (const named of attach) {
     try {
-      const file = await files.read(named, room);
+      const file = await readFile(files, named, room);
       room -= file.bytes.length;
       found.push(file);
     } catch (error) {

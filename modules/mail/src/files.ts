@@ -29,67 +29,65 @@ export const roomFor = ({ max_mail_bytes }: Pick<MailSettings, 'max_mail_bytes'>
 /** `report.pdf (12.3 KB)` */
 export const fileLabel = ({ name, bytes }: MailFile): string => `${name} (${sizeForPeople(bytes.length)})`;
 
-/** The files of one chat. */
-export class ChatFiles {
-  readonly #kernel: KernelClient;
-  readonly #chatId: string;
+/** How to read the files of a chat. */
+export interface ChatFiles {
+  kernel: KernelClient;
+  chat_id: string;
   /** `copy`: files that the kernel copies for a turn of the master. `none`: only files stored by the kernel. */
-  readonly #paths: 'copy' | 'none';
+  paths: 'copy' | 'none';
+}
 
-  constructor(kernel: KernelClient, chatId: string, paths: 'copy' | 'none') {
-    this.#kernel = kernel;
-    this.#chatId = chatId;
-    this.#paths = paths;
+/**
+ * Reads a file.
+ * @param named its id, its URL, or its path
+ * @param room the limit in bytes
+ * @throws NoFile, or the error of the kernel client if the kernel is unreachable
+ */
+export async function readFile(files: ChatFiles, named: string, room: number): Promise<MailFile> {
+  const id = KERNEL_FILE.exec(named)?.[1];
+  try {
+    return await (id === undefined ? fileAtPath(files, named, room) : fileOfKernel(files, id, named, room));
+  } catch (error) {
+    if (!(error instanceof KernelApiError) || isRetryable(error)) throw error;
+    const isReported = error.code === 'internal';
+    throw new NoFile(`${named} cannot be attached: ${error.detail}`, { isReported });
   }
+}
 
-  /**
-   * Reads a file.
-   * @param named its id, its URL, or its path
-   * @param room the limit in bytes
-   * @throws NoFile, or the error of the kernel client if the kernel is unreachable
-   */
-  async read(named: string, room: number): Promise<MailFile> {
-    const id = KERNEL_FILE.exec(named)?.[1];
-    try {
-      return await (id === undefined ? this.#atPath(named, room) : this.#ofKernel(id, named, room));
-    } catch (error) {
-      if (!(error instanceof KernelApiError) || isRetryable(error)) throw error;
-      const isReported = error.code === 'internal';
-      throw new NoFile(`${named} cannot be attached: ${error.detail}`, { isReported });
-    }
+async function fileOfKernel(
+  { kernel }: ChatFiles,
+  id: string,
+  named: string,
+  room: number,
+): Promise<MailFile> {
+  const response = await (named.startsWith('/images/')
+    ? kernel.getImage(id)
+    : kernel.getFile(id).catch(error => {
+        // The id may also be from the marker of an image.
+        if (error instanceof KernelApiError && error.status === 404) return kernel.getImage(id);
+        throw error;
+      }));
+  const media_type = (response.headers.get('content-type') ?? '').split(';')[0]!;
+  const encoded = /filename\*=UTF-8''([^;\s]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const drawn = `image-${id.slice(0, 8)}.${media_type.split('/')[1]}`;
+  const name = encoded === undefined ? drawn : decodeURIComponent(encoded);
+  const size = Number(response.headers.get('content-length') ?? 0);
+  if (size > room) {
+    await response.body?.cancel();
+    throw tooLarge(name, size);
   }
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > room) throw tooLarge(name, bytes.length);
+  return { name, media_type, bytes };
+}
 
-  async #ofKernel(id: string, named: string, room: number): Promise<MailFile> {
-    const response = await (named.startsWith('/images/')
-      ? this.#kernel.getImage(id)
-      : this.#kernel.getFile(id).catch(error => {
-          // The id may also be from the marker of an image.
-          if (error instanceof KernelApiError && error.status === 404) return this.#kernel.getImage(id);
-          throw error;
-        }));
-    const media_type = (response.headers.get('content-type') ?? '').split(';')[0]!;
-    const encoded = /filename\*=UTF-8''([^;\s]+)/.exec(
-      response.headers.get('content-disposition') ?? '',
-    )?.[1];
-    const drawn = `image-${id.slice(0, 8)}.${media_type.split('/')[1]}`;
-    const name = encoded === undefined ? drawn : decodeURIComponent(encoded);
-    const size = Number(response.headers.get('content-length') ?? 0);
-    if (size > room) {
-      await response.body?.cancel();
-      throw tooLarge(name, size);
-    }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length > room) throw tooLarge(name, bytes.length);
-    return { name, media_type, bytes };
-  }
-
-  async #atPath(named: string, room: number): Promise<MailFile> {
-    if (this.#paths === 'none') throw new NoFile(`${named} is not a file id.`);
-    const { id, name, size } = await this.#kernel.copyFile(this.#chatId, { path: named });
-    if (size > room) throw tooLarge(name, size);
-    // The type of the copy is unknown; that of the mail follows from the name.
-    return { name, bytes: (await this.#ofKernel(id, named, room)).bytes };
-  }
+async function fileAtPath(files: ChatFiles, named: string, room: number): Promise<MailFile> {
+  const { kernel, chat_id, paths } = files;
+  if (paths === 'none') throw new NoFile(`${named} is not a file id.`);
+  const { id, name, size } = await kernel.copyFile(chat_id, { path: named });
+  if (size > room) throw tooLarge(name, size);
+  // The type of the copy is unknown; that of the mail follows from the name.
+  return { name, bytes: (await fileOfKernel(files, id, named, room)).bytes };
 }
 
 const tooLarge = (name: string, size: number): NoFile =>

@@ -81,15 +81,11 @@ export class InboxProcessor {
   async #begin(id: number, signal: AbortSignal): Promise<Begun | undefined> {
     const { confirmations, guard } = this.#services;
     if (confirmations.isOpen(id)) return { laterMs: CONFIRM_MS };
-    const work = readingWork(id);
-    let ready: Begun | Ready | undefined;
-    try {
-      ready = await guard.run(work, () => this.#read(id, signal));
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      await this.#giveUp(id);
-      guard.end(work);
-    }
+    const ready = await guard.attempt(
+      readingWork(id),
+      () => this.#read(id, signal),
+      () => this.#giveUp(id),
+    );
     if (!ready || !('posted' in ready)) return ready;
     const { posted, incoming, sender } = ready;
     const refused = (error: Error) => {

@@ -3,7 +3,7 @@
  * reconnects and continues after the last stored mail.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GivenUp, pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
+import { pause, RetryBackoff } from '@chat-kernel/module-sdk/surface';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { sendingWork, UNREAD } from './given-up.ts';
 import { describeError, folderFor, imapFor, POLL_INTERVAL_MS, searched } from './imap.ts';
@@ -159,10 +159,7 @@ export class Mailbox {
   async #store(message: FetchMessageObject, work: string, since: number): Promise<void> {
     const { settings, store, guard, log } = this.#services;
     const { folder } = settings;
-    try {
-      await guard.run(work, () => this.#write(message, since));
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
+    const giveUp = () => {
       log.error(`Email ${message.uid} in ${folder} is not handled: ${UNREAD}.`);
       store.transaction(() => {
         store.run('UPDATE mailbox SET last_uid = max(last_uid, ?) WHERE folder = ?', message.uid, folder);
@@ -172,8 +169,8 @@ export class Mailbox {
           ...[work, Date.now(), UNREAD],
         );
       });
-      guard.end(work);
-    }
+    };
+    await guard.attempt(work, () => this.#write(message, since), giveUp);
   }
 
   /** Stores an email together with the position after it. */

@@ -5,7 +5,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { isRetryable, type PendingRequest } from '@chat-kernel/client';
 import { KernelApiError } from '@chat-kernel/module-sdk';
-import { followRequests, GivenUp, requestKey } from '@chat-kernel/module-sdk/surface';
+import { followRequests, requestKey } from '@chat-kernel/module-sdk/surface';
 import { type Answer, type Asked, toMailRequest } from './approval-mail.ts';
 import { DRAFT_ACTION } from './drafts.ts';
 import type { Incoming } from './incoming.ts';
@@ -45,17 +45,11 @@ export class Requests {
     const { store, guard } = this.#services;
     const id = requestKey(request);
     if (!this.#isOurs(request) || store.get('SELECT 1 FROM asked WHERE id = ?', id)) return;
-    const work = `request ${id}`;
-    try {
-      await guard.run(work, async () => {
-        const asked = toMailRequest(request);
-        if (asked) await this.#ask(asked);
-      });
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
-      await this.#giveUp(request, id);
-      guard.end(work);
-    }
+    const show = async () => {
+      const asked = toMailRequest(request);
+      if (asked) await this.#ask(asked);
+    };
+    await guard.attempt(`request ${id}`, show, () => this.#giveUp(request, id));
   }
 
   /** Sends a notice without codes in place of the request. */

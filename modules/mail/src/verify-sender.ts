@@ -6,7 +6,6 @@ import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { parseMail } from './incoming.ts';
-import { headerValue, type SplitMail, splitMail, withHeaders } from './mail-headers.ts';
 import type { MailSettings } from './settings.ts';
 
 /** A proof that the owner of the address wrote the email, to this mailbox, recently. */
@@ -143,4 +142,53 @@ function createResolver(servers: readonly string[] | undefined) {
   const resolver = new Resolver({ timeout: 5000, tries: 2 });
   if (servers) resolver.setServers([...servers]);
   return (domain: string, type: string) => resolver.resolve(domain, type) as Promise<string[]>;
+}
+
+interface Header {
+  /** Lowercase. */
+  name: string;
+  /** The complete field on a single line, one character for each byte. */
+  line: string;
+}
+
+interface SplitMail {
+  headers: readonly Header[];
+  /** With the empty line before it. */
+  body: Buffer;
+}
+
+/**
+ * Splits a received email into its headers and body, strictly: two parsers could read an ambiguous header
+ * differently. Undefined: the headers are malformed.
+ */
+function splitMail(raw: Uint8Array): SplitMail | undefined {
+  const bytes = Buffer.from(raw);
+  const text = bytes.toString('latin1');
+  const end = /\r?\n\r?\n/.exec(text);
+  const head = text.slice(0, end?.index ?? text.length).replace(/\r\n$/, '');
+  if (/\0|\r(?!\n)|(?<!\r)\n/.test(head)) return undefined;
+  const headers: Header[] = [];
+  for (const line of head.split('\r\n')) {
+    const last = headers.at(-1);
+    if (/^[ \t]+\S/.test(line) && last) {
+      last.line += line;
+      continue;
+    }
+    const [, name] = /^([!-9;-~]+)[ \t]*:/.exec(line) ?? [];
+    if (name === undefined) return undefined;
+    headers.push({ name: name.toLowerCase(), line });
+  }
+  return { headers, body: bytes.subarray(end?.index ?? bytes.length) };
+}
+
+/** Returns the email without all other headers. */
+function withHeaders({ headers, body }: SplitMail, names: ReadonlySet<string>): Buffer {
+  const lines = headers.filter(({ name }) => names.has(name)).map(({ line }) => line);
+  return Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]);
+}
+
+/** The text after the name of a header; undefined if the email has none. */
+function headerValue({ headers }: SplitMail, wanted: string): string | undefined {
+  const line = headers.find(({ name }) => name === wanted)?.line;
+  return line?.slice(line.indexOf(':') + 1).trim();
 }

@@ -3,7 +3,6 @@ import type { PendingRequest } from '@chat-kernel/client';
 import {
   errorDetail,
   followRequests,
-  GivenUp,
   hasStatus,
   requestKey,
   retryUntilAvailable,
@@ -41,19 +40,19 @@ export class Requests {
     const { id: request_id, question = -1, chat_id: kernel_chat } = request;
     const ids = { request_id, question, kernel_chat };
     if (!place || store.hasRequest(ids)) return;
-    const work = `request ${requestKey(request)}`;
-    try {
-      await guard.run(work, async () => this.#send(request, ids, place));
-    } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
+    const giveUp = () => {
       log.error(`A request to chat ${place.chat_id} is given up: showing it ended the process twice.`);
       store.transaction(() => {
         const row = store.addRequest({ ...ids, text: HIDDEN_REQUEST });
         if (row === undefined) return;
         store.setShown(row, store.send(place, { kind: 'exact', text: HIDDEN_REQUEST, notice: true }));
       });
-      guard.end(work);
-    }
+    };
+    await guard.attempt(
+      `request ${requestKey(request)}`,
+      async () => this.#send(request, ids, place),
+      giveUp,
+    );
     outbox.flush();
   }
 

@@ -3,7 +3,7 @@ import { errorDetail, GivenUp } from '@chat-kernel/module-sdk/surface';
 import type { Message } from 'grammy/types';
 import type { Together } from './albums.ts';
 import { Commands } from './commands.ts';
-import { Edits } from './edits.ts';
+import { takeEdit } from './edits.ts';
 import { UNREADABLE, updateWork } from './given-up.ts';
 import { whoSpeaks } from './identify-sender.ts';
 import { TelegramInbox } from './inbox.ts';
@@ -17,13 +17,11 @@ export class Surface {
   readonly #services: SurfaceServices;
   readonly #posting: TelegramInbox;
   readonly #commands: Commands;
-  readonly #edits: Edits;
 
   constructor(services: SurfaceServices) {
     this.#services = services;
     this.#posting = new TelegramInbox(services);
     this.#commands = new Commands(services, place => this.#posting.newChat(place));
-    this.#edits = new Edits(services, this.#posting);
   }
 
   /** Posts the messages that an earlier process stored but did not post. */
@@ -98,7 +96,8 @@ export class Surface {
     const { settings, me } = this.#services;
     const who = whoSpeaks(message, settings, me);
     if (who.kind === 'nobody') return;
-    await this.#edits.take({ update_id, message, place: toConversation(message), who });
+    const edit = { update_id, message, place: toConversation(message), who };
+    await takeEdit(edit, this.#services, this.#posting);
   }
 }
 

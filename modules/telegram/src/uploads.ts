@@ -1,10 +1,10 @@
 /** Sends messages that are files: images, documents and voice. If Telegram rejects one, a text replaces it. */
 import { isRetryable } from '@chat-kernel/client';
+import { KernelApiError, type KernelClient } from '@chat-kernel/module-sdk';
 import { errorDetail, hasStatus } from '@chat-kernel/module-sdk/surface';
 import { InputFile } from 'grammy/web';
 import { asBotSignal, isRefused, isUnknownBot, untilAnswered } from './bot.ts';
 import type { Services } from './services.ts';
-import { type Spoken, synthesize } from './synthesize.ts';
 import type { Body, Image } from './tables.ts';
 
 /** Bots can send no larger files. */
@@ -147,3 +147,45 @@ const imageFileName = ({ image_id, media_type }: Image): string =>
 /** The text about a file that Telegram rejected. */
 export const tooLarge = (name: string): string =>
   `${name} is larger than 50 MB, the limit for files that bots send on Telegram.`;
+
+/** The maximum number of characters that the kernel reads aloud in one request. */
+const MAX_TEXT = 50_000;
+
+/** In order of preference: Telegram plays Opus and MP3 as voice messages, and shows WAV as a file. */
+const FORMATS = [
+  { format: 'opus', name: 'answer.ogg', plays: true },
+  { format: 'mp3', name: 'answer.mp3', plays: true },
+  { format: 'wav', name: 'answer.wav', plays: false },
+] as const;
+
+interface Spoken {
+  bytes: Uint8Array<ArrayBuffer>;
+  name: string;
+  /** Whether Telegram plays it as a voice message. */
+  plays: boolean;
+}
+
+/**
+ * Converts answers to speech that Telegram can play, if the kernel has a speech model. Resolves with undefined if the
+ * text contains nothing to read aloud.
+ * @throws if the kernel rejects the request
+ */
+async function synthesize(
+  markdown: string,
+  kernel: KernelClient,
+  signal: AbortSignal,
+): Promise<Spoken | undefined> {
+  const text = markdown.slice(0, MAX_TEXT).toWellFormed();
+  for (const { format, name, plays } of FORMATS) {
+    try {
+      const response = await kernel.speak({ text, format }, { signal });
+      return { bytes: new Uint8Array(await response.arrayBuffer()), name, plays };
+    } catch (error) {
+      const refused = error instanceof KernelApiError ? error.errors[0]?.pointer : undefined;
+      if (refused === '/text') return undefined;
+      // The model does not support this format or length.
+      if (refused !== '/format' || format === 'wav') throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,8 +1,8 @@
 /** Defines the module: web access for models. */
 import { defineModule, type ModuleDefinition, tool, z } from '@chat-kernel/module-sdk';
+import { INTERNET, type Internet } from '@chat-kernel/net';
 import { toSingleLine, withoutHidden } from '@chat-kernel/text';
 import { fetchTool } from './fetch-tool.ts';
-import { INTERNET, type Internet } from './net/destination.ts';
 import { brave } from './search/brave.ts';
 import type { Engine, Found } from './search/engine.ts';
 import { searxng } from './search/searxng.ts';

@@ -1,8 +1,8 @@
 /** Tests that no model and no page can reach addresses that are private to this machine. */
 import type { LookupAddress } from 'node:dns';
 import { networkInterfaces } from 'node:os';
+import { INTERNET } from '@chat-kernel/net';
 import { expect, it } from 'vitest';
-import { INTERNET } from '../src/net/destination.ts';
 import { moduleWith, site, siteWith } from './site.ts';
 
 const PUBLIC = { address: '93.184.215.14', family: 4 };

@@ -1,4 +1,5 @@
 /** Implements the transport of the AI SDK's `useChat`: its chat is a kernel chat with the same id. */
+
 import {
   type CallOptions,
   KernelApiError,
@@ -12,10 +13,9 @@ import {
 } from '@chat-kernel/client';
 import type { ChatTransport } from 'ai';
 import { chunkStream, tick, unlessAborted, untilOver } from './chunk-stream.ts';
-import { MUTED } from './chunk-writer.ts';
+import { ChunkWriter, MUTED } from './chunk-writer.ts';
 import type { KernelChunk, KernelRequest, KernelUIMessage } from './message.ts';
 import { saidBy } from './outgoing.ts';
-import { turnChunks } from './turn-chunks.ts';
 
 export interface KernelChatTransportOptions {
   /** Fields of each turn besides its message; a page that shows questions sets `questions: true`, and one
@@ -150,3 +150,43 @@ export class KernelChatTransport implements ChatTransport<KernelUIMessage> {
 
 /** The format of the kernel's ids. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface TurnOfChat {
+  chatId: string;
+  turnId: string;
+  onEvent?: ((chatId: string, event: TurnEvent) => void) | undefined;
+}
+
+/** Yields the chunks of a turn, from its events, or from the history if the events have expired. */
+async function* turnChunks(
+  client: KernelClient,
+  events: AsyncIterable<TurnEvent>,
+  { chatId, turnId, onEvent }: TurnOfChat,
+): AsyncGenerator<KernelChunk, void> {
+  const writer = new ChunkWriter(chatId, client.url);
+  yield* writer.begin(turnId);
+  for await (const event of events) {
+    onEvent?.(chatId, event);
+    yield* writer.write(event);
+  }
+  // The turn ended between two reads, or while the connection was interrupted.
+  if (!writer.ended) yield* endedTurn(client, chatId, turnId, writer);
+}
+
+/** Size of the newest history page in which an ended turn is searched. */
+const PAGE = 200;
+
+async function* endedTurn(
+  client: KernelClient,
+  chatId: string,
+  turnId: string,
+  writer: ChunkWriter,
+): AsyncGenerator<KernelChunk, void> {
+  const { status, usage, error } = await client.getTurn(chatId, turnId);
+  const { items } = await client.listItems(chatId, { limit: PAGE });
+  for (const item of items) if (item.turn_id === turnId) yield* writer.completed(item);
+  if (error) writer.fail(error.message);
+  if (status === 'completed' || status === 'failed' || status === 'cancelled') {
+    yield* writer.end({ status, usage });
+  }
+}

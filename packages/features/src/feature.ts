@@ -1,7 +1,7 @@
 /** Defines the type of a feature. Each feature is one folder, and FEATURES lists them. */
 
 import type { MachinePaths } from '@chat-kernel/hands/own-machine';
-import { type RouteOf, routesWith } from '@chat-kernel/http';
+import { type RouteOf, type RouteTag, routesTagged } from '@chat-kernel/http';
 import type { Feature, FeatureHost, Log, Tool, ToolGroup, VoiceModels } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type { SqlStore, StoreHooks } from '@chat-kernel/storage';
@@ -16,6 +16,12 @@ export interface FeatureServices extends FeatureHost {
   settings: Settings;
   environment: Readonly<Record<string, string | undefined>>;
   voiceModels: VoiceModels;
+}
+
+/** A page of a list: the entries before one, which is named by its id or time. */
+export interface Page {
+  limit: number;
+  before?: string | undefined;
 }
 
 /** The dependencies of a feature's queries. */
@@ -64,5 +70,5 @@ export function defineFeature<Stores extends object, Service>(
   return feature as unknown as AnyFeature;
 }
 
-/** Returns the function that defines routes of a feature. @template Service the type that its handlers call */
-export const featureRoutes = <Service>() => routesWith<{ service: Service }>();
+/** Returns the function that defines routes of a feature, all in one group. @template Service the type that its handlers call */
+export const featureRoutes = <Service>(tag: RouteTag) => routesTagged<{ service: Service }>(tag);

@@ -1,11 +1,11 @@
 /** Tests the profile for macOS as text, and its proxy: nothing here runs on macOS. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { INTERNET } from '@chat-kernel/net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openEgressProxy } from '../src/shell/egress-proxy.ts';
 import { NO_GUARD } from '../src/shell/guard-workdir.ts';
-import { INTERNET } from '../src/shell/hosts.ts';
-import { seatbeltProfile } from '../src/shell/seatbelt.ts';
+import { seatbeltProfile } from '../src/shell/seatbelt-sandbox.ts';
 
 test('[CONSENT-9] the profile for macOS has the rules of the sandbox, the strictest last', () => {
   const profile = seatbeltProfile({

@@ -1,6 +1,7 @@
 /** Defines routes as objects, and provides code that handlers of the server and of features share. */
 export { formatContentDisposition, isShownInPlace } from './content-disposition.ts';
 export { disconnectSignal } from './disconnect.ts';
+export type { Face, FaceAnswer, FaceOptions, FaceRequest } from './face.ts';
 export { ChatParams, chatsTag, Limit, modelsTag, Switch } from './parameters.ts';
 export {
   type ContentResponse,
@@ -8,6 +9,7 @@ export {
   type RouteCall,
   type RouteOf,
   type RouteTag,
+  routesTagged,
   routesWith,
   successStatus,
 } from './route.ts';

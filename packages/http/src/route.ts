@@ -49,7 +49,7 @@ export interface RouteCall<Request extends RequestSchemas = RequestSchemas> {
   reply: FastifyReply;
 }
 
-interface RouteDefinition<
+interface UntaggedRoute<
   Services,
   Request extends RequestSchemas = RequestSchemas,
   Responses extends ResponseSchemas = ResponseSchemas,
@@ -61,7 +61,6 @@ interface RouteDefinition<
   operationId: string;
   summary: string;
   description?: string;
-  tag: RouteTag;
   request?: Request;
   /** Maximum number of values in the JSON body, if it differs from that of all routes. */
   maxValues?: number;
@@ -87,6 +86,13 @@ interface RouteDefinition<
     call: RouteCall<Request> & Services,
   ): ResponseBody<Responses> | FastifyReply | Promise<ResponseBody<Responses> | FastifyReply>;
 }
+interface RouteDefinition<
+  Services,
+  Request extends RequestSchemas = RequestSchemas,
+  Responses extends ResponseSchemas = ResponseSchemas,
+> extends UntaggedRoute<Services, Request, Responses> {
+  tag: RouteTag;
+}
 /** A route without the types of its schemas, for lists. @template Services the type that its handler needs */
 export type RouteOf<Services> = RouteDefinition<Services>;
 
@@ -98,6 +104,14 @@ export const routesWith =
   ): RouteOf<Services> =>
     // The cast is safe: a handler is only called with values that the schemas of its route have parsed.
     route as unknown as RouteOf<Services>;
+
+/** The same for routes of one group. */
+export const routesTagged =
+  <Services>(tag: RouteTag) =>
+  <const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
+    route: UntaggedRoute<Services, Request, Responses>,
+  ): RouteOf<Services> =>
+    routesWith<Services>()({ ...route, tag });
 
 export const isContent = (response: z.ZodType | ContentResponse): response is ContentResponse =>
   'contentType' in response;

@@ -1,5 +1,6 @@
 /** Exports the kernel: chats, turns, feeds, items, history. Contains no HTTP, no SQL and no provider SDK. */
 
+export { uploadedId } from './api/copy-file.ts';
 export { safeFileName } from './base/file-name.ts';
 export { checkCursor, idAt, isId, newId, orderIdsBy } from './base/ids.ts';
 export { jsonPieces, textPieces } from './base/json-pieces.ts';
@@ -14,7 +15,7 @@ export type { FeatureHost, TurnActivity } from './feature-host.ts';
 export { TurnFeed } from './feed/feed.ts';
 export { FeedReader, type Reader } from './feed/reader.ts';
 export type { Files } from './files/files.ts';
-export { MAX_IMAGE_PIXELS, sniffImage } from './files/sniff-image.ts';
+export { detectMediaType, MAX_IMAGE_PIXELS, sniffImage } from './files/sniff-image.ts';
 export type { Fleet } from './fleet/fleet.ts';
 export { newKernelId, signsOnlyAddress } from './fleet/kernel-id.ts';
 export { stateFingerprint } from './history/known-state.ts';

@@ -1,5 +1,5 @@
 /** Implements the methods that a kernel may call: runs tools and stages, and returns the declaration of the module. */
-import { KernelClient } from '@chat-kernel/client';
+import { KernelApiError, KernelClient } from '@chat-kernel/client';
 import {
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -7,12 +7,19 @@ import {
   RpcError,
   SERVER_ERROR,
 } from '@chat-kernel/json-rpc';
-import { CallParams, ConsentResult, InitializeParams, StageName, TurnContext } from '@chat-kernel/protocol';
+import {
+  CallParams,
+  ConsentResult,
+  InitializeParams,
+  StageName,
+  sizeForPeople,
+  TurnContext,
+  type UploadedFile,
+} from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { type StageAnswer, ToolError, toCallResult, toStageResult } from './answers.ts';
 import { buildDeclaration } from './declaration.ts';
 import type { CallContext, ModuleDefinition, RunContext, StageDefinition } from './define.ts';
-import { filesToSend } from './files-to-send.ts';
 import type { Logger } from './logger.ts';
 
 const StageParams = z.object({
@@ -143,4 +150,36 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
     ({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
   );
   throw new RpcError(INVALID_PARAMS, wrong.join('; '));
+}
+
+interface Call {
+  kernel: KernelClient;
+  context: TurnContext;
+  signal: AbortSignal;
+  consent: CallContext['consent'];
+}
+
+/** Prepares files that a module sends outside: only the kernel reads them, and only the owner approves them. */
+const filesToSend =
+  ({ kernel, context, signal, consent }: Call): CallContext['filesToSend'] =>
+  async (paths, shown, check = () => {}) => {
+    if (!(context.master && context.trusted)) {
+      throw new ToolError('Files can be sent only in turns of the master.');
+    }
+    const files: UploadedFile[] = [];
+    for (const path of paths) {
+      const file = await kernel.copyFile(context.chat_id, { path }, { signal }).catch(refused);
+      check(file);
+      files.push(file);
+    }
+    const list = files.map(
+      ({ name, size }, index) => `${name} (${sizeForPeople(size)}), from ${paths[index]}`,
+    );
+    await consent({ ...shown, files: list.join('\n') });
+    return files;
+  };
+
+/** @throws ToolError with the reason of the kernel, or the error itself */
+function refused(error: unknown): never {
+  throw error instanceof KernelApiError ? new ToolError(error.detail, { cause: error }) : error;
 }

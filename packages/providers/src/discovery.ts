@@ -39,42 +39,22 @@ const MAKERS: readonly KeyedService[] = (Object.keys(KINDS) as KindName[]).flatM
   return maker ? [{ name, kind: name, vendor: maker.vendor, variables: maker.key_variables }] : [];
 });
 
+/** A service with chat completions whose key is in NAME_API_KEY. */
+const service = (name: string, base_url: string, vendor?: Vendor): KeyedService => ({
+  name,
+  variables: [`${name.toUpperCase()}_API_KEY`],
+  kind: 'openai-compatible',
+  base_url,
+  ...(vendor && { vendor }),
+});
+
 /** Lists other services that are discovered by their keys, in order of preference. */
 const OTHERS: readonly KeyedService[] = [
-  {
-    name: 'xai',
-    variables: ['XAI_API_KEY'],
-    kind: 'openai-compatible',
-    vendor: 'xai',
-    base_url: 'https://api.x.ai/v1',
-  },
-  {
-    name: 'mistral',
-    variables: ['MISTRAL_API_KEY'],
-    kind: 'openai-compatible',
-    vendor: 'mistral',
-    base_url: 'https://api.mistral.ai/v1',
-  },
-  {
-    name: 'deepseek',
-    variables: ['DEEPSEEK_API_KEY'],
-    kind: 'openai-compatible',
-    vendor: 'deepseek',
-    base_url: 'https://api.deepseek.com',
-  },
-  {
-    name: 'groq',
-    variables: ['GROQ_API_KEY'],
-    kind: 'openai-compatible',
-    vendor: 'groq',
-    base_url: 'https://api.groq.com/openai/v1',
-  },
-  {
-    name: 'openrouter',
-    variables: ['OPENROUTER_API_KEY'],
-    kind: 'openai-compatible',
-    base_url: 'https://openrouter.ai/api/v1',
-  },
+  service('xai', 'https://api.x.ai/v1', 'xai'),
+  service('mistral', 'https://api.mistral.ai/v1', 'mistral'),
+  service('deepseek', 'https://api.deepseek.com', 'deepseek'),
+  service('groq', 'https://api.groq.com/openai/v1', 'groq'),
+  service('openrouter', 'https://openrouter.ai/api/v1'),
 ];
 
 const TIMEOUT_SECS = 300;

@@ -1,8 +1,8 @@
 /** Lists the models that a provider offers, with the facts of the settings, the provider and the catalogue. */
 import type { LanguageModel } from '@chat-kernel/kernel';
 import { isSecretValue, type Settings } from '@chat-kernel/protocol';
-import type { ModelFacts } from './catalogue/facts.ts';
 import { listVendorModels, modelEntry } from './catalogue/index.ts';
+import type { ModelFacts } from './catalogue/models.ts';
 import type { ConfiguredProvider } from './configured.ts';
 import { languageModel, type ModelPorts, type Provider } from './language-model.ts';
 import { listModels } from './listing.ts';

@@ -1,7 +1,7 @@
 /** Reads the model lists of servers. */
 import { readAtMost, send } from '@chat-kernel/net';
 import { z } from 'zod';
-import type { ModelFacts } from './catalogue/facts.ts';
+import type { ModelFacts } from './catalogue/models.ts';
 import { MAX_LIST_BYTES } from './trip/bounds.ts';
 import { endpoint } from './wire/endpoint.ts';
 import type { ProviderAccess } from './wire/kind.ts';

@@ -161,7 +161,6 @@ function hasLogin(address: string | null | undefined): boolean {
 const noLogin = (instead: string): string =>
   `expected an address without a login (user:password@): put credentials into ${instead}`;
 
-/** Whether only this machine can reach the address. */
 /** Whether only programs of this machine can reach a server that listens on this address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -30,19 +30,20 @@ export function settingLeaves(schema: z.core.$ZodType = Settings, path: readonly
  * Returns the setting at this path, including inside records (`llm.providers.mine.api_key`), or undefined.
  */
 export function settingAt(path: readonly string[]): Leaf | undefined {
-  let schema: z.core.$ZodType | undefined = Settings;
-  for (const key of path) schema = schema && findChildSchema(schema, key);
-  if (!schema) return undefined;
-  const { schema: bare, nullable } = unwrap(schema);
-  return { path, kind: leafKind(bare), nullable };
+  const found = schemaAt(path);
+  return found && { path, kind: leafKind(found.schema), nullable: found.nullable };
 }
 
 /** Returns the keys of a section; undefined if the path is not a section. */
 export function knownKeys(path: readonly string[]): string[] | undefined {
+  const bare = schemaAt(path)?.schema;
+  return bare instanceof z.core.$ZodObject ? Object.keys(bare._zod.def.shape) : undefined;
+}
+
+function schemaAt(path: readonly string[]): UnwrappedSchema | undefined {
   let schema: z.core.$ZodType | undefined = Settings;
   for (const key of path) schema = schema && findChildSchema(schema, key);
-  const bare = schema && unwrap(schema).schema;
-  return bare instanceof z.core.$ZodObject ? Object.keys(bare._zod.def.shape) : undefined;
+  return schema && unwrap(schema);
 }
 
 /**

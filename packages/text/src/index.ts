@@ -2,4 +2,5 @@
 export { describeCron } from './cron.ts';
 export { shownExactly, shownHidden, withoutHidden } from './hidden.ts';
 export { cutText, cutWithCount, cutWithEllipsis, toSingleLine } from './lengths.ts';
+export { Lines } from './lines.ts';
 export { wellFormed } from './well-formed.ts';

@@ -14,7 +14,7 @@ import { workdir } from './workdir.ts';
 import { writeFile } from './write-file.ts';
 
 export { ownMachine } from './machine/own-machine.ts';
-export { defineTool } from './tool/define.ts';
+export { defineTool, optionalLimit } from './tool/define.ts';
 export { GROUPS } from './tool/groups.ts';
 export { LocalUndo } from './undo/local-undo.ts';
 

@@ -2,15 +2,21 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileProblem, type MachinePaths, openFile, readPart } from '@chat-kernel/hands/own-machine';
-import { OperationError, type ToolContext, type ToolOutput, Unanswered } from '@chat-kernel/kernel';
+import {
+  OperationError,
+  type ToolContext,
+  type ToolOutput,
+  Unanswered,
+  uploadedId,
+} from '@chat-kernel/kernel';
 import { renderSections, sizeForPeople } from '@chat-kernel/protocol';
 import { cutText } from '@chat-kernel/text';
 import { z } from 'zod';
 import { decodeBeginning } from './machine/decode-beginning.ts';
 import { type FileText, failed, MAX_LINES, selectLines } from './read/lines.ts';
 import { checkReach } from './read/reach.ts';
-import { uploadedId, uploadedLines } from './read/uploaded.ts';
-import { defineTool } from './tool/define.ts';
+import { uploadedLines } from './read/uploaded.ts';
+import { defineTool, optionalLimit } from './tool/define.ts';
 
 /** Characters of all files of a call. */
 const MAX_CHARS = 200_000;
@@ -23,12 +29,7 @@ const Input = z.object({
       z.object({
         path: z.string().min(1).describe('Absolute, or relative to the working directory.'),
         offset: z.int().min(1).optional().describe('First line to read; default 1.'),
-        limit: z
-          .int()
-          .min(1)
-          .max(MAX_LINES)
-          .optional()
-          .describe(`Maximum number of lines; default ${MAX_LINES}.`),
+        limit: optionalLimit('lines', MAX_LINES, MAX_LINES),
       }),
     )
     .min(1)

@@ -10,16 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import { type LocalOperation, Refused } from '@chat-kernel/kernel';
+import { INTERNET, type Internet } from '@chat-kernel/net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { makeCertificate } from '../../../test/proxy/certificate.ts';
-import {
-  type HostList,
-  INTERNET,
-  type Internet,
-  isListed,
-  resolveAddresses,
-} from '../../hands/src/shell/hosts.ts';
+import { type HostList, isListed, resolveAddresses } from '../../hands/src/shell/hosts.ts';
 import { shell } from '../src/shell.ts';
 import { workplace } from './workplace.ts';
 

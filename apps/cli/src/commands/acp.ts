@@ -1,37 +1,29 @@
 /** `chat-kernel acp`: runs the agent for editors on stdin and stdout. */
 import { serveAcp, type ToolServers, type ToolServersOptions } from '@chat-kernel/acp';
-import { explain } from '@chat-kernel/settings/start-failure';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type AddressFlags, kernelAddress } from './address.ts';
 import { type CommandFlags, commandOptions } from './command-options.ts';
 
-const USAGE = 2;
-
 export type AcpFlags = AddressFlags & CommandFlags;
 
 export async function acp({ sandbox, env, ...flags }: AcpFlags): Promise<void> {
-  try {
-    const commands = commandOptions({ sandbox, env });
-    const { url, token, startKernel } = await kernelAddress(flags);
-    await serveAcp(
-      {
-        url,
-        ...(token !== undefined && { token }),
-        version: packageJson.version,
-        startKernel,
-        openToolServers,
-        commands,
-        say: line => process.stderr.write(`chat-kernel acp: ${line}\n`),
-      },
-      process.stdin,
-      process.stdout,
-    );
-    // Close everything when the editor disconnects.
-    process.exit();
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = USAGE;
-  }
+  const commands = commandOptions({ sandbox, env });
+  const { url, token, startKernel } = await kernelAddress(flags);
+  await serveAcp(
+    {
+      url,
+      ...(token !== undefined && { token }),
+      version: packageJson.version,
+      startKernel,
+      openToolServers,
+      commands,
+      say: line => process.stderr.write(`chat-kernel acp: ${line}\n`),
+    },
+    process.stdin,
+    process.stdout,
+  );
+  // Close everything when the editor disconnects.
+  process.exit();
 }
 
 /** Connects to the MCP servers of an editor with the MCP client of the kernel. */

@@ -21,9 +21,10 @@ export interface BackupFlags extends Flags {
   quiet?: boolean | undefined;
 }
 
-/** Backs up the data of a kernel with these settings. The exit code is 1 if it fails. */
-export async function backup(path: string, { quiet, ...flags }: BackupFlags): Promise<void> {
+/** Backs up the data of a kernel with these settings, or verifies a backup. The exit code is 1 if it fails. */
+export async function backup(path: string, { check, quiet, ...flags }: BackupFlags): Promise<void> {
   const file = resolve(path);
+  if (check) return checkBackup(file, quiet);
   await report(quiet, async onProgress => {
     const home = getStoreHome(await ownSettings(flags));
     const { manifest, head } = await backupStore(home, { file, clock: systemClock, onProgress });
@@ -36,9 +37,8 @@ export async function backup(path: string, { quiet, ...flags }: BackupFlags): Pr
   });
 }
 
-/** Verifies a backup. The exit code is 1 if it is invalid or incomplete. */
-export async function checkBackup(path: string, { quiet }: Pick<BackupFlags, 'quiet'>): Promise<void> {
-  const file = resolve(path);
+/** Fails if the backup is invalid or incomplete. */
+async function checkBackup(file: string, quiet: boolean | undefined): Promise<void> {
   await report(quiet, async onProgress => {
     const summary = await checkArchive(file, onProgress);
     return `${file} is complete: ${describeContent(summary)}, created ${summary.head.made_at} on ${summary.head.database}`;

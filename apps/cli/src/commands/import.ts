@@ -5,7 +5,7 @@ import { conversationsIn, type Incoming, NothingToImport } from '@chat-kernel/im
 import { ShelfName } from '@chat-kernel/protocol';
 import { loadOwnSettings } from '@chat-kernel/settings';
 import { runningKernel } from '@chat-kernel/settings/running-file';
-import { CommandError, explain } from '@chat-kernel/settings/start-failure';
+import { CommandError } from '@chat-kernel/settings/start-failure';
 import { OrderedPool } from '../importing/ordered-pool.ts';
 import { ImportTally } from '../importing/tally.ts';
 import { type ImportTarget, intoStore, overHttp, Refused } from '../importing/target.ts';
@@ -23,7 +23,7 @@ const POOL_LIMITS = { count: 32, size: 4 * 1024 * 1024 } as const;
 const HEAP_GROWTH = '--heap-growing-percent=40';
 /** Failed conversations that are named; more are only counted. */
 const MAX_NAMED = 100;
-const EXIT = { done: 0, brokeOff: 1, someFailed: 2 } as const;
+const EXIT = { done: 0, someFailed: 2 } as const;
 
 /** The exit code is 0 if all is imported, 1 if the import stopped, 2 if some conversations failed. */
 export async function importFile(path: string, flags: ImportFlags): Promise<void> {
@@ -65,10 +65,7 @@ export async function importFile(path: string, flags: ImportFlags): Promise<void
   } catch (error) {
     lines.end();
     if (tally.seen > 0) process.stdout.write(tally.words(dryRun));
-    const sentence =
-      error instanceof NothingToImport ? `chat-kernel: ${path}: ${error.message}` : explain(error);
-    process.stderr.write(`${sentence}\n`);
-    process.exitCode = EXIT.brokeOff;
+    throw error instanceof NothingToImport ? new CommandError(`${path}: ${error.message}`) : error;
   } finally {
     await underWay.settled();
     await target?.close();

@@ -5,51 +5,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mayColour, readableLine, rotatedPath } from '@chat-kernel/server/log';
 import { type Flags, loadOwnSettings } from '@chat-kernel/settings';
 import { logFilePath, runningKernel } from '@chat-kernel/settings/running-file';
-import { CommandError, explain } from '@chat-kernel/settings/start-failure';
+import { CommandError } from '@chat-kernel/settings/start-failure';
+import { usage } from './run.ts';
 
 export interface LogsFlags extends Flags {
   follow?: boolean;
   lines: string;
 }
 const POLL_MS = 200;
-const USAGE = 2;
 
 /**
  * Prints the last lines, formatted on a terminal and otherwise as stored. With --follow, then prints new lines until
  * interrupted. The exit code is 1 without a log.
  */
 export async function logs({ follow = false, lines: wanted, ...flags }: LogsFlags): Promise<void> {
-  if (!/^\d{1,9}$/.test(wanted)) {
-    process.stderr.write(`chat-kernel logs: --lines must be a number, not ${wanted}.\n`);
-    process.exitCode = USAGE;
-    return;
-  }
+  if (!/^\d{1,9}$/.test(wanted)) return usage('logs', `--lines must be a number, not ${wanted}.`);
   const closed = new AbortController();
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader such as `head` may close the pipe.
-    if (error.code !== 'EPIPE') fail(new CommandError(`The log could not be printed: ${error.message}`));
+    if (error.code !== 'EPIPE') {
+      process.stderr.write(`chat-kernel: The log could not be printed: ${error.message}\n`);
+      process.exitCode = 1;
+    }
     closed.abort();
   });
-  try {
-    const { settings } = await loadOwnSettings(flags);
-    const { data_dir } = settings;
-    const path = logFilePath(data_dir);
-    if (runningKernel(data_dir)?.logs_here === false)
-      process.stderr.write(
-        'The running kernel logs to its terminal or service. This is the log of earlier kernels.\n',
-      );
-    if (!existsSync(path))
-      throw new CommandError(`${path} does not exist, because no kernel has run in the background.`);
-    const size = printNewest(path, Number(wanted));
-    if (follow) await printNew(path, size, closed.signal);
-  } catch (error) {
-    fail(error);
-  }
-}
-
-function fail(error: unknown): void {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 1;
+  const { settings } = await loadOwnSettings(flags);
+  const { data_dir } = settings;
+  const path = logFilePath(data_dir);
+  if (runningKernel(data_dir)?.logs_here === false)
+    process.stderr.write(
+      'The running kernel logs to its terminal or service. This is the log of earlier kernels.\n',
+    );
+  if (!existsSync(path))
+    throw new CommandError(`${path} does not exist, because no kernel has run in the background.`);
+  const size = printNewest(path, Number(wanted));
+  if (follow) await printNew(path, size, closed.signal);
 }
 
 /** @returns the number of bytes read */

@@ -3,7 +3,6 @@ import type { Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { logDestination, openLog } from '@chat-kernel/server/log';
 import { bytesSetting, collectSecrets, type Flags, loadOwnSettings } from '@chat-kernel/settings';
-import { explain } from '@chat-kernel/settings/start-failure';
 import type { BytesSetting, StoreHome } from '@chat-kernel/storage';
 import { ProgressLines } from './progress-lines.ts';
 
@@ -34,9 +33,7 @@ export async function report(
     const sentence = await work(lines.show);
     lines.end();
     process.stdout.write(`${sentence}.\n`);
-  } catch (error) {
+  } finally {
     lines.end();
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
   }
 }

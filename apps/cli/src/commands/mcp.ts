@@ -1,7 +1,7 @@
 /** `chat-kernel mcp`: lists the MCP servers of a running kernel, and signs in to them (MCP-5). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guest, GuestList, Problem, SignIn } from '@chat-kernel/protocol';
-import { CommandError, explain } from '@chat-kernel/settings/start-failure';
+import { CommandError } from '@chat-kernel/settings/start-failure';
 import { type AddressFlags, kernelAddress } from './address.ts';
 
 const POLL_INTERVAL_MS = 1000;
@@ -57,13 +57,8 @@ const guestPath = (name: string, what: string): string => `/v1/guests/${encodeUR
 const plain = (text: string): string => text.replace(/\p{C}/gu, ' ');
 
 async function run(flags: AddressFlags, work: (ask: Ask) => Promise<void>): Promise<void> {
-  try {
-    const { url, token } = await kernelAddress(flags);
-    await work(createRequester(url.endsWith('/') ? url.slice(0, -1) : url, token));
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
-  }
+  const { url, token } = await kernelAddress(flags);
+  await work(createRequester(url.endsWith('/') ? url.slice(0, -1) : url, token));
 }
 
 const createRequester =

@@ -2,7 +2,6 @@
 import { modelLines } from '@chat-kernel/server/shared';
 import { type Flags, loadOwnSettings } from '@chat-kernel/settings';
 import { logFilePath, type RunningKernel, runningKernel } from '@chat-kernel/settings/running-file';
-import { explain } from '@chat-kernel/settings/start-failure';
 import { isLocked } from '@chat-kernel/storage';
 import { answers } from './background.ts';
 import { lockedByUnknown } from './stop.ts';
@@ -11,29 +10,24 @@ export interface StatusFlags extends Flags {
   json?: boolean;
 }
 /** Exit codes of service managers; 4 means "unknown". */
-const EXIT = { runs: 0, failed: 1, stopped: 3, silent: 4 } as const;
+const EXIT = { runs: 0, stopped: 3, silent: 4 } as const;
 
 /** The exit code is 0 if a kernel answers, 3 if none runs, 4 if it does not answer. */
 export async function status({ json, ...flags }: StatusFlags): Promise<void> {
-  try {
-    const { settings } = await loadOwnSettings(flags);
-    const { data_dir } = settings;
-    const running = runningKernel(data_dir);
-    const ready = running?.url != null && (await answers(running.url));
-    const held = running === undefined && isLocked(data_dir);
-    process.exitCode = ready ? EXIT.runs : running || held ? EXIT.silent : EXIT.stopped;
-    if (json) {
-      const { beginning: _, logs_here, ...facts } = running ?? { logs_here: false };
-      const log = logs_here ? logFilePath(data_dir) : null;
-      process.stdout.write(
-        `${JSON.stringify({ running: running !== undefined || held, ready, data_dir, log, ...facts })}\n`,
-      );
-    } else if (running) process.stdout.write(formatStatus(running, { ready, data_dir }));
-    else process.stdout.write(held ? lockedByUnknown(data_dir) : `No server is running in ${data_dir}.\n`);
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = EXIT.failed;
-  }
+  const { settings } = await loadOwnSettings(flags);
+  const { data_dir } = settings;
+  const running = runningKernel(data_dir);
+  const ready = running?.url != null && (await answers(running.url));
+  const held = running === undefined && isLocked(data_dir);
+  process.exitCode = ready ? EXIT.runs : running || held ? EXIT.silent : EXIT.stopped;
+  if (json) {
+    const { beginning: _, logs_here, ...facts } = running ?? { logs_here: false };
+    const log = logs_here ? logFilePath(data_dir) : null;
+    process.stdout.write(
+      `${JSON.stringify({ running: running !== undefined || held, ready, data_dir, log, ...facts })}\n`,
+    );
+  } else if (running) process.stdout.write(formatStatus(running, { ready, data_dir }));
+  else process.stdout.write(held ? lockedByUnknown(data_dir) : `No server is running in ${data_dir}.\n`);
 }
 
 function formatStatus(

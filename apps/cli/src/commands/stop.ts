@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Flags, loadOwnSettings } from '@chat-kernel/settings';
 import { isSame, runningKernel } from '@chat-kernel/settings/running-file';
-import { CommandError, explain } from '@chat-kernel/settings/start-failure';
+import { CommandError } from '@chat-kernel/settings/start-failure';
 import { isLocked } from '@chat-kernel/storage';
 
 const POLL_MS = 50;
@@ -13,35 +13,28 @@ const CLOSING_MS = 30_000;
  * Resolves when no kernel is running. The exit code is 1 if it is still running, or if an unknown process uses the data.
  */
 export async function stop(flags: Flags): Promise<void> {
-  try {
-    const { settings } = await loadOwnSettings(flags);
-    const { data_dir, server } = settings;
-    const running = runningKernel(data_dir);
-    if (running === undefined) {
-      const held = isLocked(data_dir);
-      process.stdout.write(held ? lockedByUnknown(data_dir) : `No server is running in ${data_dir}.\n`);
-      process.exitCode = held ? 1 : 0;
-      return;
-    }
-    const { pid } = running;
-    const grace = server.shutdown_grace_secs;
-    process.stdout.write(
-      `Stopping the server (process ${pid}); running turns have ${grace} s to finish ...\n`,
-    );
-    terminate(pid);
-    const end = Date.now() + grace * 1000 + CLOSING_MS;
-    while (isSame(running)) {
-      if (Date.now() > end)
-        throw new CommandError(
-          `Process ${pid} is still running. To force it to stop, run \`kill -9 ${pid}\`. Acknowledged messages are kept.`,
-        );
-      await sleep(POLL_MS);
-    }
-    process.stdout.write('Stopped.\n');
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+  const { settings } = await loadOwnSettings(flags);
+  const { data_dir, server } = settings;
+  const running = runningKernel(data_dir);
+  if (running === undefined) {
+    const held = isLocked(data_dir);
+    process.stdout.write(held ? lockedByUnknown(data_dir) : `No server is running in ${data_dir}.\n`);
+    process.exitCode = held ? 1 : 0;
+    return;
   }
+  const { pid } = running;
+  const grace = server.shutdown_grace_secs;
+  process.stdout.write(`Stopping the server (process ${pid}); running turns have ${grace} s to finish ...\n`);
+  terminate(pid);
+  const end = Date.now() + grace * 1000 + CLOSING_MS;
+  while (isSame(running)) {
+    if (Date.now() > end)
+      throw new CommandError(
+        `Process ${pid} is still running. To force it to stop, run \`kill -9 ${pid}\`. Acknowledged messages are kept.`,
+      );
+    await sleep(POLL_MS);
+  }
+  process.stdout.write('Stopped.\n');
 }
 
 function terminate(pid: number): void {

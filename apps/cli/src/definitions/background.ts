@@ -1,6 +1,7 @@
 /** Defines the commands for a kernel in the background. */
 import type { Command } from 'commander';
-import { run, withSettings } from './flags.ts';
+import { run } from '../commands/run.ts';
+import { withSettings } from './flags.ts';
 
 /** The flags that select the data also select the kernel. */
 export function addBackground(program: Command): void {

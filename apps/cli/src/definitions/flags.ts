@@ -21,15 +21,5 @@ export function withAddress(command: Command): Command {
     .option('--token <token>', 'Access token (default: $CHAT_KERNEL_TOKEN)');
 }
 
-/** Lets the command run a function that is loaded only then, with the arguments and the flags. */
-export const run = <Given extends unknown[]>(
-  command: Command,
-  load: () => Promise<(...given: Given) => unknown>,
-): Command =>
-  command.action(async (...given: [...Given, Command]) => {
-    const act = await load();
-    await act(...(given.slice(0, -1) as Given));
-  });
-
 /** Collects repeated flags. */
 export const collect = (value: string, previous: string[] = []): string[] => [...previous, value];

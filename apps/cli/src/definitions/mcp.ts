@@ -1,6 +1,7 @@
 /** Defines the commands for MCP servers. */
 import type { Command } from 'commander';
-import { run, withAddress, withSettings } from './flags.ts';
+import { run } from '../commands/run.ts';
+import { withAddress, withSettings } from './flags.ts';
 
 export function addMcp(program: Command): void {
   const mcp = program.command('mcp').description('Manage the MCP servers of the running server');

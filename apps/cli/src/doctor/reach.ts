@@ -1,10 +1,9 @@
 /** Checks that clients can reach the running kernel, directly and through the proxy. */
 import { createServer } from 'node:net';
-import { type Settings, Stats } from '@chat-kernel/protocol';
+import { Guest, Module, type Settings, Stats } from '@chat-kernel/protocol';
 import { formatUrl } from '@chat-kernel/server/shared';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Finding, ok, problem, warning } from './finding.ts';
-import { checkTools } from './tool-problems.ts';
 
 const ANSWER_MS = 5000;
 /** The kernel sends the first bytes of a stream immediately. After this time, a proxy is buffering them. */
@@ -167,4 +166,26 @@ const request = ({ url, token }: Endpoint, path: string, ms: number): Promise<Re
 function describeCause(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
   return cause?.code ?? cause?.message ?? message;
+}
+
+/** Kernels of other versions may have other fields. */
+const READ = { name: true, problems: true } as const;
+const LISTS = [
+  { field: 'guests', list: Guest.pick(READ).array(), about: 'MCP server' },
+  { field: 'modules', list: Module.pick(READ).array(), about: 'module' },
+];
+const CURE = 'correct the tool, choose another model, or turn off tools that you do not need in tools.policy';
+
+/**
+ * Reports the tools of modules and MCP servers that were skipped, or that a model does not get (WIRE-7).
+ * @param request reads an address of the kernel
+ */
+async function* checkTools(request: (path: string) => Promise<Response>): AsyncGenerator<Finding> {
+  for (const { field, list, about } of LISTS) {
+    const answer: Record<string, unknown> | null = await request(`/v1/${field}`)
+      .then(response => response.json())
+      .catch(() => null);
+    for (const { name, problems } of list.safeParse(answer?.[field]).data ?? [])
+      for (const problem of problems) yield warning(`${about} ${name}`, problem, CURE);
+  }
 }

@@ -1,14 +1,15 @@
 /** Sends imported conversations to a running kernel, or writes them to the data directly. */
+
+import { text } from 'node:stream/consumers';
 import { offlineImports, STORE_HOOKS } from '@chat-kernel/features';
 import { systemClock } from '@chat-kernel/kernel';
-import type { ImportedChat } from '@chat-kernel/protocol';
-import { ImportChat, type Problem, type Settings } from '@chat-kernel/protocol';
+import { send } from '@chat-kernel/net';
+import { ImportChat, type ImportedChat, type Problem, type Settings } from '@chat-kernel/protocol';
 import { logDestination, openLog } from '@chat-kernel/server/log';
 import { mismatch } from '@chat-kernel/server/shared';
 import { collectSecrets } from '@chat-kernel/settings';
 import { CommandError } from '@chat-kernel/settings/start-failure';
 import { openStore } from '@chat-kernel/storage';
-import { postJson } from './post-json.ts';
 
 export interface ImportTarget {
   /** For the user: `the kernel at ADDRESS`, `the data in DIRECTORY`. */
@@ -86,4 +87,37 @@ export async function intoStore(settings: Settings): Promise<ImportTarget> {
     },
     close: () => store.close(),
   };
+}
+
+interface Answer {
+  status: number;
+  /** Undefined if it is not JSON. */
+  body: unknown;
+}
+
+/**
+ * Sends a JSON POST request over a kept connection. Does not use Node's fetch, which takes 16 MB and whose garbage is
+ * collected late.
+ * @throws Error of the network without an answer
+ */
+async function postJson(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  value: unknown,
+): Promise<Answer> {
+  const answer = await send(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+    keep: true,
+  });
+  return { status: answer.status, body: parsed(await text(answer.body)) };
+}
+
+function parsed(words: string): unknown {
+  try {
+    return JSON.parse(words);
+  } catch {
+    return undefined;
+  }
 }

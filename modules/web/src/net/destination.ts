@@ -4,22 +4,9 @@
  * resolve differently.
  */
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { ToolError } from '@chat-kernel/module-sdk';
-import { isForeignAddress } from '@chat-kernel/net';
-
-/** Opens connections to hosts. Tests replace this, because all of their hosts are on this machine. */
-export interface Internet {
-  resolve(host: string): Promise<LookupAddress[]>;
-  /** Where to connect for an allowed URL. */
-  dial(address: LookupAddress): LookupAddress;
-}
-
-export const INTERNET: Internet = {
-  resolve: host => lookup(host, { all: true }),
-  dial: address => address,
-};
+import { type Internet, isForeignAddress } from '@chat-kernel/net';
 
 /** @throws ToolError if it is not a readable URL */
 export function readAddress(text: string, base?: URL): URL {

@@ -7,7 +7,8 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { abortable } from '@chat-kernel/base';
 import { ToolError } from '@chat-kernel/module-sdk';
-import { type Internet, readAddress, resolveDestination } from './destination.ts';
+import type { Internet } from '@chat-kernel/net';
+import { readAddress, resolveDestination } from './destination.ts';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_SECS = 30;

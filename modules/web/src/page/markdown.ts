@@ -1,7 +1,6 @@
 /** Converts part of a document to Markdown, with links that can be followed. */
-import { toSingleLine } from '@chat-kernel/text';
+import { Lines, toSingleLine } from '@chat-kernel/text';
 import { ELEMENT, type PageNode, TEXT } from './dom.ts';
-import { Lines } from './lines.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const HIDDEN = words(
@@ -64,7 +63,10 @@ class Walk {
     else if (name === 'CODE' || name === 'KBD')
       lines.add(node.textContent.trim() && `\`${node.textContent}\``);
     else if (name === 'PRE')
-      lines.addAsIs(`\`\`\`\n${node.textContent.replace(/^\n/, '').trimEnd()}\n\`\`\``);
+      for (const line of ['```', ...node.textContent.replace(/^\n/, '').trimEnd().split('\n'), '```']) {
+        lines.addAsIs(line);
+        lines.endLine(1);
+      }
     else if (name === 'BLOCKQUOTE') lines.within('> ', '> ', () => this.children(node, depth));
     else if (LISTS.has(name)) this.#list(node, depth, name === 'OL');
     else if (name === 'TR') this.#row(node, depth);

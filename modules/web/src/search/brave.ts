@@ -1,6 +1,6 @@
 /** Searches with Brave, using the owner's key. */
 import { z } from '@chat-kernel/module-sdk';
-import { askEngine, type Engine, strange } from './engine.ts';
+import { askEngine, type Engine } from './engine.ts';
 
 const Answer = z.object({
   /** Absent if there are no results. */
@@ -39,9 +39,8 @@ export const brave = ({ api_key, base_url }: { api_key: string; base_url: string
       429: 'too many requests, or the quota of the API key is used up; try again later',
     };
     const headers = { 'x-subscription-token': api_key };
-    const { data } = Answer.safeParse(await askEngine({ name, url, headers, refusals, signal }));
-    if (!data) throw strange(name);
-    return (data.web?.results ?? []).slice(0, limit).map(({ url, title, description, page_age }) => ({
+    const { web } = await askEngine({ name, url, answer: Answer, headers, refusals, signal });
+    return (web?.results ?? []).slice(0, limit).map(({ url, title, description, page_age }) => ({
       title,
       url,
       excerpt: description ?? '',

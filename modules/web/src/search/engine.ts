@@ -1,5 +1,5 @@
 /** Defines the interface of search engines, and queries one. */
-import { ToolError } from '@chat-kernel/module-sdk';
+import { ToolError, type z } from '@chat-kernel/module-sdk';
 import { download } from '../net/download.ts';
 
 export interface Found {
@@ -18,43 +18,40 @@ export interface Engine {
   search(query: string, limit: number, signal: AbortSignal): Promise<Found[]>;
 }
 
-interface Question {
-  /** The URL of the engine. */
+interface Question<Answer> {
   name: string;
   url: URL;
+  answer: z.ZodType<Answer>;
   headers?: Record<string, string>;
   /** Status → what is wrong and what to do. */
   refusals: Readonly<Record<number, string>>;
   signal: AbortSignal;
 }
 
-/** Returns the JSON response of the engine. @throws ToolError */
-export async function askEngine({ name, url, headers, refusals, signal }: Question): Promise<unknown> {
-  const answer = await download(url, {
+/** Returns the response of the engine. @throws ToolError */
+export async function askEngine<Answer>(question: Question<Answer>): Promise<Answer> {
+  const { name, url, answer, headers, refusals, signal } = question;
+  const { status, bytes } = await download(url, {
     headers: { accept: 'application/json', ...headers },
     guard: null,
     signal,
   });
-  const { status, bytes } = answer;
   if (status !== 200) {
     throw new ToolError(
       `${name} answered ${status}: ${refusals[status] ?? 'the owner should check the search engine'}.`,
     );
   }
+  const broken = (what: string, cause?: unknown) =>
+    new ToolError(`${name} ${what}; the owner should check its URL in the settings of the web module.`, {
+      cause,
+    });
+  let json: unknown;
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    json = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new ToolError(
-      `${name} did not return JSON; the owner should check its URL in the settings of the web module.`,
-      {
-        cause: error,
-      },
-    );
+    throw broken('did not return JSON', error);
   }
+  const { data } = answer.safeParse(json);
+  if (!data) throw broken('returned unexpected JSON');
+  return data;
 }
-
-/** The response does not have the expected format. */
-export const strange = (name: string): ToolError =>
-  new ToolError(
-    `${name} returned unexpected JSON; the owner should check its URL in the settings of the web module.`,
-  );

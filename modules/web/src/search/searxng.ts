@@ -1,6 +1,6 @@
 /** Searches with SearXNG, a self-hosted search engine, over its JSON API. */
 import { z } from '@chat-kernel/module-sdk';
-import { askEngine, type Engine, strange } from './engine.ts';
+import { askEngine, type Engine } from './engine.ts';
 
 const Answer = z.object({
   results: z.array(
@@ -25,9 +25,8 @@ export const searxng = (address: string): Engine => ({
       403: 'it does not allow JSON; the owner should add json to search.formats in its settings.yml',
       429: 'too many requests; wait, or the owner can relax its limiter',
     };
-    const { data } = Answer.safeParse(await askEngine({ name, url, refusals, signal }));
-    if (!data) throw strange(name);
-    return data.results.slice(0, limit).map(({ url, title, content, publishedDate }) => ({
+    const { results } = await askEngine({ name, url, answer: Answer, refusals, signal });
+    return results.slice(0, limit).map(({ url, title, content, publishedDate }) => ({
       title: title || url,
       url,
       excerpt: content ?? '',

@@ -6,7 +6,6 @@ import {
   rarest,
   type SearchIndex,
   snippet,
-  type Transactions,
   tokenize,
   type WantedWords,
   wantedBy,
@@ -18,23 +17,11 @@ const LOOKED_AT = 200;
 /** Parts after which other work can run. */
 const STEP = 20;
 
-export class BookSearch {
-  readonly #transactions: Transactions;
-  readonly #index: SearchIndex;
-
-  constructor(transactions: Transactions, index: SearchIndex) {
-    this.#transactions = transactions;
-    this.#index = index;
-  }
-
-  /** Finds parts in all books of a shelf, the best matches first. `more`: there are further matches. */
-  books(shelf: string, query: string, limit: number): Promise<{ hits: BookHit[]; more: boolean }> {
-    return this.#transactions.read(db => searchBooks(db, this.#index, shelf, query, limit));
-  }
-}
-
-/** `more`: further parts match that are not among the hits, or were not ranked. */
-async function searchBooks(
+/**
+ * Finds parts in all books of a shelf, the best matches first. `more`: further parts match that are not among the hits,
+ * or were not ranked.
+ */
+export async function searchBooks(
   db: Db,
   index: SearchIndex,
   shelf: string,

@@ -11,15 +11,16 @@ import {
 import type { Book, BookDeleted, BookList, PatchBook } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import type { BookFilter, BookPart, BookRecord } from './records.ts';
-import { type BookFacts, type BookStores, createShelf, type Shelf } from './shelf.ts';
+import { type BookFacts, createShelf, type Shelf } from './shelf.ts';
+import type { BookStore } from './store.ts';
 
 export class Books {
-  readonly #store: BookStores;
+  readonly #store: BookStore;
   readonly #events: Pick<FeatureHost['events'], 'publish'>;
   readonly #clock: Clock;
   readonly #inTurn = new KeyedQueue();
 
-  constructor(store: BookStores, events: Pick<FeatureHost['events'], 'publish'>, clock: Clock) {
+  constructor(store: BookStore, events: Pick<FeatureHost['events'], 'publish'>, clock: Clock) {
     this.#store = store;
     this.#events = events;
     this.#clock = clock;
@@ -36,11 +37,11 @@ export class Books {
     const { before } = filter;
     if (before !== undefined) {
       checkCursor(before, 'a book id');
-      if ((await this.#store.books.get(before)) === undefined) {
+      if ((await this.#store.get(before)) === undefined) {
         throw new KernelError('unknown_cursor', `before: there is no book ${before}.`);
       }
     }
-    const books = await this.#store.books.list(filter);
+    const books = await this.#store.list(filter);
     return { books: books.map(publicBook), next_before: books.at(-1)?.id ?? null };
   }
 
@@ -59,7 +60,7 @@ export class Books {
         ...(title !== undefined && { title: title.trim() }),
         ...(shelf !== undefined && { shelf }),
       };
-      const changed = await this.#store.books.update(id, changes).catch(async error => {
+      const changed = await this.#store.update(id, changes).catch(async error => {
         // Until then, an upload may have put the same book on that shelf.
         if (shelf !== undefined) await this.#checkFree(shelf, book);
         throw error;
@@ -74,17 +75,14 @@ export class Books {
   /** @throws KernelError not_found */
   async delete(id: string): Promise<BookDeleted> {
     const { shelf } = await this.#book(id);
-    if (!(await this.#store.books.delete(id))) throw noBook(id);
+    if (!(await this.#store.delete(id))) throw noBook(id);
     this.#changed(shelf);
     return { deleted: true, id };
   }
 
   async #add(shelf: string, facts: BookFacts, parts: AsyncIterable<BookPart>): Promise<BookRecord> {
     const id = newId();
-    const book = await this.#store.books.save(
-      { ...facts, id, shelf, created_at: timestamp(this.#clock) },
-      parts,
-    );
+    const book = await this.#store.save({ ...facts, id, shelf, created_at: timestamp(this.#clock) }, parts);
     if (book.id === id) this.#changed(shelf);
     return book;
   }
@@ -94,14 +92,14 @@ export class Books {
   }
 
   async #checkFree(shelf: string, { id, sha256 }: BookRecord): Promise<void> {
-    const there = await this.#store.books.findByBytes(shelf, sha256);
+    const there = await this.#store.findByBytes(shelf, sha256);
     if (there === undefined || there.id === id) return;
     const detail = `The shelf already has this book: ${there.id}.`;
     throw new KernelError('invalid_value', detail, { errors: [{ pointer: '/shelf', detail }] });
   }
 
   async #book(id: string): Promise<BookRecord> {
-    const book = isId(id) ? await this.#store.books.get(id) : undefined;
+    const book = isId(id) ? await this.#store.get(id) : undefined;
     if (book === undefined) throw noBook(id);
     return book;
   }

@@ -1,6 +1,5 @@
 /** Defines books on shelves: files that chats of the same shelf search and read (BT-2, CHAT-6). */
 import { defineFeature } from '../feature.ts';
-import { BookSearch } from './book-search.ts';
 import { Books } from './books.ts';
 import { booksRead } from './read-tool.ts';
 import { routes } from './routes.ts';
@@ -12,17 +11,16 @@ export const books = defineFeature({
   name: 'books',
   stores: ({ transactions, searchIndex }, log) => ({
     books: new BookStore(transactions, searchIndex, log),
-    search: new BookSearch(transactions, searchIndex),
   }),
-  open: ({ store: { fleet }, events, clock }, stores) => ({
+  open: ({ store: { fleet }, events, clock }, { books }) => ({
     name: 'books',
-    service: new Books(stores, events, clock),
+    service: new Books(books, events, clock),
     async load() {
       const others = (await fleet?.list())?.filter(({ id }) => id !== fleet?.id) ?? [];
       // Skip recovery in a fleet: a book that another kernel is writing looks like crash leftovers.
-      if (others.length === 0) await stores.books.recover();
+      if (others.length === 0) await books.recover();
     },
-    stop: () => stores.books.stop(),
+    stop: () => books.stop(),
   }),
   tools: (service, { paths }) => [booksRead(service), booksSearch(service), booksUpload(service, paths)],
   groups: [

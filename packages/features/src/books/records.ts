@@ -1,5 +1,7 @@
 /** Defines the stored records of books, which consist of parts of some paragraphs. */
+
 import type { Book, BookUnit } from '@chat-kernel/protocol';
+import type { Page } from '../feature.ts';
 
 /** A book whose text was not yet counted. */
 export interface NewBook extends Omit<Book, 'count' | 'chars'> {
@@ -32,11 +34,9 @@ export interface NumberedPart extends BookPart {
   n: number;
 }
 
-export interface BookFilter {
-  limit: number;
-  /** Only books older than this book id. */
-  before?: string;
-  shelf?: string;
+/** Only books older than the book with the id `before`. */
+export interface BookFilter extends Page {
+  shelf?: string | undefined;
 }
 
 /** The part to find: by its section, by a line, or by text of a heading, in any case. */

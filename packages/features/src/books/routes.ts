@@ -1,12 +1,14 @@
 /** Lists, renames, moves and deletes books on shelves. Models add them with the tool books_upload (BT-2). */
-import { Limit, type RouteTag } from '@chat-kernel/http';
+import { Limit } from '@chat-kernel/http';
 import { Book, BookDeleted, BookList, Id, PatchBook } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { Books } from './books.ts';
 
-const defineRoute = featureRoutes<Books>();
-const tag: RouteTag = { name: 'books', description: 'Shelves of books that chats search and read.' };
+const defineRoute = featureRoutes<Books>({
+  name: 'books',
+  description: 'Shelves of books that chats search and read.',
+});
 const BookParams = z.object({ id: Id.describe('The book.') });
 
 export const routes = [
@@ -16,7 +18,6 @@ export const routes = [
     operationId: 'listBooks',
     summary: 'List books',
     description: 'The books of one shelf, or of all shelves, newest first.',
-    tag,
     request: {
       query: z.object({
         limit: Limit,
@@ -26,12 +27,7 @@ export const routes = [
     },
     responses: { 200: BookList },
     errors: ['malformed_cursor', 'unknown_cursor'],
-    handler: ({ service, query: { limit, before, shelf } }) =>
-      service.list({
-        limit,
-        ...(before !== undefined && { before }),
-        ...(shelf !== undefined && { shelf }),
-      }),
+    handler: ({ service, query }) => service.list(query),
   }),
   defineRoute({
     method: 'GET',
@@ -39,7 +35,6 @@ export const routes = [
     operationId: 'getBook',
     summary: 'Get a book',
     description: 'Returns title, shelf and size, but not the text, which models search and read.',
-    tag,
     request: { params: BookParams },
     responses: { 200: Book },
     handler: ({ service, params }) => service.get(params.id),
@@ -50,7 +45,6 @@ export const routes = [
     operationId: 'patchBook',
     summary: 'Rename a book or move it to another shelf',
     description: 'Absent fields stay unchanged. After a move, chats with the other shelf find the book.',
-    tag,
     request: { params: BookParams, body: PatchBook },
     responses: { 200: Book },
     errors: ['invalid_value'],
@@ -62,7 +56,6 @@ export const routes = [
     operationId: 'deleteBook',
     summary: 'Delete a book',
     description: 'Deletes the book with its text. The uploaded file stays.',
-    tag,
     request: { params: BookParams },
     responses: { 200: BookDeleted },
     handler: ({ service, params }) => service.delete(params.id),

@@ -14,8 +14,10 @@ import {
 } from '@chat-kernel/storage';
 import { findPart, inSteps, insertParts, readHeadings, readParts } from './book-parts.ts';
 import { BookRemovals, leftBooks, removeBook } from './book-removals.ts';
+import { searchBooks } from './book-search.ts';
 import type {
   BookFilter,
+  BookHit,
   BookPart,
   BookPlace,
   BookRecord,
@@ -44,7 +46,10 @@ export class BookStore {
   }
 
   get(id: string): Promise<BookRecord | undefined> {
-    return this.#transactions.read(db => readBook(db, id));
+    return this.#transactions.read(async db => {
+      const row = await whole(db).where('id', '=', id).executeTakeFirst();
+      return row && toBookRecord(row);
+    });
   }
 
   /** Returns the book of a shelf with these bytes. */
@@ -53,28 +58,66 @@ export class BookStore {
   }
 
   /** Returns the newest books first, sorted by id, which grows with time. */
-  list(filter: BookFilter): Promise<BookRecord[]> {
-    return this.#transactions.read(db => listBooks(db, filter));
+  list({ limit, before, shelf }: BookFilter): Promise<BookRecord[]> {
+    return this.#transactions.read(async db => {
+      const rows = await whole(db)
+        .$if(before !== undefined, query => query.where('id', '<', before!))
+        .$if(shelf !== undefined, query => query.where('shelf', '=', plain(shelf!)))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(toBookRecord);
+    });
   }
 
   /**
    * Returns the changed book, or undefined if it does not exist. Rejects if the new shelf has a book with the same
    * bytes.
    */
-  update(id: string, changes: Partial<Pick<BookRecord, 'title' | 'shelf'>>): Promise<BookRecord | undefined> {
-    return this.#transactions.write(db => updateBook(db, id, changes));
+  update(
+    id: string,
+    { title, shelf }: Partial<Pick<BookRecord, 'title' | 'shelf'>>,
+  ): Promise<BookRecord | undefined> {
+    return this.#transactions.write(async db => {
+      const row = await db
+        .updateTable('books')
+        // An update needs at least one column, so an unchanged column is set to itself.
+        .set(({ ref }) => ({
+          title: title === undefined ? ref('title') : plain(title),
+          shelf: shelf === undefined ? ref('shelf') : plain(shelf),
+        }))
+        .where('id', '=', id)
+        .where('whole', '=', 1)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toBookRecord(row);
+    });
   }
 
   /** Returns false if the book does not exist. */
   async delete(id: string): Promise<boolean> {
-    const hidden = await this.#transactions.write(db => hideBook(db, id));
+    // It becomes invisible; `removeBook` deletes it.
+    const hidden = await this.#transactions.write(db =>
+      db
+        .updateTable('books')
+        .set({ whole: 0 })
+        .where('id', '=', id)
+        .where('whole', '=', 1)
+        .returning('id')
+        .executeTakeFirst(),
+    );
     if (hidden) this.#removals.add(id);
-    return hidden;
+    return hidden !== undefined;
   }
 
   /** Returns parts in order, starting with this one. */
   listParts(id: string, from: number, limit: number): Promise<NumberedPart[]> {
     return this.#transactions.read(db => readParts(db, id, from, limit));
+  }
+
+  /** Finds parts in all books of a shelf, the best matches first. `more`: there are further matches. */
+  search(shelf: string, query: string, limit: number): Promise<{ hits: BookHit[]; more: boolean }> {
+    return this.#transactions.read(db => searchBooks(db, this.#index, shelf, query, limit));
   }
 
   /** Returns the number of the first matching part. */
@@ -131,58 +174,12 @@ async function saveBook(
   }
 }
 
-async function readBook(db: Db, id: string): Promise<BookRecord | undefined> {
-  const row = await whole(db).where('id', '=', id).executeTakeFirst();
-  return row && toBookRecord(row);
-}
-
 async function bookOfBytes(db: Db, shelf: string, sha256: string): Promise<BookRecord | undefined> {
   const row = await whole(db)
     .where('shelf', '=', plain(shelf))
     .where('sha256', '=', sha256)
     .executeTakeFirst();
   return row && toBookRecord(row);
-}
-
-async function listBooks(db: Db, { limit, before, shelf }: BookFilter): Promise<BookRecord[]> {
-  const rows = await whole(db)
-    .$if(before !== undefined, query => query.where('id', '<', before!))
-    .$if(shelf !== undefined, query => query.where('shelf', '=', plain(shelf!)))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(toBookRecord);
-}
-
-async function updateBook(
-  db: Db,
-  id: string,
-  { title, shelf }: Partial<Pick<BookRecord, 'title' | 'shelf'>>,
-): Promise<BookRecord | undefined> {
-  const row = await db
-    .updateTable('books')
-    // An update needs at least one column, so an unchanged column is set to itself.
-    .set(({ ref }) => ({
-      title: title === undefined ? ref('title') : plain(title),
-      shelf: shelf === undefined ? ref('shelf') : plain(shelf),
-    }))
-    .where('id', '=', id)
-    .where('whole', '=', 1)
-    .returningAll()
-    .executeTakeFirst();
-  return row && toBookRecord(row);
-}
-
-/** Makes the book invisible; `removeBook` deletes it. Returns whether it existed. */
-async function hideBook(db: Db, id: string): Promise<boolean> {
-  const hidden = await db
-    .updateTable('books')
-    .set({ whole: 0 })
-    .where('id', '=', id)
-    .where('whole', '=', 1)
-    .returning('id')
-    .executeTakeFirst();
-  return hidden !== undefined;
 }
 
 /** Makes the book visible, or returns an earlier book with the same bytes. */

@@ -1,6 +1,17 @@
 /** Lets the model add a file to the shelf of the chat as a book (BT-2). */
-import { fileProblem, type MachinePaths } from '@chat-kernel/hands/own-machine';
-import { OperationError, type Tool, type ToolContext, type ToolOutput } from '@chat-kernel/kernel';
+
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileProblem, type MachinePaths, openFile, PathError } from '@chat-kernel/hands/own-machine';
+import {
+  type Hands,
+  KeyedQueue,
+  OperationError,
+  safeFileName,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from '@chat-kernel/kernel';
 import { MAX_BOOK_TITLE } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
@@ -11,7 +22,6 @@ import { toCleanLine } from './formats/split.ts';
 import { BOOK_LIMITS, BookProblem } from './limits.ts';
 import type { BookRecord } from './records.ts';
 import type { Shelf } from './shelf.ts';
-import { type BookSource, pathSource, uploadedSource } from './source.ts';
 
 /** The shortest time between two snapshots. */
 const SHOWN_MS = 250;
@@ -34,7 +44,7 @@ const Input = z.object({
 const AttachedInput = Input.omit({ path: true }).required({ file_id: true });
 
 export function booksUpload(books: () => Books, paths: MachinePaths): Tool {
-  const queues = new TaskQueues();
+  const queues = new KeyedQueue();
   async function run(
     { path, file_id, title }: z.infer<typeof Input>,
     context: ToolContext,
@@ -127,18 +137,55 @@ function snapshots(
   };
 }
 
-/** Runs tasks of the same name one after the other. */
-class TaskQueues {
-  readonly #last = new Map<string, Promise<unknown>>();
+interface BookSource {
+  /** The name of the file, without its directories. */
+  name: string;
+  /** Can be read only once, to the end or until it throws OperationError, PathError or an error of the file system. */
+  bytes: AsyncIterable<Uint8Array>;
+}
 
-  run<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
-    const result = (this.#last.get(name) ?? Promise.resolve()).then(task);
-    const over = result
-      .catch(() => {})
-      .finally(() => {
-        if (this.#last.get(name) === over) this.#last.delete(name);
-      });
-    this.#last.set(name, over);
-    return result;
+/** The maximum number of bytes that one operation of a client returns. */
+const CLIENT_STEP = 4 * 1024 * 1024;
+
+/** Opens an uploaded file. @throws PathError if there is no file with this id */
+async function uploadedSource(
+  id: string,
+  { uploadedFile }: Pick<ToolContext, 'uploadedFile'>,
+): Promise<BookSource> {
+  const uploaded = await uploadedFile(id);
+  if (uploaded === undefined) throw new PathError(`There is no uploaded file ${id.slice(0, 100)}.`);
+  const { name, media_type } = uploaded.file;
+  return { name: safeFileName(name, media_type), bytes: uploaded.bytes };
+}
+
+/** Opens a file on the machine of the call. @throws PathError, or the error of the file system */
+async function pathSource(
+  path: string,
+  { chat, hands }: ToolContext,
+  paths: MachinePaths,
+): Promise<BookSource> {
+  if (hands !== null && !(await paths.isUploaded(path))) {
+    return { name: path.split(/[/\\]/).at(-1) || path, bytes: fromClient(path, hands) };
+  }
+  const real = await paths.toRead(path, chat);
+  if ((await stat(real)).isDirectory())
+    throw new PathError(`${path} is a directory. Give the path of a file.`);
+  await paths.refuseSecret(real);
+  return { name: basename(path), bytes: fromDisk(real) };
+}
+
+async function* fromDisk(path: string): AsyncGenerator<Uint8Array> {
+  // The file closes with its stream.
+  yield* (await openFile(path)).createReadStream();
+}
+
+async function* fromClient(path: string, hands: Hands): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; ; ) {
+    const { data, total } = await hands.readBytes({ path, offset, size: CLIENT_STEP });
+    if (data.length > 0) yield data;
+    offset += data.length;
+    if (offset >= total) return;
+    if (data.length === 0)
+      throw new OperationError(`The client sent ${offset} of the ${total} bytes of ${path}.`);
   }
 }

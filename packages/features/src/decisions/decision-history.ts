@@ -8,7 +8,7 @@ import {
   type PastDecision,
 } from '@chat-kernel/protocol';
 import { cutWithEllipsis } from '@chat-kernel/text';
-import type { FeatureServices } from '../feature.ts';
+import type { FeatureServices, Page } from '../feature.ts';
 import type { DecisionStore } from './store.ts';
 
 const MAX_SUBJECT_CHARS = 2000;
@@ -38,7 +38,7 @@ export class DecisionHistory {
   }
 
   /** @throws KernelError malformed_cursor */
-  async list(page: { limit: number; before?: string }): Promise<DecisionPage> {
+  async list(page: Page): Promise<DecisionPage> {
     if (page.before !== undefined) checkCursor(page.before, 'the id of a decision');
     await this.#stored;
     const decisions = await this.#deps.decisions.list(page);

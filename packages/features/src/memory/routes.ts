@@ -1,5 +1,4 @@
 /** Serves the entries that are remembered across chats, and proposals of new ones (MEM-1, CONSENT-4). */
-import type { RouteTag } from '@chat-kernel/http';
 import {
   AddMemory,
   Id,
@@ -15,8 +14,10 @@ import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { MemoryService } from './service.ts';
 
-const defineRoute = featureRoutes<MemoryService>();
-const tag: RouteTag = { name: 'memory', description: 'Memories shared by all chats.' };
+const defineRoute = featureRoutes<MemoryService>({
+  name: 'memory',
+  description: 'Memories shared by all chats.',
+});
 const MemoryParams = z.object({ id: Id });
 
 export const routes = [
@@ -27,7 +28,6 @@ export const routes = [
     summary: 'List memories',
     description:
       'Returns all memories with their size and their token cost in a prompt, and the proposals that wait for the owner.',
-    tag,
     responses: { 200: Memory },
     handler: async ({ service: { memory, proposals } }) => ({
       ...memory.shown(),
@@ -41,7 +41,6 @@ export const routes = [
     summary: 'Add a memory',
     description:
       'Every chat receives it from its next turn on. If the memory is full, the error says what to remove.',
-    tag,
     request: { body: AddMemory },
     responses: { 201: MemoryEntry },
     errors: ['invalid_value'],
@@ -55,7 +54,6 @@ export const routes = [
     description:
       'Accepts and discards several proposals together, completely or not at all. Every chat receives the accepted ones ' +
       'from its next turn on. Accepting a memory that was already accepted returns it. Discarding an unknown id is ignored.',
-    tag,
     request: { body: ReviewMemory },
     responses: { 200: MemoryReviewed },
     errors: ['invalid_value'],
@@ -67,7 +65,6 @@ export const routes = [
     operationId: 'patchMemory',
     summary: 'Replace a memory',
     description: 'Later model requests do not contain the old text.',
-    tag,
     request: { params: MemoryParams, body: PatchMemory },
     responses: { 200: MemoryEntry },
     errors: ['invalid_value'],
@@ -81,7 +78,6 @@ export const routes = [
     description:
       'Later model requests do not contain it. Existing messages stay unchanged; the response lists messages that ' +
       'still contain it.',
-    tag,
     request: { params: MemoryParams },
     responses: { 200: MemoryForgotten },
     handler: ({ service, params }) => service.memory.forget(params.id),
@@ -92,7 +88,6 @@ export const routes = [
     operationId: 'forgetAllMemory',
     summary: 'Delete all memories',
     description: 'Works like deleting each memory. Also discards all proposals.',
-    tag,
     responses: { 200: MemoryEmptied },
     handler: ({ service }) => service.memory.forgetAll(),
   }),

@@ -14,7 +14,10 @@ export class MemoryStore {
 
   /** Returns the entries, the oldest first. */
   list(): Promise<MemoryRecord[]> {
-    return this.#transactions.read(listEntries);
+    return this.#transactions.read(async db => {
+      const rows = await db.selectFrom('memory').selectAll().orderBy('created_at').orderBy('id').execute();
+      return readable('memory', rows);
+    });
   }
 
   /** Returns the proposals, the oldest first. */
@@ -46,11 +49,6 @@ export class MemoryStore {
  * Thrown if another kernel on the database has changed or forgotten an entry in the meantime; rolls back the change.
  */
 class Changed extends Error {}
-
-async function listEntries(db: Db): Promise<MemoryRecord[]> {
-  const rows = await db.selectFrom('memory').selectAll().orderBy('created_at').orderBy('id').execute();
-  return readable('memory', rows);
-}
 
 /** The records of these rows, except damaged ones. */
 const readable = <Record = MemoryRecord>(

@@ -3,7 +3,8 @@ import { openPushKey, pushKeyIn } from '@chat-kernel/storage';
 import { defineFeature } from '../feature.ts';
 import { Push } from './push.ts';
 import { routes } from './routes.ts';
-import { openSender } from './senders/open-sender.ts';
+import { createNotifiers } from './senders/notifiers.ts';
+import { WebPush } from './senders/web-push.ts';
 import { PushSubscriptionStore } from './store.ts';
 
 export const push = defineFeature({
@@ -12,8 +13,10 @@ export const push = defineFeature({
   open(services, stores) {
     const { store, settings, environment } = services;
     const key = () => (store.fleet ? pushKeyIn(store.fleet.pushKey) : openPushKey(settings.data_dir));
-    const sender = openSender({ settings, environment, key });
-    const service = new Push({ ...services, ...stores, sender, publicUrl: settings.server.public_url });
+    const publicUrl = settings.server.public_url;
+    const webPush = new WebPush({ key, publicUrl, allowPrivate: settings.push.allow_private });
+    const notifiers = createNotifiers(settings.notify, environment);
+    const service = new Push({ ...services, ...stores, webPush, notifiers, publicUrl });
     return {
       service,
       name: 'push',

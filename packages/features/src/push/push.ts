@@ -14,7 +14,8 @@ import { isSubscribed, type PushEvent } from '@chat-kernel/protocol';
 import type { FeatureServices } from '../feature.ts';
 import { Deliveries, type Delivery, type PushCount } from './deliveries.ts';
 import { NotificationRules, type RulesDeps } from './notification-rules.ts';
-import type { Notifier, PushSender } from './sender.ts';
+import type { Notifier } from './sender.ts';
+import type { WebPush } from './senders/web-push.ts';
 import type { PushSubscriptionRecord } from './store.ts';
 import { publicSubscription, Subscriptions, type SubscriptionsDeps } from './subscriptions.ts';
 import { notificationTitle, pageUrl } from './text.ts';
@@ -23,23 +24,26 @@ interface PushDeps
   extends Omit<RulesDeps, 'isWanted' | 'send'>,
     SubscriptionsDeps,
     Pick<FeatureServices, 'events'> {
-  sender: PushSender;
+  webPush: WebPush;
+  notifiers: readonly Notifier[];
 }
 
 const TEST_TEXT = 'Test notification. Notifications from Chat Kernel arrive here.';
 
 export class Push {
-  readonly #sender: PushSender;
+  readonly #webPush: WebPush;
+  readonly #notifiers: readonly Notifier[];
   readonly #publicUrl: string | null;
   readonly #subscriptions: Subscriptions;
   readonly #deliveries: Deliveries;
   readonly #rules: NotificationRules;
 
-  constructor({ events, sender, ...deps }: PushDeps) {
-    const { clock, log, publicUrl } = deps;
-    this.#sender = sender;
+  constructor({ events, notifiers, ...deps }: PushDeps) {
+    const { clock, log, publicUrl, webPush } = deps;
+    this.#webPush = webPush;
+    this.#notifiers = notifiers;
     this.#publicUrl = publicUrl;
-    this.#subscriptions = new Subscriptions({ ...deps, sender });
+    this.#subscriptions = new Subscriptions(deps);
     this.#deliveries = new Deliveries(clock, log);
     this.#rules = new NotificationRules({
       ...deps,
@@ -54,7 +58,7 @@ export class Push {
   }
 
   key(): PushKey {
-    return { public_key: this.#sender.publicKey() };
+    return { public_key: this.#webPush.publicKey() };
   }
 
   /**
@@ -118,7 +122,7 @@ export class Push {
   }
 
   #receivers(type: PushEvent): (Notifier | PushSubscriptionRecord)[] {
-    const all = [...this.#subscriptions.all, ...this.#sender.notifiers];
+    const all = [...this.#subscriptions.all, ...this.#notifiers];
     return all.filter(({ on }) => isSubscribed(on, type));
   }
 
@@ -128,7 +132,7 @@ export class Push {
       word,
       to: 'subscription',
       name: name ?? new URL(endpoint).host,
-      send: (sent, signal) => this.#sender.send(subscription, sent, signal),
+      send: (sent, signal) => this.#webPush.send(subscription, sent, signal),
       // A subscription that was renewed has other keys.
       isWanted: () => this.#subscriptions.has(subscription),
       onGone: async () => {

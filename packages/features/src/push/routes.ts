@@ -1,5 +1,4 @@
 /** Serves subscriptions to push notifications about what waits or has ended (PUSH-1). */
-import type { RouteTag } from '@chat-kernel/http';
 import {
   Id,
   PushKey,
@@ -14,11 +13,10 @@ import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { Push } from './push.ts';
 
-const defineRoute = featureRoutes<Push>();
-const tag: RouteTag = {
+const defineRoute = featureRoutes<Push>({
   name: 'push',
   description: 'Notifications to the owner about pending requests and finished turns.',
-};
+});
 const SubscriptionParams = z.object({ id: Id });
 
 export const routes = [
@@ -29,7 +27,6 @@ export const routes = [
     summary: 'Get the public key for browser subscriptions',
     description:
       'The key never changes and is part of backups. Browsers that used another key must subscribe again.',
-    tag,
     responses: { 200: PushKey },
     handler: ({ service }) => service.key(),
   }),
@@ -41,7 +38,6 @@ export const routes = [
     description:
       'Subscribing the same endpoint again replaces the subscription and keeps its id. The endpoint must use https and be on ' +
       'the public network, unless `push.allow_private` is set.',
-    tag,
     request: { body: SubscribeToPush },
     responses: { 200: PushSubscription },
     errors: ['invalid_value'],
@@ -53,7 +49,6 @@ export const routes = [
     operationId: 'listPushSubscriptions',
     summary: 'List push subscriptions',
     description: 'The list does not contain keys.',
-    tag,
     responses: { 200: PushSubscriptionList },
     handler: ({ service }) => service.subscriptions(),
   }),
@@ -63,7 +58,6 @@ export const routes = [
     operationId: 'unsubscribeFromPush',
     summary: 'Unsubscribe a browser',
     description: 'The browser is not informed. A notification that is already being sent may still arrive.',
-    tag,
     request: { params: SubscriptionParams },
     responses: { 200: PushUnsubscribed },
     handler: ({ service, params }) => service.unsubscribe(params.id),
@@ -74,7 +68,6 @@ export const routes = [
     operationId: 'testPush',
     summary: 'Send a test notification to a browser',
     description: 'Sends it once and returns the outcome. An expired subscription is removed.',
-    tag,
     request: { params: SubscriptionParams },
     responses: { 200: PushTested },
     handler: ({ service, params }) => service.test(params.id),
@@ -85,7 +78,6 @@ export const routes = [
     operationId: 'readPushLog',
     summary: 'List recent notifications',
     description: 'Covers browsers and the targets in the setting `notify`. Contains no message text.',
-    tag,
     responses: { 200: PushLog },
     handler: ({ service }) => service.log(),
   }),

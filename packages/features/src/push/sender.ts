@@ -27,12 +27,10 @@ export interface Notifier {
   notify(word: PushNotification, signal: AbortSignal): Promise<PushResult>;
 }
 
-export interface PushSender {
-  readonly notifiers: readonly Notifier[];
-  /** The public key of this kernel, in base64url; created at the first call. */
-  publicKey(): string;
-  /** @throws KernelError invalid_value if the endpoint is not allowed, or the keys are not valid */
-  check(target: PushTarget): Promise<void>;
-  /** Never rejects; ends when aborted. */
-  send(target: PushTarget, word: PushNotification, signal: AbortSignal): Promise<PushResult>;
-}
+export const SENT: PushResult = { outcome: 'sent', detail: null, passing: false };
+
+export const failed = (detail: string, passing: boolean): PushResult => ({
+  outcome: 'failed',
+  detail,
+  passing,
+});

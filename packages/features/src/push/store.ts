@@ -4,7 +4,7 @@
  */
 
 import type { PushSubscription } from '@chat-kernel/protocol';
-import { type Db, decodeReadable, type Transactions } from '@chat-kernel/storage';
+import { decodeReadable, type Transactions } from '@chat-kernel/storage';
 import type { PushTarget } from './sender.ts';
 
 export type PushSubscriptionRecord = PushSubscription & PushTarget;
@@ -18,53 +18,44 @@ export class PushSubscriptionStore {
 
   /** Returns the subscriptions, the oldest first. */
   list(): Promise<PushSubscriptionRecord[]> {
-    return this.#transactions.read(listSubscriptions);
+    return this.#transactions.read(async db => {
+      const rows = await db
+        .selectFrom('push_subscriptions')
+        .select(['id', 'created_at', 'record'])
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return decodeReadable(
+        'push_subscriptions',
+        rows,
+        ({ id, created_at, record }) => ({ ...JSON.parse(record), id, created_at }),
+        ({ id }) => id,
+      );
+    });
   }
 
   /** Replaces the row of this endpoint except its id and time; returns the stored row. */
-  save(subscription: PushSubscriptionRecord): Promise<PushSubscriptionRecord> {
-    return this.#transactions.write(db => saveSubscription(db, subscription));
+  save({ id, created_at, ...fields }: PushSubscriptionRecord): Promise<PushSubscriptionRecord> {
+    const record = JSON.stringify(fields);
+    return this.#transactions.write(async db => {
+      const row = await db
+        .insertInto('push_subscriptions')
+        .values({ id, endpoint: fields.endpoint, created_at, record })
+        .onConflict(conflict => conflict.column('endpoint').doUpdateSet({ record }))
+        .returning(['id', 'created_at'])
+        .executeTakeFirstOrThrow();
+      return { ...fields, ...row };
+    });
   }
 
   /** Returns false if no row has this id. */
   delete(id: string): Promise<boolean> {
-    return this.#transactions.write(db => deleteSubscription(db, id));
+    return this.#transactions.write(async db => {
+      const { numDeletedRows } = await db
+        .deleteFrom('push_subscriptions')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows > 0n;
+    });
   }
-}
-
-async function listSubscriptions(db: Db): Promise<PushSubscriptionRecord[]> {
-  const rows = await db
-    .selectFrom('push_subscriptions')
-    .select(['id', 'created_at', 'record'])
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return decodeReadable(
-    'push_subscriptions',
-    rows,
-    ({ id, created_at, record }) => ({ ...JSON.parse(record), id, created_at }),
-    ({ id }) => id,
-  );
-}
-
-async function saveSubscription(
-  db: Db,
-  { id, created_at, ...fields }: PushSubscriptionRecord,
-): Promise<PushSubscriptionRecord> {
-  const record = JSON.stringify(fields);
-  const row = await db
-    .insertInto('push_subscriptions')
-    .values({ id, endpoint: fields.endpoint, created_at, record })
-    .onConflict(conflict => conflict.column('endpoint').doUpdateSet({ record }))
-    .returning(['id', 'created_at'])
-    .executeTakeFirstOrThrow();
-  return { ...fields, ...row };
-}
-
-async function deleteSubscription(db: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('push_subscriptions')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }

@@ -7,12 +7,12 @@ import type { PushSubscription, SubscribeToPush } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
 import { v4 as uuidv4 } from 'uuid';
 import type { FeatureServices } from '../feature.ts';
-import type { PushSender } from './sender.ts';
+import type { WebPush } from './senders/web-push.ts';
 import type { PushSubscriptionRecord, PushSubscriptionStore } from './store.ts';
 
 export interface SubscriptionsDeps extends Pick<FeatureServices, 'clock' | 'shared'> {
   pushSubscriptions: PushSubscriptionStore;
-  sender: Pick<PushSender, 'check'>;
+  webPush: Pick<WebPush, 'check'>;
 }
 
 export class Subscriptions {
@@ -48,9 +48,9 @@ export class Subscriptions {
 
   /** @throws KernelError invalid_value if the endpoint or a key cannot be used */
   async subscribe({ endpoint, keys, name, on }: SubscribeToPush): Promise<PushSubscriptionRecord> {
-    const { pushSubscriptions, sender, clock } = this.#deps;
+    const { pushSubscriptions, webPush, clock } = this.#deps;
     const target = { endpoint, ...keys };
-    await sender.check(target);
+    await webPush.check(target);
     const fresh = {
       ...target,
       id: uuidv4(),

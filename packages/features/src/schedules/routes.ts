@@ -1,5 +1,5 @@
 /** Serves schedules: messages that the kernel sends automatically (SCHED-1, SCHED-2). */
-import { Limit, type RouteTag } from '@chat-kernel/http';
+import { Limit } from '@chat-kernel/http';
 import {
   CreateSchedule,
   DeletedSchedule,
@@ -15,11 +15,10 @@ import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { ScheduleService } from './service.ts';
 
-const defineRoute = featureRoutes<ScheduleService>();
-const tag: RouteTag = {
+const defineRoute = featureRoutes<ScheduleService>({
   name: 'schedules',
   description: 'Messages that are sent automatically at due times.',
-};
+});
 const ScheduleParams = z.object({ id: Id });
 
 export const routes = [
@@ -31,7 +30,6 @@ export const routes = [
     description:
       'Takes a cron expression, or one time in `at`. The `errors` of a 400 locate the mistake. Without `timezone`, the time zone ' +
       'of the kernel applies.',
-    tag,
     request: { body: CreateSchedule },
     responses: { 201: Schedule },
     errors: ['invalid_value', 'unknown_model'],
@@ -43,7 +41,6 @@ export const routes = [
     operationId: 'listSchedules',
     summary: 'List the schedules',
     description: 'Each schedule has its next time and its latest run.',
-    tag,
     responses: { 200: ScheduleList },
     handler: ({ service }) => service.schedules.list(),
   }),
@@ -53,7 +50,6 @@ export const routes = [
     operationId: 'getSchedule',
     summary: 'Get a schedule',
     description: 'Returns the schedule with its next time and its latest run.',
-    tag,
     request: { params: ScheduleParams },
     responses: { 200: Schedule },
     handler: ({ service, params }) => service.schedules.get(params.id),
@@ -64,7 +60,6 @@ export const routes = [
     operationId: 'patchSchedule',
     summary: 'Change, enable or disable a schedule',
     description: 'New times apply from now on. A run in progress does not change.',
-    tag,
     request: { params: ScheduleParams, body: PatchSchedule },
     responses: { 200: Schedule },
     errors: ['invalid_value', 'unknown_model'],
@@ -76,7 +71,6 @@ export const routes = [
     operationId: 'deleteSchedule',
     summary: 'Delete a schedule and its list of runs',
     description: 'Runs in progress continue, and the chats of all runs stay.',
-    tag,
     request: { params: ScheduleParams },
     responses: { 200: DeletedSchedule },
     handler: ({ service, params }) => service.schedules.delete(params.id),
@@ -87,7 +81,6 @@ export const routes = [
     operationId: 'runSchedule',
     summary: 'Run a schedule now',
     description: 'Works for disabled schedules, too. The next time does not change.',
-    tag,
     request: { params: ScheduleParams },
     responses: { 200: StartedRun },
     errors: ['unknown_model', 'shutting_down', 'kernel_away'],
@@ -101,7 +94,6 @@ export const routes = [
     summary: 'List the runs of a schedule',
     description:
       'One entry for each due time, including missed ones, and for each manual run. The last 10,000 are kept.',
-    tag,
     request: {
       params: ScheduleParams,
       query: z.object({
@@ -110,10 +102,6 @@ export const routes = [
       }),
     },
     responses: { 200: ScheduleRunPage },
-    handler: ({ service, params, query }) =>
-      service.schedules.runs(params.id, {
-        limit: query.limit,
-        ...(query.before !== undefined && { before: query.before }),
-      }),
+    handler: ({ service, params, query }) => service.schedules.runs(params.id, query),
   }),
 ];

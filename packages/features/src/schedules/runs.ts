@@ -2,8 +2,10 @@
  * Reads and stores runs of schedules. The state of a run with a turn is read from the turn, so its end is written only
  * once.
  */
+
 import type { TurnError } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, type Schema } from '@chat-kernel/storage';
+import type { Page } from '../feature.ts';
 import type { RunRecord } from './records.ts';
 
 /** The number of runs kept per schedule; older ones are deleted. */
@@ -32,11 +34,7 @@ const runsWithTurns = (db: Db) =>
 type Found = Awaited<ReturnType<ReturnType<typeof runsWithTurns>['execute']>>[number];
 
 /** Returns runs, the newest first. */
-export async function listRuns(
-  db: Db,
-  id: string,
-  { limit, before }: { limit: number; before?: string },
-): Promise<RunRecord[]> {
+export async function listRuns(db: Db, id: string, { limit, before }: Page): Promise<RunRecord[]> {
   let query = runsWithTurns(db).where('run.schedule_id', '=', id).orderBy('run.due_at', 'desc').limit(limit);
   if (before !== undefined) query = query.where('run.due_at', '<', before);
   return (await query.execute()).map(decode);

@@ -1,4 +1,5 @@
 /** Creates, reads, changes and lists schedules for the API and for the tool of the model (SCHED-1, SCHED-3). */
+
 import {
   type FeatureHost,
   isId,
@@ -19,6 +20,7 @@ import type {
   ScheduleRunPage,
 } from '@chat-kernel/protocol';
 import { KernelError } from '@chat-kernel/protocol';
+import type { Page } from '../feature.ts';
 import { checkTiming, firstDue, type Timing } from './due-times.ts';
 import { checkGrants } from './grants.ts';
 import type { ScheduleRecord } from './records.ts';
@@ -146,10 +148,9 @@ export class Schedules {
   }
 
   /** @param page.before a due time: only runs that were due earlier @throws KernelError not_found */
-  async runs(id: string, { limit, before }: { limit: number; before?: string }): Promise<ScheduleRunPage> {
+  async runs(id: string, { limit, before }: Page): Promise<ScheduleRunPage> {
     await this.get(id);
-    const page = { limit, ...(before !== undefined && { before: new Date(before).toISOString() }) };
-    const runs = await this.#store.listRuns(id, page);
+    const runs = await this.#store.listRuns(id, { limit, before: before && new Date(before).toISOString() });
     return {
       runs: runs.map(({ schedule_id: _, ...run }) => run),
       next_before: runs.at(-1)?.due_at ?? null,

@@ -8,6 +8,7 @@ import {
   type Schema,
   type Transactions,
 } from '@chat-kernel/storage';
+import type { Page } from '../feature.ts';
 import type { RunRecord, ScheduleChanges, ScheduleRecord, Settled } from './records.ts';
 import { listRuns, readRun, recordRunEndings } from './runs.ts';
 
@@ -101,7 +102,7 @@ export class ScheduleStore {
   }
 
   /** Returns runs, the newest first. @param page.before only runs that were due earlier */
-  listRuns(id: string, page: { limit: number; before?: string }): Promise<RunRecord[]> {
+  listRuns(id: string, page: Page): Promise<RunRecord[]> {
     return this.#transactions.read(db => listRuns(db, id, page));
   }
 

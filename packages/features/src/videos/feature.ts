@@ -3,7 +3,6 @@
  * VID-5).
  */
 import { defineFeature } from '../feature.ts';
-import { fileRoutes } from './file-routes.ts';
 import { VideoStore } from './history-store.ts';
 import { routes } from './routes.ts';
 import { SubscriptionStore } from './subscription-store.ts';
@@ -16,6 +15,6 @@ export const videos = defineFeature({
     subscriptions: new SubscriptionStore(transactions),
   }),
   open: ({ events, clock }, stores) => ({ name: 'videos', service: new Videos(stores, events, clock) }),
-  routes: [...routes, ...fileRoutes],
+  routes,
   documentedAfter: 'deleteBook',
 });

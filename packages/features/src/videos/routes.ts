@@ -1,11 +1,12 @@
 /** Serves the video shelf: history and subscriptions, stored for all clients without any lookups (VID-1 to VID-5). */
-import { Limit, type RouteTag } from '@chat-kernel/http';
+import { checkLength, formatContentDisposition, Limit, Switch, uploadedBytes } from '@chat-kernel/http';
 import {
   ChannelId,
   MarkVideo,
   SubscribeToChannel,
   Subscription,
   SubscriptionList,
+  SubscriptionsImported,
   Video,
   VideoId,
   VideoPage,
@@ -15,14 +16,20 @@ import { z } from 'zod';
 import { featureRoutes } from '../feature.ts';
 import type { Videos } from './videos.ts';
 
-const defineRoute = featureRoutes<Videos>();
-
-export const tag: RouteTag = {
+const defineRoute = featureRoutes<Videos>({
   name: 'video',
   description: 'The video library: history and subscriptions.',
-};
+});
+
 const VideoParams = z.object({ video_id: VideoId });
 const ChannelParams = z.object({ channel_id: ChannelId });
+
+/** Maximum size of an import, in bytes. */
+const LARGEST_IMPORT = 10 * 1024 * 1024;
+const FILES = {
+  opml: { type: 'text/x-opml; charset=utf-8', name: 'subscriptions.opml' },
+  newpipe: { type: 'application/json; charset=utf-8', name: 'subscriptions.json' },
+} as const;
 
 export const routes = [
   defineRoute({
@@ -31,7 +38,6 @@ export const routes = [
     operationId: 'markVideo',
     summary: 'Move a video to the top of the history',
     description: 'Replaces its metadata. The history keeps the 200 most recent videos.',
-    tag,
     request: { params: VideoParams, body: MarkVideo },
     responses: { 200: Video },
     handler: ({ service, params, body }) => service.mark(params.video_id, body),
@@ -42,7 +48,6 @@ export const routes = [
     operationId: 'listVideos',
     summary: 'List the video history',
     description: 'Most recent first.',
-    tag,
     request: {
       query: z.object({
         limit: Limit,
@@ -51,8 +56,7 @@ export const routes = [
     },
     responses: { 200: VideoPage },
     errors: ['unknown_cursor'],
-    handler: ({ service, query: { limit, before } }) =>
-      service.history({ limit, ...(before !== undefined && { before }) }),
+    handler: ({ service, query }) => service.history(query),
   }),
   defineRoute({
     method: 'DELETE',
@@ -60,7 +64,6 @@ export const routes = [
     operationId: 'deleteVideos',
     summary: 'Clear the video history',
     description: 'Subscriptions are kept.',
-    tag,
     responses: { 200: VideosDeleted },
     handler: ({ service }) => service.forget(),
   }),
@@ -70,7 +73,6 @@ export const routes = [
     operationId: 'deleteVideo',
     summary: 'Delete a video from the history',
     description: 'The subscription to its channel stays.',
-    tag,
     request: { params: VideoParams },
     responses: { 200: VideosDeleted },
     handler: ({ service, params }) => service.forget(params.video_id),
@@ -81,7 +83,6 @@ export const routes = [
     operationId: 'listSubscriptions',
     summary: 'List the subscriptions',
     description: 'Sorted by title.',
-    tag,
     responses: { 200: SubscriptionList },
     handler: ({ service }) => service.subscriptions(),
   }),
@@ -91,7 +92,6 @@ export const routes = [
     operationId: 'subscribe',
     summary: 'Subscribe to a channel',
     description: 'If the channel is already followed, its data is replaced.',
-    tag,
     request: { params: ChannelParams, body: SubscribeToChannel },
     responses: { 200: Subscription },
     handler: ({ service, params, body }) => service.subscribe(params.channel_id, body),
@@ -102,9 +102,52 @@ export const routes = [
     operationId: 'unsubscribe',
     summary: 'Unsubscribe from a channel',
     description: 'Its videos stay in the history.',
-    tag,
     request: { params: ChannelParams },
     responses: { 200: VideosDeleted },
     handler: ({ service, params }) => service.unsubscribe(params.channel_id),
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/video/import',
+    operationId: 'importSubscriptions',
+    summary: 'Import subscriptions from a file',
+    description:
+      'The body is the file content, at most 10 MiB, with any Content-Type: OPML, or the subscription export of ' +
+      'NewPipe, Invidious or FreeTube. The format is detected from the content.',
+    rawBody: 'The file content.',
+    request: { query: z.object({ dry_run: Switch.describe('Only count, as a dry run.') }) },
+    responses: { 200: SubscriptionsImported },
+    errors: ['body_too_large'],
+    async handler({ service, query, request }) {
+      checkLength(request.raw, LARGEST_IMPORT);
+      const pieces: Buffer[] = [];
+      // A piece is copied, because its buffer is reused when the next one is read.
+      for await (const piece of uploadedBytes(request.raw, LARGEST_IMPORT)) pieces.push(Buffer.from(piece));
+      return service.import(Buffer.concat(pieces), query);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/video/export',
+    operationId: 'exportSubscriptions',
+    summary: 'Export the subscriptions',
+    description: 'Channels that the format cannot represent are left out.',
+    request: {
+      query: z.object({
+        format: z.enum(['opml', 'newpipe']).default('opml').describe('The export format.'),
+      }),
+    },
+    responses: { 200: { contentType: '*/*', description: 'The file.' } },
+    responseHeaders: { 'Content-Disposition': 'The file name.' },
+    async handler({ service, query: { format }, reply }) {
+      const { type, name } = FILES[format];
+      return reply
+        .headers({
+          'content-type': type,
+          'content-disposition': formatContentDisposition('attachment', name),
+          'cache-control': 'no-store',
+        })
+        .send(await service.export(format));
+    },
   }),
 ];

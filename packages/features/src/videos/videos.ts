@@ -2,6 +2,7 @@
  * Manages the video shelf: watched videos and followed channels. The kernel stores them and never contacts a site
  * (SVC-4).
  */
+
 import { type Clock, type FeatureHost, KeyedQueue, timestamp } from '@chat-kernel/kernel';
 import {
   KernelError,
@@ -15,6 +16,7 @@ import {
   type VideoPage,
   type VideosDeleted,
 } from '@chat-kernel/protocol';
+import type { Page } from '../feature.ts';
 import { channelFeedUrl, channelPageUrl, hasAddress } from './channel.ts';
 import type { VideoStore } from './history-store.ts';
 import { readSubscriptions } from './import.ts';
@@ -97,11 +99,9 @@ export class Videos {
   }
 
   /** Returns a page of the history, the last marked first. @throws KernelError unknown_cursor (VID-4) */
-  async history({ limit, before }: { limit: number; before?: string }): Promise<VideoPage> {
-    const known = before === undefined || VideoId.safeParse(before).success;
-    const rows = known
-      ? await this.#store.videos.list({ limit, ...(before !== undefined && { before }) })
-      : undefined;
+  async history(page: Page): Promise<VideoPage> {
+    const known = page.before === undefined || VideoId.safeParse(page.before).success;
+    const rows = known ? await this.#store.videos.list(page) : undefined;
     if (rows === undefined) {
       throw new KernelError('unknown_cursor', 'before: the history has no video with this id.');
     }

@@ -1,14 +1,16 @@
 /** Serves transcription and speech (VOICE-1, VOICE-2). */
 import { Readable } from 'node:stream';
-import { disconnectSignal, type RouteTag } from '@chat-kernel/http';
+import { disconnectSignal } from '@chat-kernel/http';
 import type { Files } from '@chat-kernel/kernel';
 import { SpeechRequest, Transcription, TranscriptionQuery, VoiceList } from '@chat-kernel/protocol';
 import { featureRoutes } from '../feature.ts';
 import { sentAudio, uploadedAudio } from './audio.ts';
 import type { Voice } from './voice.ts';
 
-const defineRoute = featureRoutes<{ voice: Voice; files: Files }>();
-const tag: RouteTag = { name: 'voice', description: 'Speech to text, and text to speech.' };
+const defineRoute = featureRoutes<{ voice: Voice; files: Files }>({
+  name: 'voice',
+  description: 'Speech to text, and text to speech.',
+});
 
 export const routes = [
   defineRoute({
@@ -18,7 +20,6 @@ export const routes = [
     summary: 'List speech models',
     description:
       'Returns the available models with voices and prices. The lists are empty if none is available.',
-    tag,
     responses: { 200: VoiceList },
     handler: ({ service }) => service.voice.list(),
   }),
@@ -30,7 +31,6 @@ export const routes = [
     description:
       'The body is the audio, at most 25 MB, with its Content-Type. Alternatively, leave out the body and name an uploaded file in file_id. ' +
       'At most eight transcriptions run at once; further ones are rejected. Disconnecting aborts the provider request. The cost is in the response and in the totals of GET /v1/stats.',
-    tag,
     rawBody: 'The audio data.',
     request: { query: TranscriptionQuery },
     responses: { 200: Transcription },
@@ -64,7 +64,6 @@ export const routes = [
     description:
       'Reads a text or a message of a chat, at most 50,000 characters, without Markdown syntax and code. MP3 of a long text is streamed in pieces; ' +
       'if a later piece fails, the connection ends before the response is complete. Disconnecting aborts the provider request.',
-    tag,
     request: { body: SpeechRequest },
     responses: { 200: { contentType: 'audio/*', description: 'The audio.' } },
     errors: [

@@ -5,7 +5,6 @@ import { newId, systemClock, timestamp } from '@chat-kernel/kernel';
 import { openStore } from '@chat-kernel/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { inMemory } from '../../../../test/harness/in-memory.ts';
-import { BookSearch } from '../../src/books/book-search.ts';
 import { Books } from '../../src/books/books.ts';
 import { BookStore } from '../../src/books/store.ts';
 
@@ -19,8 +18,7 @@ it('[BT-2] rejects moving a book to a shelf that has just received the same byte
     rmSync(data_dir, { recursive: true });
   });
   const books = new BookStore(store.transactions, store.searchIndex, log);
-  const search = new BookSearch(store.transactions, store.searchIndex);
-  const service = new Books({ books, search }, { publish() {} }, systemClock);
+  const service = new Books(books, { publish() {} }, systemClock);
   const put = (shelf: string) => {
     const facts = { title: 'A', author: null, format: 'text', file_name: 'a.txt', size: 1 } as const;
     const created_at = timestamp(systemClock);

@@ -10,7 +10,6 @@ import { type Postgres, startPostgres } from '../../../storage/test/postgres.ts'
 import { NOW, nextId } from '../../../storage/test/records.ts';
 import { books } from '../../src/books/feature.ts';
 import type { BookPart, NewBook } from '../../src/books/records.ts';
-import type { BookStores } from '../../src/books/shelf.ts';
 import { BookStore } from '../../src/books/store.ts';
 import type { FeatureServices } from '../../src/feature.ts';
 
@@ -53,7 +52,7 @@ async function open(url: string, name: string): Promise<SqlStore> {
 
 /** Opens the feature as the start of a kernel does. */
 async function load(store: SqlStore): Promise<BookStore> {
-  const stores = books.stores(store, log) as BookStores;
+  const stores = books.stores(store, log) as { books: BookStore };
   const services = { store, events: { publish() {} }, clock: systemClock, log } as unknown as FeatureServices;
   const feature = books.open(services, stores, { paths: new MachinePaths([]), skillFolders: [] });
   await feature.load?.();

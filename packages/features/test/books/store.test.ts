@@ -3,7 +3,6 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOW, nextId } from '../../../storage/test/records.ts';
 import { Stage } from '../../../storage/test/stage.ts';
-import { BookSearch } from '../../src/books/book-search.ts';
 import type { BookPart, BookRecord, NewBook } from '../../src/books/records.ts';
 import { BookStore } from '../../src/books/store.ts';
 
@@ -12,11 +11,9 @@ describe('Books', bookSuite);
 function bookSuite(): void {
   const stage = new Stage();
   let books: BookStore;
-  let search: BookSearch;
   const openBooks = () => {
     const { transactions, searchIndex } = stage.store;
     books = new BookStore(transactions, searchIndex, stage.log);
-    search = new BookSearch(transactions, searchIndex);
   };
   const reopen = async () => {
     await books.stop();
@@ -29,7 +26,7 @@ function bookSuite(): void {
   const save = (texts: readonly (string | BookPart)[], changes: Partial<NewBook> = {}) =>
     books.save(newBook(changes), from(texts.map(asPage)));
   const find = async (query: string, shelf = 'main', limit = 50) =>
-    (await search.books(shelf, query, limit)).hits;
+    (await books.search(shelf, query, limit)).hits;
   const places = async (query: string) => (await find(query)).map(({ place }) => place.section);
   const listed = async () => (await books.list({ limit: 50 })).map(({ id }) => id);
 
@@ -138,8 +135,8 @@ function bookSuite(): void {
       unit: 'page',
       snippet: expect.stringContaining('**far**'),
     });
-    expect(await search.books('main', 'sea', 2)).toMatchObject({ hits: [{}, {}], more: true });
-    expect(await search.books('main', 'sea', 3)).toMatchObject({ more: false });
+    expect(await books.search('main', 'sea', 2)).toMatchObject({ hits: [{}, {}], more: true });
+    expect(await books.search('main', 'sea', 3)).toMatchObject({ more: false });
   });
 
   test('[BT-2] finds unusual terms, and returns no match for a query without terms', async () => {

@@ -6,23 +6,24 @@ import { join } from 'node:path';
 
 /**
  * Writes a temporary file next to the file and renames it.
- * @param before facts of the old file, whose mode and owner are kept; null if it is new
+ * @param before facts of the old file, whose owner is kept; null if it is new
+ * @param mode permissions, those of the old file if not given
  */
 export async function replaceFile(
   { directory, name }: { directory: string; name: string },
-  bytes: Uint8Array,
+  content: string | Uint8Array,
   before: Stats | null,
+  mode = before?.mode,
 ): Promise<void> {
   const beside = join(directory, `.${name.slice(0, 100)}.${randomUUID()}`);
-  const file = await open(beside, 'wx');
+  const file = await open(beside, 'wx', mode ?? 0o666);
   try {
     try {
-      await file.writeFile(bytes);
-      if (before !== null) {
-        // Only root may change the owner of files.
-        if (process.geteuid?.() === 0) await file.chown(before.uid, before.gid);
-        await file.chmod(before.mode & 0o7777);
-      }
+      await file.writeFile(content);
+      // Only root may change the owner of files.
+      if (before !== null && process.geteuid?.() === 0) await file.chown(before.uid, before.gid);
+      // The umask of the process has removed permissions.
+      if (mode !== undefined) await file.chmod(mode & 0o7777);
       await file.sync();
     } finally {
       await file.close();

@@ -18,15 +18,10 @@ export async function readBytes(
 ): Promise<{ total: number; data: Buffer }> {
   check({ offset, size });
   if (size > MAX_BYTES) throw new Error(`size is at most ${MAX_BYTES}`);
-  return withFile(
-    path,
-    constants.O_RDONLY,
-    async file => {
-      const { size: total } = await file.stat();
-      return { total, data: await piece(file, offset, Math.max(0, Math.min(size, total - offset))) };
-    },
-    links,
-  );
+  return withFile(path, constants.O_RDONLY, links, async file => {
+    const { size: total } = await file.stat();
+    return { total, data: await piece(file, offset, Math.max(0, Math.min(size, total - offset))) };
+  });
 }
 
 /** Writes into the file and creates it if it is missing. `truncate` cuts it after these bytes. Returns the new size. */
@@ -38,20 +33,15 @@ export async function writeBytes(
   links: HardLinks,
 ): Promise<number> {
   check({ offset });
-  return withFile(
-    path,
-    constants.O_RDWR | constants.O_CREAT,
-    async file => {
-      let written = 0;
-      while (written < data.length) {
-        const { bytesWritten } = await file.write(data, written, data.length - written, offset + written);
-        written += bytesWritten;
-      }
-      if (truncate) await file.truncate(offset + data.length);
-      return (await file.stat()).size;
-    },
-    links,
-  );
+  return withFile(path, constants.O_RDWR | constants.O_CREAT, links, async file => {
+    let written = 0;
+    while (written < data.length) {
+      const { bytesWritten } = await file.write(data, written, data.length - written, offset + written);
+      written += bytesWritten;
+    }
+    if (truncate) await file.truncate(offset + data.length);
+    return (await file.stat()).size;
+  });
 }
 
 /** Returns the offsets of the bytes from `offset` on, overlapping matches included; at most `limit`. */
@@ -65,27 +55,22 @@ export async function findBytes(
   check({ offset, limit });
   if (data.length === 0) throw new Error('data is empty: there is nothing to look for');
   const most = Math.min(limit, MAX_OFFSETS);
-  return withFile(
-    path,
-    constants.O_RDONLY,
-    async file => {
-      const { size: total } = await file.stat();
-      const offsets: number[] = [];
-      for (let from = offset; from < total && offsets.length < most; from += SEARCHED_BYTES) {
-        // A match may begin in this piece and end in the next.
-        const bytes = await piece(file, from, Math.min(SEARCHED_BYTES + data.length - 1, total - from));
-        for (
-          let at = bytes.indexOf(data);
-          at !== -1 && offsets.length < most;
-          at = bytes.indexOf(data, at + 1)
-        ) {
-          offsets.push(from + at);
-        }
+  return withFile(path, constants.O_RDONLY, links, async file => {
+    const { size: total } = await file.stat();
+    const offsets: number[] = [];
+    for (let from = offset; from < total && offsets.length < most; from += SEARCHED_BYTES) {
+      // A match may begin in this piece and end in the next.
+      const bytes = await piece(file, from, Math.min(SEARCHED_BYTES + data.length - 1, total - from));
+      for (
+        let at = bytes.indexOf(data);
+        at !== -1 && offsets.length < most;
+        at = bytes.indexOf(data, at + 1)
+      ) {
+        offsets.push(from + at);
       }
-      return { total, offsets };
-    },
-    links,
-  );
+    }
+    return { total, offsets };
+  });
 }
 
 /** Reads a piece, which is shorter if the file was cut in the meantime. */

@@ -17,8 +17,8 @@ export type HardLinks = 'one' | 'any';
 export async function withFile<Answer>(
   path: string,
   flags: number,
+  links: HardLinks,
   work: (file: FileHandle) => Promise<Answer>,
-  links: HardLinks = 'any',
 ): Promise<Answer> {
   const file = await open(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {

@@ -1,9 +1,9 @@
 /** Reads whole text files up to a limit, and writes them atomically: readers see the old text or the new one. */
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { decodeFile, encodeFile, keepForm } from '@chat-kernel/client';
+import { replaceFile } from '../machine/replace-file.ts';
 import { checkRegular, type HardLinks, withFile } from './regular-file.ts';
 
 /**
@@ -31,26 +31,20 @@ export async function encodeFor(
 }
 
 function readWhole(path: string, maxBytes: number, links: HardLinks): Promise<Buffer> {
-  return withFile(
-    path,
-    constants.O_RDONLY,
-    async file => {
-      const { size } = await file.stat();
-      if (size > maxBytes)
-        throw new Error(`${path} has ${size} bytes; at most ${maxBytes} are read as text.`);
-      const pieces: Buffer[] = [];
-      let read = 0;
-      // The reported size is not reliable: system files report none, and other files may grow during the read.
-      for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
-        pieces.push(piece);
-        read += piece.length;
-      }
-      if (read > maxBytes)
-        throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
-      return Buffer.concat(pieces);
-    },
-    links,
-  );
+  return withFile(path, constants.O_RDONLY, links, async file => {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw new Error(`${path} has ${size} bytes; at most ${maxBytes} are read as text.`);
+    const pieces: Buffer[] = [];
+    let read = 0;
+    // The reported size is not reliable: system files report none, and other files may grow during the read.
+    for await (const piece of file.createReadStream({ autoClose: false, end: maxBytes })) {
+      pieces.push(piece);
+      read += piece.length;
+    }
+    if (read > maxBytes)
+      throw new Error(`${path} has more than the ${maxBytes} bytes that are read as text.`);
+    return Buffer.concat(pieces);
+  });
 }
 
 /**
@@ -60,24 +54,8 @@ function readWhole(path: string, maxBytes: number, links: HardLinks): Promise<Bu
  */
 export async function writeWhole(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const before = await lstat(path).catch(() => undefined);
+  const before = await lstat(path).catch(() => null);
   // Do not replace a pipe or a device: it would become a file, and writing to it may block forever.
   if (before) checkRegular(path, before);
-  const next = `${path}.${randomUUID()}.tmp`;
-  try {
-    const rights = mode ?? before?.mode;
-    const file = await open(next, 'wx', rights ?? 0o666);
-    try {
-      // The umask of the process has removed permissions.
-      if (rights !== undefined) await file.chmod(rights);
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(next, path);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
+  await replaceFile({ directory: dirname(path), name: basename(path) }, content, before, mode);
 }

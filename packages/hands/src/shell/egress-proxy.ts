@@ -2,6 +2,7 @@
  * The egress proxy of the sandbox: runs in the kernel's process, gets its connections from the relays in the sandbox, and
  * decides about each host.
  */
+
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
@@ -15,8 +16,10 @@ import {
 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { Internet } from '@chat-kernel/net';
 import { RequestError, Server } from 'proxy-chain';
-import { type HostList, HostRefused, type Internet, plain, resolveAddresses, shown } from './hosts.ts';
+import { type HostList, HostRefused, plain, resolveAddresses, shown } from './hosts.ts';
 
 interface EgressProxy {
   /** Accepts the connection to a relay, which carries those of a command. */
@@ -82,22 +85,20 @@ export async function openEgressProxy(
     throw error;
   }
   const streams = createServer({ settings: { maxConcurrentStreams: MAX_CONNECTIONS } });
-  streams.on('stream', (inside: ServerHttp2Stream) => {
-    inside.respond();
-    // The proxy listens on a path, because it needs connections with all properties of a socket.
+  /** The proxy listens on a path, because it needs connections with all properties of a socket. */
+  const passOn = (inside: Duplex) => {
     const outside = connect(socket);
     inside.pipe(outside).pipe(inside);
     inside.on('error', () => outside.destroy()).on('close', () => outside.destroy());
     outside.on('error', () => inside.destroy()).on('close', () => inside.destroy());
+  };
+  streams.on('stream', (inside: ServerHttp2Stream) => {
+    inside.respond();
+    passOn(inside);
   });
   // A command that ends breaks its connection.
   streams.on('sessionError', () => {});
-  const ports = createNetServer(inside => {
-    const outside = connect(socket);
-    inside.pipe(outside).pipe(inside);
-    inside.on('error', () => outside.destroy()).on('close', () => outside.destroy());
-    outside.on('error', () => inside.destroy()).on('close', () => inside.destroy());
-  });
+  const ports = createNetServer(passOn);
   return {
     serve: relay => void streams.emit('connection', relay),
     reached,

@@ -1,24 +1,11 @@
 /** Decides which hosts commands in the sandbox may reach: those of the setting, and only at public addresses. */
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isForeignAddress } from '@chat-kernel/net';
+import { type Internet, isForeignAddress } from '@chat-kernel/net';
 import { cutText } from '@chat-kernel/text';
 
 /** Names such as `example.org`, and `*.example.org` for all below it. */
 export type HostList = readonly string[];
-
-/** Resolves names and connects. Tests replace it, because all their hosts are on this machine. */
-export interface Internet {
-  resolve(host: string): Promise<LookupAddress[]>;
-  /** Returns where to connect for an allowed address. */
-  dial(address: LookupAddress): LookupAddress;
-}
-
-export const INTERNET: Internet = {
-  resolve: host => lookup(host, { all: true }),
-  dial: address => address,
-};
 
 /** A host that must not be reached. The message says which one and why. */
 export class HostRefused extends Error {}

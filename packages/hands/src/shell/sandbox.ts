@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { INTERNET, type Internet } from '@chat-kernel/net';
 import { type SandboxExceptions, sandboxException } from '@chat-kernel/protocol';
 import { isWithin, type MachinePaths } from '../machine/machine-path.ts';
 import { refuseMoved } from '../machine/replaceable-link.ts';
@@ -13,7 +14,7 @@ import type { MayReach } from './egress-proxy.ts';
 import { gitEnvironment } from './git-environment.ts';
 import { GuardLog } from './guard-log.ts';
 import { guardWorkdir } from './guard-workdir.ts';
-import { type HostList, INTERNET, type Internet } from './hosts.ts';
+import type { HostList } from './hosts.ts';
 import { networkNotes } from './network-notes.ts';
 import { proxyEnvironment } from './proxy-environment.ts';
 

@@ -12,6 +12,10 @@ import type { TurnServices } from '../turn/turn-services.ts';
 const PIECE_BYTES = 4 * 1024 * 1024;
 const UPLOADED = /^file:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** Returns the id of an uploaded file, which replaces a path: `file:ID`. Undefined if it is a normal path. */
+export const uploadedId = (path: string): string | undefined => UPLOADED.exec(path)?.[1];
+
+/** The chat of the copy, and its running turn. */
 interface Copying {
   chat: ChatRecord;
   turn: RunningTurn | undefined;
@@ -34,7 +38,7 @@ export async function copyFile(
     throw new KernelError('forbidden_path', 'Files can be sent only during a turn of the master.');
   }
   const files = new Files(services.store, services.clock);
-  const id = UPLOADED.exec(path)?.[1];
+  const id = uploadedId(path);
   if (id !== undefined) return toUpload(await files.file(id));
   if (!mayRead(turn, chat, services)) {
     throw new KernelError(

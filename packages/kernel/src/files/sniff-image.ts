@@ -30,7 +30,8 @@ function isBase64(data: string, decoded: number): boolean {
   return isWhole && !data.includes('-') && !data.includes('_');
 }
 
-function detectMediaType(bytes: Buffer): ImageMediaType | null {
+/** Returns the type that the bytes show; null if they are not an image that models accept. */
+export function detectMediaType(bytes: Buffer): ImageMediaType | null {
   const start = bytes.toString('latin1', 0, 16);
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';

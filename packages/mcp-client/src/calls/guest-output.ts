@@ -1,5 +1,5 @@
 /** Converts the result of a guest to the output of a tool. */
-import type { ToolImage, ToolOutput } from '@chat-kernel/kernel';
+import { detectMediaType, type ToolImage, type ToolOutput } from '@chat-kernel/kernel';
 import { isTooDeep, MAX_LEVELS } from '@chat-kernel/protocol';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { cut, IMAGES, RESULT_CHARS, SENTENCE_CHARS } from '../rules/limits.ts';
@@ -87,14 +87,6 @@ function shortened(text: string): string {
 /** The bytes decide the type, not the server. Returns undefined if they are not an image that models accept. */
 function readImage(base64: string): ToolImage | undefined {
   const bytes = Buffer.from(base64, 'base64');
-  const media_type = detectMediaType(bytes.toString('latin1', 0, 16));
-  return media_type && { media_type, bytes };
-}
-
-function detectMediaType(start: string): ToolImage['media_type'] | undefined {
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
-  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
-  return undefined;
+  const media_type = detectMediaType(bytes);
+  return media_type === null ? undefined : { media_type, bytes };
 }

@@ -11,11 +11,10 @@ import { OpenCalls } from '../asking/open-calls.ts';
 import { describeRefusal } from '../auth/describe-refusal.ts';
 import type { GuestAuth } from '../auth/guest-auth.ts';
 import { describeError, isAnswer, isNegotiationFailure } from '../rules/failures.ts';
-import { CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
+import { BEAT_ANSWER_MS, CONNECT_MS, NO_TIMEOUT, PROBE_MS } from '../rules/limits.ts';
 import { type GuestWire, type GuestWireDeps, openWire } from '../wires/guest-wire.ts';
 import { speaksOldSse } from '../wires/old-sse.ts';
 import { type ConnectionLoss, Heartbeat } from './heartbeat.ts';
-import { changeSubscriber } from './subscription.ts';
 
 export interface GuestConnection {
   client: Client;
@@ -193,3 +192,28 @@ const OLD_SSE =
 
 const logOddity = (log: Log, server: string, error: Error): void =>
   log.debug({ server, problem: describeError(error) }, 'an MCP server violates the protocol');
+
+/**
+ * Subscribes to changes of the tools: servers of the newest revision announce them only to subscribers. Returns a
+ * function that subscribes if that is possible and not yet done. It never rejects, and resolves with true after a new
+ * subscription, because earlier changes may have been missed.
+ */
+function changeSubscriber(client: Client, log: Log, server: string): () => Promise<boolean> {
+  let isSubscribed = false;
+  return async () => {
+    if (isSubscribed || client.getProtocolEra() !== 'modern') return false;
+    if (!client.getServerCapabilities()?.tools?.listChanged) return false;
+    isSubscribed = true;
+    try {
+      const subscription = await client.listen({ toolsListChanged: true }, { timeout: BEAT_ANSWER_MS });
+      void subscription.closed.then(() => {
+        isSubscribed = false;
+      });
+      return true;
+    } catch (error) {
+      isSubscribed = false;
+      log.debug({ server, problem: describeError(error) }, 'subscribing to changes of an MCP server failed');
+      return false;
+    }
+  };
+}

@@ -13,7 +13,7 @@ import { type ListedTool, listTools } from '../listing/listing.ts';
 import { describeError } from '../rules/failures.ts';
 import { LIST_MS } from '../rules/limits.ts';
 import { ReconnectTimer } from './reconnect-timer.ts';
-import { ToolRefresh } from './tool-refresh.ts';
+import { toolRefresh } from './tool-refresh.ts';
 
 export interface GuestStatus {
   name: string;
@@ -47,7 +47,7 @@ export class Guest {
   skipped: readonly string[] = [];
   readonly #entry: McpServerSettings;
   readonly #deps: GuestDeps;
-  readonly #refresh: ToolRefresh;
+  readonly #requestRefresh: () => void;
   readonly #stop = new AbortController();
   readonly #pauses: ReconnectTimer;
   #connection: GuestConnection | null = null;
@@ -63,7 +63,7 @@ export class Guest {
     this.#entry = entry;
     this.#deps = deps;
     this.#pauses = new ReconnectTimer(deps.clock);
-    this.#refresh = new ToolRefresh(deps.clock, () => this.#refreshTools());
+    this.#requestRefresh = toolRefresh(deps.clock, () => this.#refreshTools());
     this.tried = this.#nextAttempt.promise;
   }
 
@@ -187,7 +187,7 @@ export class Guest {
     return {
       ...this.#deps,
       name: this.name,
-      onListChanged: () => this.#refresh.request(),
+      onListChanged: this.#requestRefresh,
       isBusy: () => this.#calls > 0,
     };
   }

@@ -4,29 +4,24 @@ import type { Clock } from '@chat-kernel/kernel';
 /** Changes are announced in bursts: all within this time count as one. */
 const REFRESH_AFTER_MS = 250;
 
-export class ToolRefresh {
-  readonly #clock: Clock;
-  readonly #refresh: () => Promise<void>;
-  #state: 'idle' | 'soon' | 'running' | 'again' = 'idle';
-
-  /** @param refresh lists the tools; must not reject */
-  constructor(clock: Clock, refresh: () => Promise<void>) {
-    this.#clock = clock;
-    this.#refresh = refresh;
-  }
-
-  request(): void {
-    if (this.#state === 'running') this.#state = 'again';
-    if (this.#state !== 'idle') return;
-    this.#state = 'soon';
-    this.#clock.after(REFRESH_AFTER_MS, () => void this.#run());
-  }
-
-  async #run(): Promise<void> {
-    this.#state = 'running';
-    await this.#refresh();
-    const again = (this.#state as string) === 'again';
-    this.#state = 'idle';
-    if (again) this.request();
-  }
+/**
+ * Returns the function to call for each change.
+ * @param refresh lists the tools; must not reject
+ */
+export function toolRefresh(clock: Clock, refresh: () => Promise<void>): () => void {
+  let state: 'idle' | 'soon' | 'running' | 'again' = 'idle';
+  const run = async () => {
+    state = 'running';
+    await refresh();
+    const again = (state as string) === 'again';
+    state = 'idle';
+    if (again) request();
+  };
+  const request = () => {
+    if (state === 'running') state = 'again';
+    if (state !== 'idle') return;
+    state = 'soon';
+    clock.after(REFRESH_AFTER_MS, () => void run());
+  };
+  return request;
 }

@@ -1,8 +1,9 @@
 /** Lists the tools of a server, page by page, and leaves out those that cannot be used. */
-import { JsonObject } from '@chat-kernel/protocol';
+
+import { setImmediate as breathe } from 'node:timers/promises';
+import { isTooDeep, JsonObject } from '@chat-kernel/protocol';
 import type { GuestConnection } from '../connection/guest-connection.ts';
-import { cut, DESCRIPTION_CHARS, PAGES, TOOLS } from '../rules/limits.ts';
-import { schemaMistake } from './schema-check.ts';
+import { cut, DESCRIPTION_CHARS, PAGES, SCHEMA_CHARS, SCHEMA_LEVELS, TOOLS } from '../rules/limits.ts';
 
 export interface ListedTool {
   /** The name that the server uses. */
@@ -86,4 +87,66 @@ async function readTool(
     read_only: JsonObject.safeParse(annotations).data?.readOnlyHint === true,
     as_task: support === 'required' || (support === 'optional' && tasks?.outlive_line === true),
   };
+}
+
+/**
+ * Checks what a tool must have to be called. Providers accept any input schema, because it is fitted to their rules.
+ * Returns why a schema cannot describe the input of a tool; undefined if it can. Other work runs between two checks.
+ * @param mirrorsHeaders whether calls use HTTP, in a revision in which servers may require parameters as headers
+ */
+async function schemaMistake(
+  { $schema: _, ...schema }: JsonObject,
+  mirrorsHeaders: boolean,
+): Promise<string | undefined> {
+  if (schema.type !== undefined && schema.type !== 'object')
+    return 'its input schema does not have the type object';
+  await breathe();
+  if (isTooDeep(schema, SCHEMA_LEVELS)) return `its input schema has more than ${SCHEMA_LEVELS} levels`;
+  if (JSON.stringify(schema).length > SCHEMA_CHARS)
+    return `its input schema has more than ${SCHEMA_CHARS} characters`;
+  return mirrorsHeaders ? headerMistake(schema) : undefined;
+}
+
+const WISH = 'x-mcp-header';
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
+/** The keywords whose values are data, not schemas. */
+const DATA = ['const', 'default', 'enum', 'examples'];
+
+/** Returns why the headers cannot be sent; undefined if they can, or if the schema requires none. */
+function headerMistake(schema: JsonObject): string | undefined {
+  const taken = new Set<string>();
+
+  /** @param named whether the node is the input itself, or a property that can occur only once in it */
+  function visit(node: unknown, named: boolean, isInput = false): string | undefined {
+    if (typeof node !== 'object' || node === null) return undefined;
+    const { properties, ...others } = node as JsonObject;
+    if (WISH in others) {
+      const mistake = wishMistake(others, named && !isInput);
+      if (mistake) return mistake;
+    }
+    const children = typeof properties === 'object' && properties !== null ? Object.values(properties) : [];
+    const rest = Object.entries(others).filter(([key]) => !DATA.includes(key));
+    return first(children, child => visit(child, named)) ?? first(rest, ([, child]) => visit(child, false));
+  }
+
+  function wishMistake({ [WISH]: header, type }: JsonObject, named: boolean): string | undefined {
+    if (!named) return 'it maps a header to a value that may occur several times';
+    if (typeof header !== 'string' || !TOKEN.test(header)) return 'it requires a header with an invalid name';
+    if (!TYPES.includes(type))
+      return `it maps the header ${header} to a value that is not a string, integer or boolean`;
+    if (taken.has(header.toLowerCase())) return `it requires the header ${header} twice`;
+    taken.add(header.toLowerCase());
+    return undefined;
+  }
+
+  return visit(schema, true, true);
+}
+
+function first<Each>(all: readonly Each[], mistake: (each: Each) => string | undefined): string | undefined {
+  for (const each of all) {
+    const found = mistake(each);
+    if (found) return found;
+  }
+  return undefined;
 }

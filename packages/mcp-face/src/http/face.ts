@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Chat, KernelClient, PendingCancels, type Problem } from '@chat-kernel/client';
+import type { FaceAnswer, FaceOptions, FaceRequest } from '@chat-kernel/http';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -12,30 +13,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { OpenCalls } from '../calls/open-calls.ts';
 import { createServer } from './create-server.ts';
-import { buildRefusal, type FaceAnswer, NOT_JSON, toAnswer, toRequest } from './messages.ts';
 
-export type { FaceAnswer } from './messages.ts';
-
-/** A request with its body parsed as JSON. */
-export interface FaceRequest {
-  method: string;
-  /** The path below the address of the face; empty for the address itself. */
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: unknown;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
-}
-
-export interface FaceOptions {
-  /** The address of the kernel. */
-  url: string;
-  /** Sends a request there. */
-  fetch: typeof fetch;
-  interfaces: { mcp: { consent: Chat['consent'] } };
-  /** Receives errors that can no longer be returned to a client. */
-  onFailure(error: unknown): void;
-}
+export type McpFaceOptions = Omit<FaceOptions<'mcp'>, 'publicUrl'>;
 
 const SESSION = 'mcp-session-id';
 
@@ -43,7 +22,7 @@ const SESSION = 'mcp-session-id';
 export type ServerOf = typeof createServer;
 
 export class McpFace {
-  readonly #address: Pick<FaceOptions, 'url' | 'fetch'>;
+  readonly #address: Pick<McpFaceOptions, 'url' | 'fetch'>;
   readonly #consent: Chat['consent'];
   readonly #serverOf: ServerOf;
   readonly #closing = new AbortController();
@@ -51,7 +30,7 @@ export class McpFace {
   readonly #handler: ReturnType<typeof createMcpHandler>;
 
   /** @param offered the tools for agents; default: the kernel's tools */
-  constructor({ url, fetch, interfaces, onFailure }: FaceOptions, offered: ServerOf = createServer) {
+  constructor({ url, fetch, interfaces, onFailure }: McpFaceOptions, offered: ServerOf = createServer) {
     this.#address = { url, fetch };
     this.#consent = interfaces.mcp.consent;
     this.#serverOf = offered;
@@ -123,3 +102,46 @@ const isInitialize = (body: unknown): boolean =>
 /** The token for a proxy before the kernel, in either of the two headers. */
 const tokenIn = (headers: Headers): string | undefined =>
   headers.get('x-service-token') ?? /^Bearer (\S{1,1000})$/i.exec(headers.get('authorization') ?? '')?.[1];
+
+/** Headers of the original connection; the body may also have a different length now. */
+const OF_A_CONNECTION = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
+
+/**
+ * Converts MCP over HTTP to and from the types of the server that mounts the face.
+ * @param signal aborted when the client disconnects; undefined if that has no effect
+ */
+function toRequest(method: string, headers: IncomingHttpHeaders, signal: AbortSignal | undefined): Request {
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && !OF_A_CONNECTION.has(name)) sent.set(name, value);
+  }
+  // The body has already been read, and is passed separately.
+  return new Request('http://kernel/mcp', { method, headers: sent, ...(signal && { signal }) });
+}
+
+async function toAnswer(response: Response): Promise<FaceAnswer> {
+  const { status, body } = response;
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !OF_A_CONNECTION.has(name)));
+  if (body !== null && response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    return { status, headers, body: begun(body.pipeThrough(new TextDecoderStream())) };
+  }
+  const text = await response.text();
+  return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** A code that JSON-RPC leaves to implementations. */
+const REFUSED = -32000;
+/** JSON-RPC's code for invalid JSON. */
+const NOT_JSON = -32700;
+
+/** Answers a request that never reached an MCP server. */
+const buildRefusal = (status: number, message: string, code = REFUSED): FaceAnswer => ({
+  status,
+  body: { jsonrpc: '2.0', id: null, error: { code, message } },
+});
+
+/** Sends the response headers before the first event. */
+async function* begun(pieces: ReadableStream<string>): AsyncGenerator<string, void> {
+  yield ':\n\n';
+  yield* pieces;
+}

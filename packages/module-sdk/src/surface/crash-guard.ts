@@ -109,6 +109,22 @@ export class CrashGuard {
     }
   }
 
+  /** Like `run`. Work that has ended the process twice never begins again: `giveUp` takes its place. */
+  async attempt<Result>(
+    key: string,
+    work: () => Promise<Result>,
+    giveUp: () => void | Promise<void>,
+  ): Promise<Result | undefined> {
+    try {
+      return await this.run(key, work);
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error;
+    }
+    await giveUp();
+    this.end(key);
+    return undefined;
+  }
+
   #release(key: string): void {
     this.#running.delete(key);
     this.#suspects.delete(key);

@@ -39,6 +39,28 @@ test('gives up work that was in progress when two processes ended', async () => 
   expect(start().guard.isGivenUp('a')).toBe(false);
 });
 
+test('puts something else in the place of work that has ended the process twice, once', async () => {
+  const start = processes();
+  const done: string[] = [];
+  const attempt = (guard: CrashGuard) =>
+    guard.attempt(
+      'a',
+      async () => done.push('work'),
+      async () => void done.push('notice'),
+    );
+  for (let count = 0; count < 2; count++) await start().guard.begin('a');
+  await attempt(start().guard);
+  expect(done).toEqual(['notice']);
+  await attempt(start().guard);
+  expect(done).toEqual(['notice', 'work']);
+  const failing = start().guard.attempt(
+    'a',
+    () => Promise.reject(new Error('later')),
+    () => {},
+  );
+  await expect(failing).rejects.toThrow('later');
+});
+
 test('counts neither an attempt that has ended nor one that a stop interrupts', async () => {
   const start = processes();
   for (let count = 0; count < 3; count++) {

@@ -1,5 +1,6 @@
 /** Serves speech: the kernel reads a text aloud. */
 import type { KernelClient } from '@chat-kernel/client';
+import type { FaceAnswer } from '@chat-kernel/http';
 import { z } from 'zod';
 import { invalid } from '../wire/openai-error.ts';
 import { toOpenAiError } from '../wire/problems.ts';
@@ -16,13 +17,8 @@ const SpeechRequest = z.object({
   stream_format: z.literal('audio').nullish(),
 });
 
-interface Spoken {
-  headers: Record<string, string>;
-  body: AsyncIterable<Uint8Array>;
-}
-
 /** @throws OpenAiError */
-export async function speak(kernel: KernelClient, body: unknown, signal: AbortSignal): Promise<Spoken> {
+export async function speak(kernel: KernelClient, body: unknown, signal: AbortSignal): Promise<FaceAnswer> {
   const parsed = SpeechRequest.safeParse(body);
   if (!parsed.success) throw mistake(parsed.error.issues[0]!);
   const { model, input, voice, response_format } = parsed.data;
@@ -36,6 +32,7 @@ export async function speak(kernel: KernelClient, body: unknown, signal: AbortSi
   const ignored: Record<string, string> =
     'instructions' in (body as object) ? { 'x-ignored-fields': '/instructions' } : {};
   return {
+    status: 200,
     headers: { 'content-type': answer.headers.get('content-type') ?? 'application/octet-stream', ...ignored },
     body: answer.body,
   };

@@ -1,9 +1,9 @@
 /** Serves audio transcriptions: converts a form with a file to a transcription call of the kernel. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KernelClient } from '@chat-kernel/client';
-import { invalid } from '../wire/openai-error.ts';
+import type { FaceAnswer } from '@chat-kernel/http';
+import { invalid, OpenAiError } from '../wire/openai-error.ts';
 import { toOpenAiError } from '../wire/problems.ts';
-import { readField, readForm } from './form.ts';
 
 /** Types of files without a stated type, by file extension. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,18 +24,13 @@ const READ = ['file', 'model', 'language', 'response_format', 'stream'];
 /** Fields that only tune the recognition. */
 const TUNING = ['prompt', 'temperature'];
 
-interface Transcribed {
-  headers: Record<string, string>;
-  body: object | AsyncIterable<string>;
-}
-
 /** @throws OpenAiError */
 export async function transcribe(
   kernel: KernelClient,
   headers: IncomingHttpHeaders,
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
-): Promise<Transcribed> {
+): Promise<FaceAnswer> {
   const form = await readForm(headers, bytes);
   const file = form.get('file');
   if (file === null || typeof file === 'string') throw invalid('file', 'file must be an audio file.');
@@ -53,13 +48,14 @@ export async function transcribe(
   const ignored: Record<string, string> = tuned.length > 0 ? { 'x-ignored-fields': tuned.join(',') } : {};
   if (readField(form, 'response_format') === 'text') {
     return {
+      status: 200,
       headers: { ...ignored, 'content-type': 'text/plain; charset=utf-8' },
       body: once(`${answer.text}\n`),
     };
   }
   const { text, duration_secs } = answer;
   const usage = duration_secs === null ? {} : { usage: { type: 'duration', seconds: duration_secs } };
-  return { headers: ignored, body: { text, ...usage } };
+  return { status: 200, headers: ignored, body: { text, ...usage } };
 }
 
 /** @throws OpenAiError for an unsupported field that would change the answer */
@@ -84,4 +80,50 @@ function detectType({ name, type }: File): string {
 
 async function* once(text: string): AsyncGenerator<string, void> {
   yield text;
+}
+
+/** Maximum size of a form in bytes: the largest audio that the kernel accepts, plus space for fields and boundaries. */
+const MAX_BYTES = 26 * 1024 * 1024;
+
+/**
+ * Reads the multipart form of a request completely: its fields and its one file.
+ * @throws OpenAiError if it is not a multipart form, or too large
+ */
+async function readForm(
+  { 'content-type': type = '' }: IncomingHttpHeaders,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<FormData> {
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    throw new OpenAiError({
+      status: 415,
+      message: 'The body must be multipart/form-data.',
+      code: 'unsupported_media_type',
+    });
+  }
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    size += piece.length;
+    if (size > MAX_BYTES) {
+      throw new OpenAiError({
+        status: 413,
+        message: 'The audio is larger than 25 MB.',
+        code: 'body_too_large',
+      });
+    }
+    pieces.push(Uint8Array.from(piece));
+  }
+  try {
+    return await new Response(new Blob(pieces), { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw invalid(null, 'The body is not valid multipart/form-data.');
+  }
+}
+
+/** The text of a field; undefined if it is absent or empty. @throws OpenAiError for a file */
+function readField(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  if (value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw invalid(name, `${name} must be a string.`);
+  return value;
 }

@@ -1,4 +1,5 @@
 /** Creates a chat completion: the response to one request, streamed or complete. */
+import type { FaceAnswer } from '@chat-kernel/http';
 import { ClientDisconnected, withHeartbeat } from '../turns/heartbeat.ts';
 import { buildCompletion, Chunks, DONE, frame, HEARTBEAT, type Head, type Part } from '../wire/completion.ts';
 import { OpenAiError } from '../wire/openai-error.ts';
@@ -6,11 +7,6 @@ import { toRefusalError } from '../wire/problems.ts';
 import { type Asked, begin } from './begin.ts';
 import type { Caller } from './caller.ts';
 import type { CallersTurn } from './callers-turn.ts';
-
-interface Completion {
-  headers: Record<string, string>;
-  body: object | AsyncIterable<string>;
-}
 
 /** Interval of heartbeats in a stream that is silent because a tool runs, or a request waits for the user. */
 const HEARTBEAT_MS = 15_000;
@@ -21,7 +17,7 @@ type Pieces = AsyncGenerator<Part | undefined, void>;
  * @param signal aborted when the client disconnects
  * @throws OpenAiError, while nothing of the answer was sent; ClientDisconnected
  */
-export async function complete(caller: Caller, asked: Asked, signal: AbortSignal): Promise<Completion> {
+export async function complete(caller: Caller, asked: Asked, signal: AbortSignal): Promise<FaceAnswer> {
   const turn = await begin(caller, asked);
   const { request } = asked;
   const pieces = withHeartbeat(turn.parts[Symbol.asyncIterator](), HEARTBEAT_MS, signal);
@@ -37,12 +33,12 @@ export async function complete(caller: Caller, asked: Asked, signal: AbortSignal
     ...(request.ignored !== undefined && { 'x-ignored-fields': request.ignored }),
   };
   try {
-    if (!request.stream) return { headers, body: await whole(turn, pieces, head) };
+    if (!request.stream) return { status: 200, headers, body: await whole(turn, pieces, head) };
     // Until then, a status can still be sent: clients decide by it whether to retry.
     const first = await pieces.next();
     const chunks = new Chunks(head, request.stream_options?.include_usage === true);
     const body = frames({ caller, turn, pieces, chunks }, first.value ?? undefined);
-    return { headers: { ...headers, 'content-type': 'text/event-stream' }, body };
+    return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream' }, body };
   } catch (error) {
     throw await turn.broken(error);
   }

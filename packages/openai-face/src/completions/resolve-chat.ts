@@ -22,26 +22,15 @@ const TITLE = 60;
 /** @throws OpenAiError if the model or the named chat does not exist */
 export async function resolveChat(caller: Caller, placing: Placing): Promise<Place> {
   const { conversation, results, named } = placing;
-  if (named !== undefined) {
-    await endWaiting(caller, named);
-    const before = { before: '', instructions: hashInstructions(conversation) };
-    return {
-      chat_id: named,
-      how: 'named',
-      told: before,
-      context: buildContext(conversation, before, results),
-    };
-  }
   const instructions = hashInstructions(conversation);
-  const found = await caller.known.find(caller.kernel, conversation.entries, instructions);
+  const found =
+    named === undefined
+      ? await caller.known.find(caller.kernel, conversation.entries, instructions)
+      : { chat_id: named, told: { before: '', instructions } };
   if (found === undefined) return startChat(caller, placing);
   await endWaiting(caller, found.chat_id);
-  return {
-    chat_id: found.chat_id,
-    how: 'found',
-    told: found.told,
-    context: buildContext(conversation, found.told, results),
-  };
+  const how = named === undefined ? 'found' : 'named';
+  return { ...found, how, context: buildContext(conversation, found.told, results) };
 }
 
 async function startChat(

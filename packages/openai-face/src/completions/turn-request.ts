@@ -7,7 +7,6 @@ import { collectFiles, collectImages } from '../conversation/attachments.ts';
 import { GO_ON_TEXT, RESULTS_TEXT } from '../conversation/caller-context.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { messageText } from '../conversation/conversation.ts';
-
 import { MUTED } from '../turns/turn-parts.ts';
 import { toOpenAiError } from '../wire/problems.ts';
 import { type ChatRequest, EFFORTS } from '../wire/request.ts';
@@ -22,8 +21,6 @@ const attachedTo = (conversation: Conversation, place: Pick<Place, 'how'>) => {
   const news = selectNews(conversation, place);
   return place.how === 'made' ? [...conversation.earlier, ...news] : news;
 };
-const imagesFor = (conversation: Conversation, place: Pick<Place, 'how'>) =>
-  collectImages(attachedTo(conversation, place));
 
 /** Uploads the files of a request, and returns their ids. @throws OpenAiError for an invalid file */
 async function uploaded(
@@ -57,7 +54,7 @@ export async function buildTurnRequest(
     .map(({ message }) => messageText(message))
     .filter(words => words !== '')
     .join('\n\n');
-  const images = imagesFor(conversation, place).map(({ image }) => image);
+  const images = collectImages(attachedTo(conversation, place)).map(({ image }) => image);
   const files = await uploaded(kernel, conversation, place);
   const limit = max_completion_tokens ?? max_tokens;
   const extra_tools = tool_choice === 'none' ? [] : (tools ?? []).map(toExtraTool);
@@ -85,8 +82,7 @@ const toExtraTool = ({
 });
 
 const TOOL = /^\/extra_tools\/(\d{1,3})\/(name|input_schema)/;
-const FILE = /^\/files\/(\d{1,6})/;
-const IMAGE = /^\/images\/(\d{1,6})/;
+const ATTACHED = /^\/(files|images)\/(\d{1,6})/;
 
 /** Converts an error about a turn request to an error about the caller's request. */
 export function refusedTurn(error: unknown, conversation: Conversation, place: Pick<Place, 'how'>): unknown {
@@ -95,16 +91,13 @@ export function refusedTurn(error: unknown, conversation: Conversation, place: P
   if (tool !== undefined) {
     return toOpenAiError(error, `tools[${tool}].function.${field === 'name' ? 'name' : 'parameters'}`);
   }
-  const file = FILE.exec(pointer)?.[1];
-  if (file !== undefined) {
+  const [, list, number] = ATTACHED.exec(pointer) ?? [];
+  if (list !== undefined) {
+    const collect = list === 'files' ? collectFiles : collectImages;
     return toOpenAiError(
       error,
-      collectFiles(attachedTo(conversation, place))[Number(file)]?.param ?? 'messages',
+      collect(attachedTo(conversation, place))[Number(number)]?.param ?? 'messages',
     );
-  }
-  const image = IMAGE.exec(pointer)?.[1];
-  if (image !== undefined) {
-    return toOpenAiError(error, imagesFor(conversation, place)[Number(image)]?.param ?? 'messages');
   }
   return toOpenAiError(error, pointer.startsWith('/max_tokens') ? 'max_completion_tokens' : 'messages');
 }

@@ -1,7 +1,8 @@
 /** Routes requests at the addresses of the face, and identifies their callers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BoundedMap } from '@chat-kernel/base';
-import { type Chat, KernelClient, PendingCancels, type Problem } from '@chat-kernel/client';
+import { KernelClient, PendingCancels, type Problem } from '@chat-kernel/client';
+import type { FaceAnswer, FaceOptions, FaceRequest } from '@chat-kernel/http';
 import { speak } from '../audio/speech.ts';
 import { transcribe } from '../audio/transcription.ts';
 import { KnownChats } from '../chats/known-chats.ts';
@@ -12,38 +13,6 @@ import { ClientDisconnected } from '../turns/heartbeat.ts';
 import { invalid, OpenAiError } from '../wire/openai-error.ts';
 import { toOpenAiError, toRefusalError } from '../wire/problems.ts';
 import { readRequest } from '../wire/request.ts';
-
-/** A request with its body parsed if it is JSON. */
-export interface FaceRequest {
-  method: string;
-  /** The path below the address of the face: `/v1/models`. */
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: unknown;
-  /** The unread bytes of a body that is not JSON. */
-  bytes?: AsyncIterable<Uint8Array>;
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal;
-}
-
-export interface FaceAnswer {
-  status: number;
-  headers?: Record<string, string>;
-  /** An object is sent as JSON; pieces of text are streamed. */
-  body: object | AsyncIterable<string | Uint8Array>;
-}
-
-export interface FaceOptions {
-  /** The address of the kernel. */
-  url: string;
-  /** Sends a request there. */
-  fetch: typeof fetch;
-  /** The public address of the kernel; null if it is the one in the request. */
-  publicUrl: string | null;
-  interfaces: { openai: { consent: Chat['consent'] } };
-  /** Receives errors that can no longer be returned to a client. */
-  onFailure(error: unknown): void;
-}
 
 /** The address of the face in the kernel. */
 const PREFIX = '/openai';
@@ -69,13 +38,13 @@ const MAX_KEYS = 1000;
 const GONE = 499;
 
 export class OpenAiFace {
-  readonly #options: FaceOptions;
+  readonly #options: FaceOptions<'openai'>;
   readonly #closing = new AbortController();
   /** Token → caller; all of them belong to one owner. */
   readonly #callers = new BoundedMap<string, Caller>(MAX_CALLERS);
   readonly #shared: Omit<Caller, 'kernel' | 'stops'>;
 
-  constructor(options: FaceOptions) {
+  constructor(options: FaceOptions<'openai'>) {
     this.#options = options;
     this.#shared = {
       consent: options.interfaces.openai.consent,
@@ -113,17 +82,16 @@ export class OpenAiFace {
     if (path === COMPLETIONS) {
       only('POST', method, path);
       onlyJson(headers);
-      const asked = this.#askedBy(headers, body);
-      return { status: 200, ...(await complete(caller, asked, signal)) };
+      return complete(caller, this.#askedBy(headers, body), signal);
     }
     if (path === TRANSCRIPTIONS) {
       only('POST', method, path);
-      return { status: 200, ...(await transcribe(caller.kernel, headers, bytes, signal)) };
+      return transcribe(caller.kernel, headers, bytes, signal);
     }
     if (path === SPEECH) {
       only('POST', method, path);
       onlyJson(headers);
-      return { status: 200, ...(await speak(caller.kernel, body, signal)) };
+      return speak(caller.kernel, body, signal);
     }
     if (path === MODELS || model !== undefined) {
       only('GET', method, path);

@@ -80,7 +80,7 @@ export class TurnParts {
           throw new TurnFailure(LOST);
         case 'done':
           if (event.status === 'failed') throw new TurnFailure(failure ?? LOST);
-          yield this.#end(FINISH[event.stop_reason]);
+          yield this.#end(FINISH[event.stop_reason] ?? 'stop');
           return;
         default:
           this.#note(event);
@@ -143,17 +143,10 @@ export class TurnParts {
 }
 
 const COUNTS = ['prompt_tokens', 'completion_tokens', 'reasoning_tokens', 'cached_tokens'] as const;
-/** The kernel's reason → OpenAI's. A turn whose caller still has to answer calls has not ended. */
-const FINISH: Readonly<Record<StopReason, FinishReason>> = {
-  stop: 'stop',
-  tools: 'stop',
+/** The kernel's reason → OpenAI's; `stop` for all others. A turn whose caller still has to answer calls has not ended. */
+const FINISH: Partial<Record<StopReason, FinishReason>> = {
   length: 'length',
   content_filter: 'content_filter',
-  other: 'stop',
-  ends_turn: 'stop',
-  cancelled: 'stop',
-  error: 'stop',
-  kernel_restarted: 'stop',
 };
 const LOST: TurnError = {
   code: 'internal',

@@ -4,11 +4,7 @@
  * the public model index models.dev on 2026-07-02: base tier, USD per million tokens.
  */
 import type { Model, ModelSettings } from '@chat-kernel/protocol';
-import { ANTHROPIC } from './anthropic.ts';
-import type { ModelFacts } from './facts.ts';
-import { GOOGLE } from './google.ts';
-import { OPENAI } from './openai.ts';
-import { DEEPSEEK, GROQ, MISTRAL, XAI } from './others.ts';
+import { ANTHROPIC, DEEPSEEK, GOOGLE, GROQ, MISTRAL, type ModelFacts, OPENAI, XAI } from './models.ts';
 
 /** A model that a provider offers. */
 export interface ModelEntry {

@@ -7,7 +7,6 @@ import { MessagesReader } from '../answers/messages.ts';
 import { ANTHROPIC_SCHEMAS } from '../schema/rules.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
-import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { writtenByPackage } from '../wire/packaged.ts';
 
@@ -23,15 +22,10 @@ export const anthropic: ProviderKind = {
     return {
       connect: (model, connection) =>
         writtenByPackage(
-          fetch =>
-            createAnthropic({
-              baseURL: access.base_url ?? BASE_URL,
-              apiKey: access.api_key ?? '',
-              headers: access.headers,
-              fetch: fetchWithQuery(access, fetch),
-            }).messages(model),
+          settings => createAnthropic(settings).messages(model),
           () => new MessagesReader(access.name),
           connection,
+          { base_url: BASE_URL, ...access },
         ),
 
       options({ entry, request, prompt, thinks }) {

@@ -5,7 +5,6 @@ import { GeminiReader } from '../answers/gemini.ts';
 import { GOOGLE_SCHEMAS } from '../schema/rules.ts';
 import { googleName, plainCallId } from '../wire/call.ts';
 import { reasoningFor } from '../wire/effort.ts';
-import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { writtenByPackage } from '../wire/packaged.ts';
 
@@ -22,15 +21,10 @@ export const google: ProviderKind = {
     return {
       connect: (model, connection) =>
         writtenByPackage(
-          fetch =>
-            createGoogle({
-              baseURL: access.base_url ?? BASE_URL,
-              apiKey: access.api_key ?? '',
-              headers: access.headers,
-              fetch: fetchWithQuery(access, fetch),
-            }).chat(model),
+          settings => createGoogle(settings).chat(model),
           () => new GeminiReader(access.name),
           connection,
+          { base_url: BASE_URL, ...access },
         ),
 
       options({ entry, request, thinks }) {

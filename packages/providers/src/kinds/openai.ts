@@ -4,7 +4,6 @@ import { isStrict } from '../prompt/response-format.ts';
 import { OPENAI_SCHEMAS } from '../schema/rules.ts';
 import { plainCallId, plainName } from '../wire/call.ts';
 import { type Reasoning, reasoningFor } from '../wire/effort.ts';
-import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderKind } from '../wire/kind.ts';
 import { writtenByPackage } from '../wire/packaged.ts';
 import type { AssistantPart } from '../wire/wire.ts';
@@ -21,15 +20,10 @@ export const openai: ProviderKind = {
     return {
       connect: (model, connection) =>
         writtenByPackage(
-          fetch =>
-            createOpenAI({
-              baseURL: access.base_url ?? BASE_URL,
-              apiKey: access.api_key ?? '',
-              headers: access.headers,
-              fetch: fetchWithQuery(access, fetch),
-            }).responses(model),
+          settings => createOpenAI(settings).responses(model),
           () => new ResponsesReader(access.name),
           connection,
+          { base_url: BASE_URL, ...access },
         ),
 
       options({ entry, request, thinks, quiet }) {

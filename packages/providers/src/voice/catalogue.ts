@@ -33,9 +33,17 @@ interface VoiceFacts {
 
 const OLD_VOICES = ['alloy', 'ash', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer'];
 const VOICES = [...OLD_VOICES, 'ballad', 'cedar', 'marin', 'verse'];
+const ORPHEUS = ['autumn', 'diana', 'hannah', 'austin', 'daniel', 'troy'];
 const FORMATS: SpeechFormat[] = ['mp3', 'wav', 'opus'];
 const perMinute = (per_minute: number): VoicePrice => ({ per_minute });
 const perMillion = (per_million_chars: number): VoicePrice => ({ per_million_chars });
+const speech = (
+  name: string,
+  price: VoicePrice | null,
+  voices: string[],
+  max_chars: number,
+  formats = FORMATS,
+): SpeechFacts => ({ name, price, voices, formats, max_chars });
 
 /** Vendor → purpose → model name → facts. The first model of a vendor is its default. */
 const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
@@ -47,27 +55,9 @@ const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
     },
     speech: {
       // The limit is 2000 tokens, which in some languages are hardly more characters.
-      'gpt-4o-mini-tts': {
-        name: 'GPT-4o mini TTS',
-        price: perMillion(15),
-        voices: VOICES,
-        formats: FORMATS,
-        max_chars: 1500,
-      },
-      'tts-1': {
-        name: 'TTS-1',
-        price: perMillion(15),
-        voices: OLD_VOICES,
-        formats: FORMATS,
-        max_chars: 4096,
-      },
-      'tts-1-hd': {
-        name: 'TTS-1 HD',
-        price: perMillion(30),
-        voices: OLD_VOICES,
-        formats: FORMATS,
-        max_chars: 4096,
-      },
+      'gpt-4o-mini-tts': speech('GPT-4o mini TTS', perMillion(15), VOICES, 1500),
+      'tts-1': speech('TTS-1', perMillion(15), OLD_VOICES, 4096),
+      'tts-1-hd': speech('TTS-1 HD', perMillion(30), OLD_VOICES, 4096),
     },
   },
   groq: {
@@ -80,13 +70,7 @@ const CATALOGUE: Partial<Record<Vendor, VoiceFacts>> = {
       'whisper-large-v3': { name: 'Whisper Large v3', price: perMinute(0.111 / 60), verbose: true },
     },
     speech: {
-      'canopylabs/orpheus-v1-english': {
-        name: 'Orpheus v1 English',
-        price: null,
-        voices: ['autumn', 'diana', 'hannah', 'austin', 'daniel', 'troy'],
-        formats: ['wav'],
-        max_chars: 200,
-      },
+      'canopylabs/orpheus-v1-english': speech('Orpheus v1 English', null, ORPHEUS, 200, ['wav']),
     },
   },
 };

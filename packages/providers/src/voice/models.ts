@@ -9,12 +9,12 @@ import {
   type SpeechModel,
   type TranscriptionModel,
 } from '@chat-kernel/kernel';
-import type { Fetch } from '../trip/connection.ts';
-import { webPageError } from '../trip/failures.ts';
+import { type Fetch, openConnection } from '../trip/connection.ts';
+import { type FailedProvider, toTripFailure, webPageError } from '../trip/failures.ts';
+import { withRetries } from '../trip/retry.ts';
 import { toTokenCount } from '../trip/token-count.ts';
 import { fetchWithQuery } from '../wire/endpoint.ts';
 import type { ProviderAccess } from '../wire/kind.ts';
-import { type CalledProvider, callProvider } from './call.ts';
 import type { SpeechFacts, TranscriptionFacts } from './catalogue.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
@@ -124,3 +124,47 @@ function parseTokenUsage(usage: unknown): { prompt: number; completion: number }
 /** Seconds; null for a number that no recording can have. */
 const parseDuration = (seconds: number | undefined): number | null =>
   seconds !== undefined && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : null;
+
+interface CalledProvider extends FailedProvider {
+  timeoutSecs: number;
+}
+
+/**
+ * Runs one call to a provider outside of turns, with the same retries, limits and timeouts as provider requests of
+ * turns.
+ * @throws ModelError
+ */
+async function callProvider<Answer>(
+  provider: CalledProvider,
+  send: (through: { fetch: Fetch; abortSignal: AbortSignal }) => PromiseLike<Answer>,
+  { clock, log, signal, isAudio }: { clock: Clock; log: Log; signal: AbortSignal; isAudio: boolean },
+): Promise<Answer> {
+  const failure = (thrown: unknown) => toTripFailure(thrown, provider);
+  const { name, timeoutSecs } = provider;
+  const attempt = async () => {
+    const connection = openConnection({
+      provider: name,
+      signal,
+      timeoutSecs,
+      clock,
+      onHeaders: () => undefined,
+      isAudio,
+    });
+    try {
+      return await send({ fetch: connection.fetch, abortSignal: connection.signal });
+    } catch (thrown) {
+      const reason: unknown = connection.signal.reason;
+      throw reason instanceof ModelError ? reason : thrown;
+    } finally {
+      connection.close();
+    }
+  };
+  try {
+    return await withRetries(attempt, failure, { clock, log, signal });
+  } catch (thrown) {
+    if (signal.aborted) {
+      throw new ModelError('upstream_error', 'The request was aborted.', false, signal.reason);
+    }
+    throw failure(thrown).error;
+  }
+}

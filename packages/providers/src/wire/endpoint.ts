@@ -1,4 +1,5 @@
 /** Turns the address of a provider in the settings into the addresses of its requests. */
+import { trimEnd } from '@chat-kernel/kernel';
 import type { Fetch } from '../trip/connection.ts';
 import type { ProviderAccess } from './kind.ts';
 
@@ -57,24 +58,18 @@ function withQuery(url: string, query: string | undefined): string {
 }
 
 function withoutEndpoint(pathname: string): string {
-  const path = trimSlashes(pathname);
+  const path = trimEnd(pathname, /\//);
   const end = ENDPOINTS.find(each => path.endsWith(each));
-  if (end !== undefined) return trimSlashes(path.slice(0, -end.length));
+  if (end !== undefined) return trimEnd(path.slice(0, -end.length), /\//);
   const segments = path.split('/');
   const last = segments.at(-1) ?? '';
   const before = segments.at(-2) ?? '';
   if (before === 'models' && ACTIONS.includes(last.slice(last.lastIndexOf(':') + 1))) {
-    return trimSlashes(segments.slice(0, -2).join('/'));
+    return trimEnd(segments.slice(0, -2).join('/'), /\//);
   }
   // The base address of some services, such as Azure's inference API, ends with /models, but not with /v1/models.
   if (last === 'models' && (/^v\d/.test(before) || before === 'openai')) {
-    return trimSlashes(segments.slice(0, -1).join('/'));
+    return trimEnd(segments.slice(0, -1).join('/'), /\//);
   }
   return path;
-}
-
-function trimSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end--;
-  return path.slice(0, end);
 }

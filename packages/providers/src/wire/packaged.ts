@@ -6,21 +6,33 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { type AnswerReader, StreamedAnswer } from '../answers/answer.ts';
 import { AnswerToolReader, hasAnswerTool } from '../answers/answer-tool.ts';
 import type { Fetch, TripConnection } from '../trip/connection.ts';
+import { fetchWithQuery } from './endpoint.ts';
+import type { ProviderAccess } from './kind.ts';
 import type { WireModel } from './wire.ts';
+
+/** The settings that all packages have. */
+interface PackageSettings {
+  baseURL: string;
+  apiKey: string;
+  headers: Record<string, string> | undefined;
+  fetch: Fetch;
+}
+type CreateModel = (settings: PackageSettings) => LanguageModelV4;
 
 /**
  * Creates a model whose requests a package writes.
- * @param create creates the model of the package, which sends with this fetch
+ * @param create creates the model of the package
  * @param createReader creates the reader of an answer
  */
 export function writtenByPackage(
-  create: (fetch: Fetch) => LanguageModelV4,
+  create: CreateModel,
   createReader: () => AnswerReader,
   connection: TripConnection,
+  access: ProviderAccess & { base_url: string },
 ): WireModel {
   return {
     async open(request) {
-      const { url, headers, body } = await writeRequest(create, request);
+      const { url, headers, body } = await writeRequest(create, access, request);
       const reader = createReader();
       const answer = new StreamedAnswer(
         request.responseFormat && hasAnswerTool(body) ? new AnswerToolReader(reader) : reader,
@@ -38,7 +50,8 @@ interface WrittenRequest {
 }
 
 async function writeRequest(
-  create: (fetch: Fetch) => LanguageModelV4,
+  create: CreateModel,
+  access: ProviderAccess & { base_url: string },
   request: LanguageModelV4CallOptions,
 ): Promise<WrittenRequest> {
   let written: WrittenRequest | undefined;
@@ -51,7 +64,8 @@ async function writeRequest(
     return Promise.reject(new Error('The request is written.'));
   };
   try {
-    await create(take).doStream(request);
+    const { base_url: baseURL, api_key: apiKey = '', headers } = access;
+    await create({ baseURL, apiKey, headers, fetch: fetchWithQuery(access, take) }).doStream(request);
   } catch (error) {
     // Before the request is written, the error is about the request.
     if (!written) throw error;

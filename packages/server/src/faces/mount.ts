@@ -1,12 +1,12 @@
 /** Mounts faces in Fastify: behind the guard like any route, and loaded at the first request to them. */
 import { Readable } from 'node:stream';
-import { disconnectSignal } from '@chat-kernel/http';
+import { disconnectSignal, type Face, type FaceAnswer } from '@chat-kernel/http';
 import type { Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { takeProblem } from '../http/problems.ts';
 import { ownUrl } from '../http/url.ts';
-import type { Face, FaceAnswer, LazyFace } from './face.ts';
+import type { LazyFace } from './face.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
 
 /** The services of the application that faces use. */

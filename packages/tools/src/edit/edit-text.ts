@@ -1,6 +1,6 @@
 /** Applies an edit that the model requested: returns the new text, or the reason why it failed (BT-1). */
 import { keepLineEnds, type LineEnd, PathError, withoutMark } from '@chat-kernel/hands/own-machine';
-import { nearestLines } from './nearest-lines.ts';
+import { cutText } from '@chat-kernel/text';
 
 export interface TextEdit {
   /** The path as the model wrote it. */
@@ -126,3 +126,47 @@ function createEndFinder(text: string): (at: number) => LineEnd {
 
 const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 const newlines = (text: string): number => text.split('\n').length - 1;
+
+const MAX_LINES = 3;
+/** The minimum useful similarity. */
+const MIN_SIMILARITY = 0.4;
+const MAX_LINE_CHARS = 500;
+/** Only the beginning of a long file is compared, to limit the time. */
+const COMPARED_LINES = 20_000;
+
+/**
+ * Finds the lines of a file that are most similar to the missing text, so that the model sees its mistake. Returns at
+ * most three lines as `number: text`, in the order of the file.
+ */
+function nearestLines(text: string, wanted: string): string[] {
+  const line = findLongestLine(wanted);
+  const pairs = characterPairs(line);
+  if (pairs.size === 0) return [];
+  return text
+    .split(/\r?\n/, COMPARED_LINES)
+    .map((candidate, index) => ({ index, candidate, likeness: likeness(pairs, characterPairs(candidate)) }))
+    .filter(({ likeness }) => likeness >= MIN_SIMILARITY)
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_LINES)
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, candidate }) => `${index + 1}: ${cutText(candidate, MAX_LINE_CHARS)}`);
+}
+
+/** Returns the longest line, which identifies the intended part best. */
+const findLongestLine = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest));
+
+/** Returns the pairs of neighboring characters, without white space. */
+function characterPairs(line: string): Set<string> {
+  const letters = line.slice(0, MAX_LINE_CHARS).replace(/\s+/g, '');
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, index) => letters.slice(index, index + 2)),
+  );
+}
+
+/** Returns the similarity from 0 (nothing in common) to 1. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return a.size + b.size === 0 ? 0 : (2 * a.intersection(b).size) / (a.size + b.size);
+}

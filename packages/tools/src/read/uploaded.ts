@@ -6,11 +6,6 @@ import { sizeForPeople } from '@chat-kernel/protocol';
 import { decodeBeginning } from '../machine/decode-beginning.ts';
 import { type FileText, failed, selectLines } from './lines.ts';
 
-const ADDRESS = /^file:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-/** Returns the id of the uploaded file; undefined if it is a normal path. */
-export const uploadedId = (path: string): string | undefined => ADDRESS.exec(path)?.[1];
-
 /**
  * Returns the requested lines of an uploaded file.
  * @param most maximum bytes that are read; later lines are not available

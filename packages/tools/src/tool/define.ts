@@ -64,3 +64,7 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     },
   };
 }
+
+/** The field of an input that limits the entries of the result. */
+export const optionalLimit = (entries: string, most: number, usual: number) =>
+  z.int().min(1).max(most).optional().describe(`Maximum number of ${entries}; default ${usual}.`);

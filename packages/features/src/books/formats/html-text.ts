@@ -1,6 +1,6 @@
 /** Extracts the visible text of HTML and its headings. No script runs, and only HTML's entities are resolved. */
+import { Lines, toSingleLine } from '@chat-kernel/text';
 import { Parser } from 'htmlparser2';
-import { FlowingText } from './flowing-text.ts';
 import type { BookSection } from './opened.ts';
 
 interface HtmlText {
@@ -13,7 +13,7 @@ interface HtmlText {
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const HIDDEN = words('head iframe math noscript object script select style svg template');
 const HEADINGS = words('h1 h2 h3');
-const LINES = words('br dd dt li tr');
+const ENDS_LINE = words('br dd dt li tr');
 const BLOCKS = words(
   'address article aside blockquote body caption details div dl figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul',
 );
@@ -33,9 +33,7 @@ export function htmlText(html: string): HtmlText {
 }
 
 class HtmlWalk {
-  readonly #sections: { title: string | null; text: FlowingText }[] = [
-    { title: null, text: new FlowingText() },
-  ];
+  readonly #sections: { title: string | null; text: Lines }[] = [{ title: null, text: new Lines() }];
   #text = this.#sections[0]!.text;
   #hidden = 0;
   #asIs = 0;
@@ -54,7 +52,7 @@ class HtmlWalk {
     if (HIDDEN.has(name)) this.#hidden++;
     if (this.#hidden > 0) return;
     if (HEADINGS.has(name)) {
-      this.#text = new FlowingText();
+      this.#text = new Lines();
       this.#sections.push({ title: null, text: this.#text });
       this.#heading = '';
     }
@@ -68,8 +66,8 @@ class HtmlWalk {
     if (this.#inTitle) this.#title += piece;
     else if (this.#hidden === 0) {
       if (this.#heading !== undefined) this.#heading += piece;
-      if (this.#asIs > 0) this.#text.addAsIs(piece);
-      else this.#text.add(piece);
+      if (this.#asIs === 0) this.#text.add(piece);
+      else if (piece !== '') this.#text.addAsIs(piece);
     }
   }
 
@@ -85,15 +83,15 @@ class HtmlWalk {
   }
 
   result(): HtmlText {
-    const sections = this.#sections.map(({ title, text }) => ({ title, text: text.toString() }));
+    const sections = this.#sections.map(({ title, text }) => ({ title, text: text.toString().trim() }));
     return { title: oneLine(this.#title ?? ''), sections: sections.filter(({ text }) => text !== '') };
   }
 
   #endLine(name: string): void {
-    if (LINES.has(name)) this.#text.endLine(1);
+    if (ENDS_LINE.has(name)) this.#text.endLine(1);
     else if (BLOCKS.has(name)) this.#text.endLine(2);
   }
 }
 
 /** Returns the text as a single line; null if it is empty. */
-export const oneLine = (text: string): string | null => text.replace(/\s+/g, ' ').trim() || null;
+export const oneLine = (text: string): string | null => toSingleLine(text) || null;

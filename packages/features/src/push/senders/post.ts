@@ -1,25 +1,26 @@
 /** Sends a notification as one POST: follows no redirect, and keeps only the status of the response. */
 import { send } from '@chat-kernel/net';
 
+export const TIMEOUT_MS = 10_000;
+
 interface Post {
   url: URL;
   headers: Record<string, string>;
   body: Buffer | string;
-  timeout_ms: number;
   signal: AbortSignal;
   publicOnly?: boolean;
 }
 
 /** Returns the status. Rejects if there is no response in time. */
-export async function post({ url, timeout_ms, signal, ...request }: Post): Promise<number> {
-  const late = AbortSignal.timeout(timeout_ms);
+export async function post({ url, signal, ...request }: Post): Promise<number> {
+  const late = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const answer = await send(url, { ...request, method: 'POST', signal: AbortSignal.any([signal, late]) });
     // The content is not used; reading it would let the other end take its time.
     answer.body.destroy();
     return answer.status;
   } catch (error) {
-    throw late.aborted ? new Error(`no response within ${timeout_ms / 1000} s`) : error;
+    throw late.aborted ? new Error(`no response within ${TIMEOUT_MS / 1000} s`) : error;
   }
 }
 

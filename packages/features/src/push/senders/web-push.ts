@@ -3,14 +3,11 @@
  * 8292).
  */
 import { createECDH } from 'node:crypto';
-import { NotPublic } from '@chat-kernel/net';
-import type { PushNotification } from '@chat-kernel/protocol';
-import { PUSH_REASONS } from '@chat-kernel/protocol';
-import type { PushResult, PushTarget } from '../sender.ts';
-import { checkEndpoint, notPublic, wrongEndpoint } from './endpoint.ts';
+import { NotPublic, requirePublic, socketHost } from '@chat-kernel/net';
+import { KernelError, PUSH_REASONS, type PushNotification } from '@chat-kernel/protocol';
+import { failed, type PushResult, type PushTarget, SENT } from '../sender.ts';
 import { describeFailure, post } from './post.ts';
 
-const TIMEOUT_MS = 10_000;
 /** How long a push service keeps a notification for an unreachable browser. */
 const TTL_SECS = 24 * 60 * 60;
 const ENCODING = 'aes128gcm';
@@ -26,8 +23,8 @@ interface KeyPair {
 interface WebPushDeps {
   /** Reads the key of this kernel, or creates it. */
   key: () => KeyPair;
-  /** A mail or web address by which a push service can contact the owner. */
-  contact: string;
+  /** The address by which a push service can contact the owner; null if the settings name none. */
+  publicUrl: string | null;
   allowPrivate: boolean;
 }
 
@@ -39,11 +36,12 @@ export class WebPush {
     this.#deps = deps;
   }
 
+  /** The public key of this kernel, in base64url; created at the first call. */
   publicKey(): string {
     return this.#keyPair().public_key;
   }
 
-  /** @throws KernelError invalid_value */
+  /** @throws KernelError invalid_value if the endpoint is not allowed, or the keys are not valid */
   async check({ endpoint, p256dh }: PushTarget): Promise<void> {
     await checkEndpoint(endpoint, this.#deps.allowPrivate);
     try {
@@ -56,22 +54,15 @@ export class WebPush {
     }
   }
 
-  /** Never rejects. */
+  /** Never rejects; ends when aborted. */
   async send(target: PushTarget, notification: PushNotification, signal: AbortSignal): Promise<PushResult> {
     const { allowPrivate } = this.#deps;
     try {
       const url = new URL(target.endpoint);
       if (!allowPrivate && url.protocol !== 'https:') return failed('the endpoint does not use https', false);
       const { headers, body } = await this.#encrypt(target, notification);
-      const status = await post({
-        url,
-        headers,
-        body,
-        timeout_ms: TIMEOUT_MS,
-        signal,
-        publicOnly: !allowPrivate,
-      });
-      if (status >= 200 && status < 300) return { outcome: 'sent', detail: null, passing: false };
+      const status = await post({ url, headers, body, signal, publicOnly: !allowPrivate });
+      if (status >= 200 && status < 300) return SENT;
       const detail = `the push service returned ${status}`;
       const isGone = status === 404 || status === 410;
       return isGone ? { outcome: 'gone', detail, passing: false } : failed(detail, true);
@@ -92,7 +83,7 @@ export class WebPush {
     const { cipherText } = webPush.encrypt(p256dh, auth, JSON.stringify(notification), ENCODING);
     const { Authorization: authorization } = webPush.getVapidHeaders(
       new URL(endpoint).origin,
-      this.#deps.contact,
+      contactAt(this.#deps.publicUrl),
       public_key,
       private_key,
       ENCODING,
@@ -115,4 +106,49 @@ export class WebPush {
   }
 }
 
-const failed = (detail: string, passing: boolean): PushResult => ({ outcome: 'failed', detail, passing });
+/** A placeholder without a person, in the form that push services require. */
+const NO_CONTACT = 'mailto:nobody@chat-kernel.invalid';
+
+/** Push services accept a web address as contact, but not a machine that calls itself localhost. */
+function contactAt(publicUrl: string | null): string {
+  if (publicUrl === null) return NO_CONTACT;
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' && hostname !== 'localhost' ? publicUrl : NO_CONTACT;
+}
+
+/** The setting that permits it. */
+const ALLOW = 'push.allow_private: true in the settings allows that';
+
+/** The rejection as a sentence without its period. */
+const notPublic = ({ message }: NotPublic): string => `${message}: ${ALLOW}`;
+
+/**
+ * Checks the endpoint of a subscription (PUSH-4): the kernel calls the given address, so it must not be one that only
+ * the kernel can reach. It is checked on subscription and again on each connection, because a name may resolve to
+ * another address by then.
+ * @throws KernelError invalid_value
+ */
+async function checkEndpoint(endpoint: string, allowPrivate: boolean): Promise<void> {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined) throw wrongEndpoint('It is not a URL.');
+  if (url.username + url.password !== '')
+    throw wrongEndpoint('It contains credentials, which are never sent. Remove them.');
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    throw wrongEndpoint(
+      url.protocol === 'http:'
+        ? 'It must use https. push.allow_private: true in the settings allows http.'
+        : `It must use https, not ${url.protocol}`,
+    );
+  }
+  if (allowPrivate) return;
+  try {
+    await requirePublic(socketHost(url));
+  } catch (error) {
+    if (!(error instanceof NotPublic)) throw error;
+    throw wrongEndpoint(`${notPublic(error)}.`);
+  }
+}
+
+function wrongEndpoint(detail: string, pointer = '/endpoint'): KernelError {
+  return new KernelError('invalid_value', detail, { errors: [{ pointer, detail }] });
+}

@@ -23,7 +23,7 @@ const MAX_HASHED_BYTES = 64 * 1024 * 1024;
  */
 export async function readFileState(path: string, maxBytes = 0): Promise<FileState | null> {
   try {
-    return await withFile(path, constants.O_RDONLY, async file => {
+    return await withFile(path, constants.O_RDONLY, 'any', async file => {
       const { size, mode: all } = await file.stat();
       const mode = all & 0o7777;
       if (size > MAX_HASHED_BYTES) return { hash: `${size} bytes`, mode, size, content: null };

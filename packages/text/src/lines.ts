@@ -1,5 +1,5 @@
 /** Builds lines from the inline text of HTML, with optional prefixes such as the marker of a list or a quote. */
-import { toSingleLine } from '@chat-kernel/text';
+import { toSingleLine } from './lengths.ts';
 
 interface Margin {
   first: string;
@@ -25,13 +25,10 @@ export class Lines {
     this.#space = /\s$/.test(piece);
   }
 
-  /** Adds lines unchanged. */
-  addAsIs(text: string): void {
-    for (const line of text.split('\n')) {
-      this.#begin();
-      this.#pieces.push(line);
-      this.endLine(1);
-    }
+  /** Adds a piece unchanged. */
+  addAsIs(piece: string): void {
+    this.#begin();
+    this.#pieces.push(piece);
   }
 
   /** Ends the line; 2 adds an empty line. */
