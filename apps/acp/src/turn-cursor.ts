@@ -2,8 +2,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { EventOf, FileChange, Item, JsonObject, TurnEvent } from '@chat-kernel/client';
 import { buildCallResult, callProgress, callStarted } from './calls.ts';
-import { textUpdate } from './history.ts';
-import { toPlanUpdate } from './plan.ts';
+import { textUpdate, toPlanUpdate } from './history.ts';
 
 type Text = 'agent_message_chunk' | 'agent_thought_chunk';
 

@@ -1,11 +1,18 @@
 /** Connects the screen to the session. */
-import { KernelApiError } from '@chat-kernel/client';
+
+import {
+  type ChatSnapshot,
+  KernelApiError,
+  type KernelClient,
+  type OpenRequest,
+  readQuestions,
+} from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { listCommands } from '../commands/index.ts';
-import { skillCommands } from '../commands/skills.ts';
+import { listCommands, skillCommands } from '../commands/index.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
+import type { NamedChat } from '../editor/completion.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { ACCEPTED } from '../machine/modes.ts';
@@ -13,12 +20,10 @@ import { completePath, typedPath } from '../machine/paths.ts';
 import { stopped } from '../machine/user-editor.ts';
 import { ChatScreen, type ChatScreenProps } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
-import { namedChats } from '../session/named-chats.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
-import { findOpenQuestion } from '../state/open-question.ts';
-import { shownItems } from '../state/shown-items.ts';
 import { buildStatus } from '../state/status.ts';
+import { shownItems } from '../state/waiting-messages.ts';
 import { detectCapabilities, type TerminalCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
@@ -127,3 +132,38 @@ function selectDialog(session: ChatSession, { approvals, snapshot, panel }: AppS
     return { kind: 'question', request, onAnswer: given => answer(session, request, given) };
   return panel;
 }
+
+const MAX_CHATS = 5;
+
+/** Returns the latest chats whose titles contain the query. @param present is excluded @throws KernelApiError, ConnectionError */
+async function namedChats(
+  client: KernelClient,
+  words: string,
+  present: string | undefined,
+): Promise<NamedChat[]> {
+  const { chats } = await client.listChats({ limit: 4 * MAX_CHATS, ...(words !== '' && { q: words }) });
+  return chats
+    .flatMap(({ id, title }) => (title === null || id === present ? [] : [{ id, title }]))
+    .slice(0, MAX_CHATS);
+}
+
+/** Returns the first open question, or null; the same object for the same question. */
+function findOpenQuestion({ requests }: ChatSnapshot): QuestionRequest | null {
+  const first = requests.find(({ kind }) => kind === 'question');
+  return first === undefined ? null : remembered(first);
+}
+
+const questionCache = new WeakMap<OpenRequest, QuestionRequest>();
+
+function remembered(open: OpenRequest): QuestionRequest {
+  const known = questionCache.get(open) ?? toQuestionRequest(open);
+  questionCache.set(open, known);
+  return known;
+}
+
+function toQuestionRequest({ id, question: index = 0, event }: OpenRequest): QuestionRequest {
+  const questions = event.type === 'tool_call' ? readQuestions(event.input) : [];
+  return { id, index, total: questions.length, ...(questions[index] ?? NO_QUESTION) };
+}
+
+const NO_QUESTION = { question: '', options: [], decisions: {} };

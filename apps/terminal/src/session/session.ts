@@ -12,8 +12,7 @@ import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hand
 import type { InputHistory } from '../machine/input-history.ts';
 import { type Mode, modeAfter } from '../machine/modes.ts';
 import { loadUserCommands } from '../machine/user-commands.ts';
-import { type AppState, initialState, type NewChatSettings } from '../state/app-state.ts';
-import { StateStore } from '../state/store.ts';
+import { type AppState, initialState, type NewChatSettings, StateStore } from '../state/app-state.ts';
 import { DoublePress } from './double-press.ts';
 import { KernelFollower } from './kernel-follower.ts';
 import { MessageInput } from './message-input.ts';

@@ -1,6 +1,6 @@
 /** Streams the events of a chat: of the running turn, and with `follow` of later ones. */
 import type { TurnEvent } from '../api/types.ts';
-import { isResumed } from './is-resumed.ts';
+import { isResumed } from './event-stream.ts';
 import { type Connect, reconnecting, type StreamOptions } from './reconnecting.ts';
 
 /**

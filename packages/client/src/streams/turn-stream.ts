@@ -6,7 +6,7 @@
  * restarted, or the turn ended long ago), the events start over, and `reset` reports this.
  */
 import type { EventOf, StopReason, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
-import { isResumed } from './is-resumed.ts';
+import { isResumed } from './event-stream.ts';
 import { type Connect, reconnecting, type StreamOptions, type StreamStep } from './reconnecting.ts';
 
 export interface StartedTurn {

@@ -4,18 +4,17 @@
  *
  * `subscribe` and `getSnapshot` fit React's useSyncExternalStore.
  */
-import type { Chat, Item, RetryRequest, TurnRequest } from '../api/types.ts';
+import type { Chat, EventType, Item, RetryRequest, TurnEvent, TurnRequest } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import type { RetryOptions } from '../client/options.ts';
+import type { HandsRunner } from '../hands/runner.ts';
 import { timeline } from '../items/timeline.ts';
 import type { TurnView } from '../items/turn-view.ts';
-import type { StreamConnection } from '../streams/reconnecting.ts';
+import type { StreamConnection, StreamOptions } from '../streams/reconnecting.ts';
 import type { StartedTurn, TurnStream } from '../streams/turn-stream.ts';
-import type { ChatViewOptions } from './chat-view-options.ts';
 import { HistoryReader } from './history-reader.ts';
 import { LiveTurns } from './live-turns.ts';
-import { type ChatSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts';
-import { SnapshotStore } from './snapshot-store.ts';
+import { type ChatSnapshot, EMPTY_SNAPSHOT, SnapshotStore } from './snapshot.ts';
 
 /** Events whose text the items contain as well. */
 const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
@@ -204,4 +203,21 @@ function rememberedTimeline(): typeof timeline {
     }
     return last.items;
   };
+}
+
+/** Options of a chat view. */
+export interface ChatViewOptions extends StreamOptions {
+  /** Messages per page, 1 to 500; default 50. */
+  pageSize?: number | undefined;
+  /** Executes the operations of the chat for this client; not closed with the view. */
+  hands?: Pick<HandsRunner, 'take' | 'catchUp'> | undefined;
+  /** Event types that are not sent, besides `text_delta` and `thinking_delta`, whose text the items contain. */
+  mute?: readonly EventType[] | undefined;
+  /**
+   * Schedules a snapshot after a change: calls back once, soon. `requestAnimationFrame` in pages; default: at the end
+   * of the tick.
+   */
+  schedule?: ((take: () => void) => void) | undefined;
+  /** Called once with each event when it arrives. */
+  onEvent?: ((event: TurnEvent) => void) | undefined;
 }
