@@ -92,9 +92,6 @@ export const older: ChatCommand = {
     const view = session.chats.shown?.view;
     if (!view?.getSnapshot().has_older) return session.notices.notify('No older messages.');
     await view.loadOlder();
-    // `loadOlder` resolves before the snapshot contains the new page.
-    const before = view.getSnapshot();
-    await view.until(snapshot => snapshot !== before && !snapshot.loading_older);
     session.shownChat.newPage();
   },
 };

@@ -95,7 +95,7 @@ export function ChatPage({ id }: { id: string }) {
   const prompt = findLastPrompt(snapshot);
   const olderFailed = (error: unknown) => notices.fail(error);
   const isDisconnected = useDisconnected();
-  const { printed, print } = usePrint(kernel, id, snapshot);
+  const { isPrinting, print } = usePrint(open.view);
   const { finding, find, endFind } = useFind();
   const act = useCallback(
     (action: ChatAction) => {
@@ -120,7 +120,7 @@ export function ChatPage({ id }: { id: string }) {
         target={target}
         isLive={isBusy}
         actions={actions}
-        printed={printed}
+        isPrinting={isPrinting}
         finding={finding}
         onFindEnd={endFind}
       >

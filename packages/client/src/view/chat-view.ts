@@ -39,7 +39,7 @@ export class ChatView {
     this.chatId = chatId;
     this.#client = client;
     this.#options = options;
-    this.#snapshots = new SnapshotStore(EMPTY_SNAPSHOT, () => this.#look(), options.schedule);
+    this.#snapshots = new SnapshotStore(() => this.#look(), options.schedule);
     const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
     this.#signal = AbortSignal.any(signals);
     this.#reader = new HistoryReader({
@@ -103,11 +103,13 @@ export class ChatView {
   }
 
   /**
-   * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat.
+   * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat. Resolves when the
+   * snapshot has the page.
    * @throws KernelApiError, ConnectionError; never after the view has ended
    */
-  loadOlder(): Promise<void> {
-    return this.#reader.readOlder();
+  async loadOlder(): Promise<void> {
+    await this.#reader.readOlder();
+    await this.#snapshots.changed();
   }
 
   /** Reads the newest page again, for example after a rewind. Resolves when it is loaded, or the view has ended. */
