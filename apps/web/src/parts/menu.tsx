@@ -1,8 +1,7 @@
-/** A menu below its button. It is a popover: the browser shows it on top and closes it. */
+/** A menu beside its button. It is a popover: the browser places it, shows it on top and closes it. */
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon, type IconName } from './icon.tsx';
-import { placePopover } from './place-popover.ts';
 
 export interface MenuEntry {
   label: string;
@@ -22,7 +21,6 @@ interface MenuProps {
 
 export function Menu({ label, entries, children, className = 'quiet square' }: MenuProps) {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly MenuEntry[]>([]);
   const move = (step: number) => {
@@ -32,14 +30,7 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
   };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={className}
-        aria-label={label}
-        aria-haspopup="menu"
-        popoverTarget={id}
-      >
+      <button type="button" className={className} aria-label={label} aria-haspopup="menu" popoverTarget={id}>
         {children ?? <Icon name="dots" />}
       </button>
       <div
@@ -51,9 +42,7 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
         aria-label={label}
         className="menu"
         onBeforeToggle={event => {
-          if (event.newState !== 'open') return;
-          flushSync(() => setShown(entries()));
-          placePopover(button.current, menu.current);
+          if (event.newState === 'open') flushSync(() => setShown(entries()));
         }}
         onToggle={event => {
           if (event.newState === 'open') menu.current?.querySelector('button')?.focus();
