@@ -332,7 +332,7 @@ describe('approval', () => {
     expect(text(approvalLines(write, openApproval(0), { width: 60, rows: 14 })).slice(0, 6)).toEqual([
       '── The model wants to write a file on this machine',
       'a.txt  +1 −1',
-      '@@ −1,2 +1,2 @@',
+      'line 1 → 1',
       ' one',
       '-two',
       '+TWO',

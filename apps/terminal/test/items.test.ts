@@ -93,7 +93,7 @@ describe('items', () => {
       '  -b',
       '  +B',
       '   c',
-      '    no newline at end of file',
+      '  No newline at end of file',
     ]);
     const content = Array.from({ length: 40 }, (_, line) => `${line}`).join('\n');
     const written = lines(call({ name: 'write_file', input: { path: 'b', content } }));

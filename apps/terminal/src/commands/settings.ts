@@ -1,12 +1,13 @@
 /** Commands for the settings, the machine and the cost of a chat. */
 import { stat } from 'node:fs/promises';
 import type { Chat } from '@chat-kernel/client';
+import { compact, dollars } from '@chat-kernel/text';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import { effortEntries, modelEntries } from '../dialogs/picker-entries.ts';
 import { typedPath } from '../machine/paths.ts';
 import type { ChatSession } from '../session/session.ts';
 import { selectModel } from '../state/status.ts';
-import { cost as dollars, moment, short } from '../text/amounts.ts';
+import { moment } from '../text/amounts.ts';
 import { unquoted } from '../text/normalize.ts';
 import { exact } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
@@ -108,11 +109,11 @@ export const cost: ChatCommand = {
     const spend = await session.client.getSpend(id);
     session.shownChat.takeSpend(id, spend);
     const row = (name: string, used: Omit<typeof spend, 'prefix_tokens' | 'by_model' | 'caps'>) =>
-      `${name}: ${dollars(used.cost_usd)} · ${short(used.prompt_tokens)} in (${short(used.cached_tokens)} cached)` +
-      ` · ${short(used.completion_tokens)} out · ${used.turns} turns`;
+      `${name}: ${dollars(used.cost_usd)} · ${compact(used.prompt_tokens)} in (${compact(used.cached_tokens)} cached)` +
+      ` · ${compact(used.completion_tokens)} out · ${used.turns} turns`;
     const caps = (spend.caps ?? []).map(
       ({ scope, unit, spent, cap }) =>
-        `${scope} limit: ${unit === 'usd' ? `${dollars(spent)} of ${dollars(cap)}` : `${short(spent)} of ${short(cap)} tokens`}`,
+        `${scope} limit: ${unit === 'usd' ? `${dollars(spent)} of ${dollars(cap)}` : `${compact(spent)} of ${compact(cap)} tokens`}`,
     );
     const lines = [row('all', spend), ...spend.by_model.map(each => row(each.model, each)), ...caps];
     session.panels.look('Cost', lines, '');

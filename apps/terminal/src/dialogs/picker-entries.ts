@@ -1,7 +1,7 @@
 /** Builds picker entries for models, efforts, chats and messages. */
 import type { Chat, Effort, Item, Model } from '@chat-kernel/protocol';
-import { toSingleLine } from '@chat-kernel/text';
-import { count, moment, short } from '../text/amounts.ts';
+import { compact, counted, toSingleLine } from '@chat-kernel/text';
+import { moment } from '../text/amounts.ts';
 import type { PickerEntry } from './picker.ts';
 
 export const modelEntries = (models: readonly Model[], current: string | null): PickerEntry[] =>
@@ -10,7 +10,7 @@ export const modelEntries = (models: readonly Model[], current: string | null): 
     label: id,
     detail: [
       name === id ? '' : name,
-      `${short(context_window)} tokens`,
+      `${compact(context_window)} tokens`,
       price === null ? 'price unknown' : `$${price.input} in, $${price.output} out per million tokens`,
     ]
       .filter(each => each !== '')
@@ -56,7 +56,7 @@ export const messageEntries = (items: readonly Item[], now: number): PickerEntry
     .filter(item => item.kind === 'user_message')
     .map(({ message_id, text, created_at, attachments }) => ({
       id: message_id,
-      label: toLabel(text) || count(attachments.length, 'attachment'),
+      label: toLabel(text) || counted(attachments.length, 'attachment'),
       detail: moment(created_at, now),
     }))
     .reverse();

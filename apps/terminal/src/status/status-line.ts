@@ -1,6 +1,7 @@
 /** Renders the status line under the input, and the lines about turn and connection above it. */
 import type { Effort } from '@chat-kernel/protocol';
-import { cost, duration, moment, providerWait, short } from '../text/amounts.ts';
+import { compact, dollars, duration } from '@chat-kernel/text';
+import { moment, providerWait } from '../text/amounts.ts';
 import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
 import { fit } from '../text/wrap.ts';
 
@@ -109,7 +110,7 @@ function buildParts(status: Status): Record<StatusPart, Span | undefined> {
     model: modelSpan(status.model),
     effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
     context: share === null ? undefined : meter(share, status.context!.context_window),
-    cost: status.cost_usd === undefined ? undefined : span(cost(status.cost_usd), { dim: true }),
+    cost: status.cost_usd === undefined ? undefined : span(dollars(status.cost_usd), { dim: true }),
     queue: status.queued === 0 ? undefined : span(`${status.queued} queued`, { colour: 'yellow' }),
     workdir: workdir ? span(workdir, { dim: true }) : undefined,
     title: title ? span(title, { dim: true }) : undefined,
@@ -120,7 +121,7 @@ function meter(share: number, window: number): Span {
   const full = Math.round(share * 8);
   const colour: Colour = share < 0.6 ? 'green' : share < 0.85 ? 'yellow' : 'red';
   const bar = '▰'.repeat(full) + '▱'.repeat(8 - full);
-  return span(`${bar} ${Math.round(share * 100)}% of ${short(window)}`, { colour });
+  return span(`${bar} ${Math.round(share * 100)}% of ${compact(window)}`, { colour });
 }
 
 function turnLine(turn: TurnState, now: number, cancels: boolean): Line {

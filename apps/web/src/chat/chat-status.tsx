@@ -1,7 +1,7 @@
 /** Shows what the turn of a chat does or waits for (WEB-8), from its events or, before they arrive, from its record. */
 import type { Chat, ChatSnapshot } from '@chat-kernel/client';
+import { duration } from '@chat-kernel/text';
 import { useEffect, useReducer, useRef } from 'react';
-import { seconds } from '../base/amounts.ts';
 import { wholeTime } from '../base/times.ts';
 import { StatusMark } from '../items/status-mark.tsx';
 import { useOwnerRequests } from '../kernel/owner-requests.ts';
@@ -42,7 +42,7 @@ export function ChatStatus({ chat, snapshot, isSending }: ChatStatusProps) {
     <StatusLine {...status}>
       {status.isWork && passed > 2000 ? (
         <span className="tag" aria-live="off">
-          {seconds(passed)}
+          {duration(passed)}
         </span>
       ) : null}
       {isBehind ? <span className="tag">Queued ({ordinal(waiting + 1)})</span> : null}

@@ -7,9 +7,9 @@ import {
   type RewoundMessages,
   type UndoneFile,
 } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { counted } from '../base/amounts.ts';
 import { chatPath } from '../base/paths.ts';
 import { Draft } from '../composer/draft.ts';
 import { findItemLabels } from '../items/item-labels.ts';

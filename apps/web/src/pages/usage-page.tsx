@@ -1,7 +1,7 @@
 /** Shows token usage, cost and limits of all chats. */
 import type { SpendReport, Stats } from '@chat-kernel/client';
+import { compact, dollars, duration, plain } from '@chat-kernel/text';
 import { useState } from 'react';
-import { compact, dollars, plain, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Caps } from '../parts/caps.tsx';
@@ -42,7 +42,7 @@ function Figures({ stats }: { stats: Stats }) {
     ['Turns', plain(Object.values(turns).reduce((sum, count) => sum + count, 0))],
     ['Messages', plain(messages)],
     ['Chats', plain(chats)],
-    ['Uptime', seconds(uptime_s * 1000)],
+    ['Uptime', duration(uptime_s * 1000)],
     ['Version', version],
   ];
   return (

@@ -1,8 +1,8 @@
 /** Shows the watch history and the followed channels. The kernel contacts no video site. */
 
 import type { SubscriptionsImported } from '@chat-kernel/client';
+import { counted, duration } from '@chat-kernel/text';
 import { useState } from 'react';
-import { counted, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -41,12 +41,12 @@ export default function VideosPage() {
                   <bdi>{title ?? video_id}</bdi>
                 </strong>
                 <small>
-                  <bdi>{channel_title}</bdi> {seconds(duration_s * 1000)} · {wholeTime(watched_at)}
+                  <bdi>{channel_title}</bdi> {duration(duration_s * 1000)} · {wholeTime(watched_at)}
                 </small>
                 {position_s === null || duration_s <= 0 ? null : (
                   <Meter
                     share={position_s / duration_s}
-                    label={`Watched up to ${seconds(position_s * 1000)}`}
+                    label={`Watched up to ${duration(position_s * 1000)}`}
                   />
                 )}
               </div>

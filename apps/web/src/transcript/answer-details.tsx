@@ -1,7 +1,7 @@
 /** A button that shows which model wrote an answer, with its tokens and its cost. */
 import type { ItemOf, Turn } from '@chat-kernel/client';
+import { dollars, plain } from '@chat-kernel/text';
 import { useId, useRef, useState } from 'react';
-import { dollars, plain } from '../base/amounts.ts';
 import { IconButton } from '../parts/button.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 
