@@ -93,7 +93,7 @@ export type { KernelAddress } from './http/transport.ts';
 export { callSummary } from './items/call-summary.ts';
 export { type FileChange, toFileChange } from './items/file-change.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
-export { type Question, readQuestions } from './items/questions.ts';
+export { type AskedQuestion, type Question, questionOf, readQuestions } from './items/questions.ts';
 export { applyEvents } from './items/reducer.ts';
 export { applyToRequests } from './items/requests.ts';
 export { timeline } from './items/timeline.ts';

@@ -5,7 +5,7 @@ import {
   KernelApiError,
   type KernelClient,
   type OpenRequest,
-  readQuestions,
+  questionOf,
 } from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
@@ -149,21 +149,11 @@ async function namedChats(
 
 /** Returns the first open question, or null; the same object for the same question. */
 function findOpenQuestion({ requests }: ChatSnapshot): QuestionRequest | null {
-  const first = requests.find(({ kind }) => kind === 'question');
-  return first === undefined ? null : remembered(first);
+  const open = requests.find(({ kind }) => kind === 'question');
+  if (open === undefined) return null;
+  const request = questionCache.get(open) ?? { id: open.id, ...questionOf(open) };
+  questionCache.set(open, request);
+  return request;
 }
 
 const questionCache = new WeakMap<OpenRequest, QuestionRequest>();
-
-function remembered(open: OpenRequest): QuestionRequest {
-  const known = questionCache.get(open) ?? toQuestionRequest(open);
-  questionCache.set(open, known);
-  return known;
-}
-
-function toQuestionRequest({ id, question: index = 0, event }: OpenRequest): QuestionRequest {
-  const questions = event.type === 'tool_call' ? readQuestions(event.input) : [];
-  return { id, index, total: questions.length, ...(questions[index] ?? NO_QUESTION) };
-}
-
-const NO_QUESTION = { question: '', options: [], decisions: {} };

@@ -34,9 +34,8 @@ export function approvalLines(
   size: DialogSize,
   counts = true,
 ): Line[] {
-  const { action, agent, on_kernel } = request;
-  const named = request.machine === undefined ? 'this machine' : exact(request.machine);
-  const machine = on_kernel ? 'the server' : named;
+  const { action, agent, hands } = request;
+  const machine = hands === undefined ? 'this machine' : hands === null ? 'the server' : exact(hands);
   const asker = action === 'undo' ? 'The rewind needs' : 'The model wants';
   const who =
     agent === undefined ? asker : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))} wants`;
