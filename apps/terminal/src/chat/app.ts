@@ -87,7 +87,7 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
     completeFile,
     completeChat,
     onTakeBack() {
-      if (session.line.messages.length === 0) return false;
+      if (session.line.messages().length === 0) return false;
       void session.notices.attempt(() => session.line.takeLastBack());
       return true;
     },

@@ -92,7 +92,8 @@ export const older: ChatCommand = {
     const view = session.chats.shown?.view;
     if (!view?.getSnapshot().has_older) return session.notices.notify('No older messages.');
     await view.loadOlder();
-    session.shownChat.newPage();
+    // A new page, for items above those already printed.
+    session.store.set({ page: session.store.get().page + 1 });
   },
 };
 

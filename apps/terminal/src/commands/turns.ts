@@ -33,7 +33,7 @@ export const queue: ChatCommand = {
       const taken = await line.takeAllBack();
       return notices.notify(taken === 0 ? 'No queued messages.' : 'Queue moved to the input.');
     }
-    const waiting = line.messages;
+    const waiting = line.messages();
     const entries = waiting.map(({ message_id, sent }) => ({
       id: message_id,
       label: sent.text.replace(/\s+/g, ' ') || counted(sent.attachments.length, 'attachment'),

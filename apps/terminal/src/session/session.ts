@@ -1,11 +1,11 @@
 /** The controller of the chat: converts user actions to kernel calls, and their results to state. */
 import type { Chat, KernelClient, TurnEvent } from '@chat-kernel/client';
 import type { CommandOptions } from '@chat-kernel/hands';
-import { ApprovalDialogs } from '../chats/approvals.ts';
+import { approvalDialogs } from '../chats/approvals.ts';
 import type { Own } from '../chats/chat-hands.ts';
-import { OpenChats } from '../chats/open-chats.ts';
-import { Outbox } from '../chats/outbox.ts';
-import { ShownChat } from '../chats/shown-chat.ts';
+import { type OpenChats, openChats } from '../chats/open-chats.ts';
+import { type Outbox, openOutbox } from '../chats/outbox.ts';
+import { type ShownChat, showChats } from '../chats/shown-chat.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
 import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hands-policy.ts';
@@ -14,13 +14,13 @@ import { type Mode, modeAfter } from '../machine/modes.ts';
 import { loadUserCommands } from '../machine/user-commands.ts';
 import { type AppState, initialState, type NewChatSettings, StateStore } from '../state/app-state.ts';
 import { DoublePress } from './double-press.ts';
-import { KernelFollower } from './kernel-follower.ts';
-import { MessageInput } from './message-input.ts';
-import { MessageQueue } from './message-queue.ts';
-import { Notices } from './notices.ts';
-import { Panels } from './panels.ts';
+import { type KernelFollower, kernelFollower } from './kernel-follower.ts';
+import { type MessageInput, messageInput } from './message-input.ts';
+import { type MessageQueue, queueOf } from './message-queue.ts';
+import { type Notices, openNotices } from './notices.ts';
+import { openPanels, type Panels } from './panels.ts';
 import { endAfterStep } from './steering.ts';
-import { UserShell } from './user-shell.ts';
+import { type UserShell, userShell } from './user-shell.ts';
 
 interface SessionSettings {
   hands: HandsPolicy;
@@ -72,15 +72,15 @@ export class ChatSession {
     this.left = left.promise;
     this.#leave = left.resolve;
     this.#runCommand = runCommand;
-    this.notices = new Notices(store, client.url);
-    this.input = new MessageInput(store, history, this.notices);
-    this.panels = new Panels(store, this.notices.attempt);
-    this.shownChat = new ShownChat(client, store, this.notices.fail);
+    this.notices = openNotices(store, client.url);
+    this.input = messageInput(store, history, this.notices);
+    this.panels = openPanels(store, this.notices.attempt);
+    this.shownChat = showChats(client, store, this.notices.fail);
     const { notices, input, panels, shownChat } = this;
     const services = { client, store, notices, input, panels, shownChat };
-    this.kernel = new KernelFollower(services, chatId => this.chats.catchUp(chatId));
-    const approvals = new ApprovalDialogs(client, store, this.notices.fail);
-    this.chats = new OpenChats({
+    this.kernel = kernelFollower(services, chatId => this.chats.catchUp(chatId));
+    const approvals = approvalDialogs(client, store, this.notices.fail);
+    this.chats = openChats({
       client,
       store,
       approvals,
@@ -92,7 +92,7 @@ export class ChatSession {
       onConnection: connection => this.kernel.setConnection(connection),
       onError: this.notices.fail,
     });
-    this.#outbox = new Outbox(client, store, this.chats, {
+    this.#outbox = openOutbox(client, store, this.chats, {
       placeOf: workdir => newChatFields(hands, workdir),
       machine: toMachineField(hands),
       uploads: own.uploads,
@@ -102,8 +102,8 @@ export class ChatSession {
         this.input.restore(sent);
       },
     });
-    this.line = new MessageQueue({ ...services, chats: this.chats, outbox: this.#outbox });
-    this.shell = new UserShell(services);
+    this.line = queueOf({ ...services, chats: this.chats, outbox: this.#outbox });
+    this.shell = userShell(services);
     void this.kernel.follow(this.#closing.signal);
   }
 
