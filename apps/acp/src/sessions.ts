@@ -14,7 +14,7 @@ import { buildConfigOptions, buildModes, isEffort } from './choices.ts';
 import type { Editor } from './editor.ts';
 import { toSessionUpdates } from './history.ts';
 import { unusable } from './refusals.ts';
-import { Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
 import { toToolServers } from './tool-servers.ts';
 
 /** Page size of session/list. */
@@ -148,7 +148,7 @@ export class Sessions {
     const { openToolServers, say } = this.#editor;
     const servers = await openToolServers({ servers: toToolServers(mcpServers, cwd, say), say });
     const place = { chat, cwd, additionalDirectories, models, servers };
-    const session = new Session(this.#client, this.#editor, place);
+    const session = openSession(this.#client, this.#editor, place);
     this.#sessions.set(chat.id, session);
     // Sent after the response: before it, the editor does not know the session.
     setImmediate(() =>

@@ -17,7 +17,7 @@ import { EXIT } from '../program/exit-codes.ts';
 import { printError } from '../program/print-error.ts';
 import { forgetBuild } from '../program/react-build.ts';
 import { h } from '../screen/element.ts';
-import { ChatSession } from '../session/session.ts';
+import { type ChatSession, chatSession } from '../session/session.ts';
 import { App, appProps } from './app.ts';
 import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 
@@ -67,7 +67,9 @@ export async function chat(options: ChatOptions): Promise<number> {
   }
   const own = openClient(process.env);
   const history = new InputHistory(historyPath(process.env));
-  const session = new ChatSession(client, { ...options, own }, history, runCommand);
+  const session: ChatSession = chatSession(client, { ...options, own }, history, sent =>
+    runCommand(session, sent),
+  );
   if (first !== null) session.open(first);
   return show(session, options.named ? client.url : null).finally(() => own.close());
 }
