@@ -24,7 +24,7 @@ import { TakenRequests } from './handled-requests.ts';
 import type { Hands } from './hands.ts';
 import type { ExtraToolHandler, HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type LocalApprovals, MemoryApprovals } from './local-approvals.ts';
-import { ProgressPoster } from './progress-poster.ts';
+import { progressPoster } from './progress-poster.ts';
 import { errorMessage, responseSender, type SendResponse } from './response-sender.ts';
 import { AllowedCalls, operationsOfCall } from './whole-calls.ts';
 
@@ -232,8 +232,8 @@ export class HandsRunner {
     return sandboxException(params) === 'outside_sandbox' ? 'none' : this.#options.sandbox?.();
   }
 
-  #progressOf(chatId: string, id: string, signal: AbortSignal): ProgressPoster {
-    return new ProgressPoster(output => this.#client.showProgress(chatId, { id, output }, { signal }));
+  #progressOf(chatId: string, id: string, signal: AbortSignal) {
+    return progressPoster(output => this.#client.showProgress(chatId, { id, output }, { signal }));
   }
 
   async #call(

@@ -12,7 +12,7 @@ import { timeline } from '../items/timeline.ts';
 import type { TurnView } from '../items/turn-view.ts';
 import type { StreamConnection, StreamOptions } from '../streams/reconnecting.ts';
 import type { StartedTurn, TurnStream } from '../streams/turn-stream.ts';
-import { HistoryReader } from './history-reader.ts';
+import { type HistoryReader, historyReader } from './history-reader.ts';
 import { LiveTurns } from './live-turns.ts';
 import { type ChatSnapshot, EMPTY_SNAPSHOT, SnapshotStore } from './snapshot.ts';
 
@@ -42,7 +42,7 @@ export class ChatView {
     this.#snapshots = new SnapshotStore(() => this.#look(), options.schedule);
     const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
     this.#signal = AbortSignal.any(signals);
-    this.#reader = new HistoryReader({
+    this.#reader = historyReader({
       client,
       chatId,
       turns: this.#turns,
@@ -180,11 +180,11 @@ export class ChatView {
 
   #look(): ChatSnapshot {
     const { shown, last, plan } = this.#turns;
-    const { history, isReadingOlder } = this.#reader;
+    const { history } = this.#reader;
     return {
       items: this.#timeline(history.items, shown),
       has_older: typeof history.before === 'string',
-      loading_older: isReadingOlder,
+      loading_older: this.#reader.isReadingOlder(),
       loaded: history.before !== undefined,
       turn: last,
       busy: this.#turns.isBusy,
