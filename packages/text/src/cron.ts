@@ -1,20 +1,9 @@
 /** Describes cron lines in words, such as `Weekdays at 8:00`. */
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 /** Longer lists of times are harder to read than the cron line. */
 const MAX_TIMES = 4;
 

@@ -1,48 +1,28 @@
 /** Connects the screen to the session. */
 
-import {
-  type ChatSnapshot,
-  KernelApiError,
-  type KernelClient,
-  type OpenRequest,
-  questionOf,
-} from '@chat-kernel/client';
+import { type ChatSnapshot, KernelApiError, type OpenRequest, questionOf } from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { listCommands, skillCommands } from '../commands/index.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
-import type { NamedChat } from '../editor/completion.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { ACCEPTED } from '../machine/modes.ts';
-import { completePath, typedPath } from '../machine/paths.ts';
+import { typedPath } from '../machine/paths.ts';
 import { stopped } from '../machine/user-editor.ts';
-import { ChatScreen, type ChatScreenProps } from '../screen/chat-screen.ts';
+import { ChatScreen } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
 import { buildStatus } from '../state/status.ts';
 import { shownItems } from '../state/waiting-messages.ts';
-import { detectCapabilities, type TerminalCapabilities } from '../text/paint.ts';
+import { detectCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
-/** The props do not change while the program runs. */
-interface AppProps {
-  session: ChatSession;
-  capabilities: TerminalCapabilities;
-  completeFile: ChatScreenProps['completeFile'];
-  completeChat: ChatScreenProps['completeChat'];
-}
+const CAPABILITIES = detectCapabilities(process.env);
 
-export const appProps = (session: ChatSession): AppProps => ({
-  session,
-  capabilities: detectCapabilities(process.env),
-  completeFile: query => completePath(session.store.get().workdir, query),
-  completeChat: query => namedChats(session.client, query, session.store.get().chat?.id),
-});
-
-export function App({ session, capabilities, completeFile, completeChat }: AppProps): ReactElement {
+export function App({ session }: { session: ChatSession }): ReactElement {
   const { client, store } = session;
   const state = useSyncExternalStore(store.subscribe, store.get);
   const title = state.chat?.title ?? 'Chat Kernel';
@@ -84,15 +64,15 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
       () => [...listCommands(session.ownCommands), ...skillCommands(state.skills)],
       [session.ownCommands, state.skills],
     ),
-    completeFile,
-    completeChat,
+    completeFile: session.completeFile,
+    completeChat: session.completeChat,
     onTakeBack() {
       if (session.line.messages().length === 0) return false;
       void session.notices.attempt(() => session.line.takeLastBack());
       return true;
     },
     placeholder: 'Type a message, or / for commands',
-    capabilities,
+    capabilities: CAPABILITIES,
     view: {
       iconOf: tool => state.icons.get(tool) ?? null,
       isBegun: opId => state.begun.has(opId),
@@ -131,20 +111,6 @@ function selectDialog(session: ChatSession, { approvals, snapshot, panel }: AppS
   if (request !== null)
     return { kind: 'question', request, onAnswer: given => answer(session, request, given) };
   return panel;
-}
-
-const MAX_CHATS = 5;
-
-/** Returns the latest chats whose titles contain the query. @param present is excluded @throws KernelApiError, ConnectionError */
-async function namedChats(
-  client: KernelClient,
-  words: string,
-  present: string | undefined,
-): Promise<NamedChat[]> {
-  const { chats } = await client.listChats({ limit: 4 * MAX_CHATS, ...(words !== '' && { q: words }) });
-  return chats
-    .flatMap(({ id, title }) => (title === null || id === present ? [] : [{ id, title }]))
-    .slice(0, MAX_CHATS);
 }
 
 /** Returns the first open question, or null; the same object for the same question. */

@@ -18,7 +18,7 @@ import { printError } from '../program/print-error.ts';
 import { forgetBuild } from '../program/react-build.ts';
 import { h } from '../screen/element.ts';
 import { type ChatSession, chatSession } from '../session/session.ts';
-import { App, appProps } from './app.ts';
+import { App } from './app.ts';
 import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 
 export interface ChatOptions {
@@ -115,7 +115,7 @@ async function show(session: ChatSession, named: string | null): Promise<number>
   // Start raw mode before the first frame, or early keys would be echoed into it.
   process.stdin.setRawMode(true);
   process.stdout.write(KEEP_TITLE);
-  const screen = render(h(App, appProps(session)), {
+  const screen = render(h(App, { session }), {
     exitOnCtrlC: false,
     interactive: true,
     kittyKeyboard: { mode: 'auto' },

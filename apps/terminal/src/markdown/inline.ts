@@ -16,17 +16,15 @@ export function inlineLines(tokens: readonly Token[], links: boolean, style: Sty
   return lines;
 }
 
+const STYLES = { strong: { bold: true }, em: { italic: true }, del: { strike: true } } as const;
+
 function* pieces(tokens: readonly Token[], links: boolean, style: Style): Generator<Span | 'break'> {
   for (const token of tokens) {
     switch (token.type) {
       case 'strong':
-        yield* pieces(token.tokens ?? [], links, { ...style, bold: true });
-        break;
       case 'em':
-        yield* pieces(token.tokens ?? [], links, { ...style, italic: true });
-        break;
       case 'del':
-        yield* pieces(token.tokens ?? [], links, { ...style, strike: true });
+        yield* pieces(token.tokens ?? [], links, { ...style, ...STYLES[token.type] });
         break;
       case 'codespan':
         yield span(oneLine((token as Tokens.Codespan).text), { ...style, colour: 'cyan' });

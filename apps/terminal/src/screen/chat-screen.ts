@@ -27,7 +27,6 @@ const TURN_COUNTS: Record<TurnState['state'], boolean> = {
 };
 const CONNECTION_COUNTS: Record<ConnectionStatus['state'], boolean> = {
   connected: false,
-  connecting: false,
   reconnecting: true,
   offline: false,
 };
@@ -60,7 +59,7 @@ export interface ChatScreenProps extends Omit<InputProps, 'onExpand' | 'onRedraw
   dialog: Dialog | null;
   placeholder: string;
   capabilities: TerminalCapabilities;
-  view?: Partial<Pick<ItemView, 'iconOf' | 'thoughtMs' | 'isBegun' | 'addressOf'>>;
+  view?: Partial<Pick<ItemView, 'iconOf' | 'isBegun' | 'addressOf'>>;
   /** Loads the bytes of an image, for terminals that draw images. If absent, images are links. */
   imageBytes?: (item: Extract<Item, { kind: 'image' }>) => Promise<Uint8Array | null>;
   /** Returns milliseconds since 1970; default `Date.now`. */

@@ -6,11 +6,13 @@ import type { Own } from '../chats/chat-hands.ts';
 import { type OpenChats, openChats } from '../chats/open-chats.ts';
 import { openOutbox } from '../chats/outbox.ts';
 import { showChats } from '../chats/shown-chat.ts';
+import type { NamedChat } from '../editor/completion.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
 import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { type Mode, modeAfter } from '../machine/modes.ts';
+import { completePath } from '../machine/paths.ts';
 import { loadUserCommands } from '../machine/user-commands.ts';
 import { type AppState, initialState, type NewChatSettings, StateStore } from '../state/app-state.ts';
 import { kernelFollower } from './kernel-follower.ts';
@@ -165,6 +167,17 @@ export function chatSession(
       else searchHistory();
     },
 
+    completeFile: (query: string) => completePath(store.get().workdir, query),
+
+    /** Finds the latest other chats whose titles contain the query. @throws KernelApiError, ConnectionError */
+    async completeChat(query: string): Promise<NamedChat[]> {
+      const found = await client.listChats({ limit: 4 * MAX_CHATS, ...(query !== '' && { q: query }) });
+      const present = store.get().chat?.id;
+      return found.chats
+        .flatMap(({ id, title }) => (title === null || id === present ? [] : [{ id, title }]))
+        .slice(0, MAX_CHATS);
+    },
+
     /** Changes the settings of the chat that the first message creates. */
     setNewChat: (change: NewChatSettings): void =>
       store.set({ newChat: { ...store.get().newChat, ...change } }),
@@ -211,6 +224,8 @@ export function chatSession(
   };
 }
 
+/** Chats that complete an @. */
+const MAX_CHATS = 5;
 /** Maximum time between the two presses of a pair, milliseconds. */
 const TWICE_MS = 2000;
 

@@ -34,7 +34,6 @@ export interface ContextUse {
 }
 export type ConnectionStatus =
   | { state: 'connected' }
-  | { state: 'connecting' }
   /** `retry_at` in milliseconds of the same clock as `now`. */
   | { state: 'reconnecting'; retry_at: number }
   | { state: 'offline'; reason: string };
@@ -163,8 +162,6 @@ function connectionLine(connection: ConnectionStatus, now: number): Line {
   switch (connection.state) {
     case 'connected':
       return BLANK;
-    case 'connecting':
-      return line('⚡ connecting', { colour: 'yellow' });
     case 'reconnecting': {
       const seconds = Math.max(0, Math.ceil((connection.retry_at - now) / 1000));
       return line(`⚡ disconnected; retrying in ${seconds} s`, { colour: 'red' });

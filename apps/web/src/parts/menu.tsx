@@ -16,10 +16,9 @@ interface MenuProps {
   /** Called when the menu opens, because a page has many menus that stay closed. */
   entries(): readonly MenuEntry[];
   children?: ReactNode;
-  className?: string;
 }
 
-export function Menu({ label, entries, children, className = 'quiet square' }: MenuProps) {
+export function Menu({ label, entries, children }: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly MenuEntry[]>([]);
@@ -30,7 +29,13 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
   };
   return (
     <>
-      <button type="button" className={className} aria-label={label} aria-haspopup="menu" popoverTarget={id}>
+      <button
+        type="button"
+        className="quiet square"
+        aria-label={label}
+        aria-haspopup="menu"
+        popoverTarget={id}
+      >
         {children ?? <Icon name="dots" />}
       </button>
       <div

@@ -18,31 +18,30 @@ type Summary = (input: Input) => string;
 /** Tools and actions. The others, also of modules and MCP servers, use `anyInput`. */
 const SUMMARIES: Readonly<Record<string, Summary>> = {
   shell: input => ('commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command)),
-  read_file: input =>
-    records(input.files)
-      .map(file => text(file.path))
-      .join(', '),
+  read_file: each('files', 'path'),
   read: path,
   write: path,
   list_dir: path,
   write_file: path,
   edit_file: path,
   workdir: input => (input.path === null ? 'none' : text(input.path)),
-  ask_questions: input =>
-    records(input.questions)
-      .map(each => text(each.question))
-      .join(' · '),
+  ask_questions: each('questions', 'question', ' · '),
   plan: input => `${records(input.tasks).length} tasks`,
   notebook: input => text(input.mode),
   sleep: input => text(input.reason) || text(input.until),
   load_tools: input => text(input.group),
-  agent: input =>
-    records(input.agents)
-      .map(each => text(each.name))
-      .join(', '),
+  agent: each('agents', 'name'),
   think_harder: () => '',
   module_list: () => '',
 };
+
+/** Joins a field of each entry of a list. */
+function each(list: string, field: string, between = ', '): Summary {
+  return input =>
+    records(input[list])
+      .map(entry => text(entry[field]))
+      .join(between);
+}
 
 function path(input: Input): string {
   return text(input.path);
