@@ -19,8 +19,6 @@ const MAX_TOOLS = 128;
 /** How long the kernel waits for an answer, including the owner's decision: as long as for operations. */
 const TIMEOUT_SECS = 600;
 
-export type EditorTools = ReturnType<typeof editorTools>;
-
 export function editorTools(servers: ToolServers, { editor, say }: Editor) {
   /** Tools that may run without approval. */
   const allowed = new Set<string>();

@@ -28,7 +28,7 @@ import { buildMessage } from './prompt.ts';
 import { askAll, listQuestions } from './questions.ts';
 import { SessionRecord } from './session-record.ts';
 import type { ToolServers } from './tool-servers.ts';
-import { TurnCursor } from './turn-cursor.ts';
+import { turnCursor } from './turn-cursor.ts';
 
 interface SessionPlace {
   chat: Chat;
@@ -67,7 +67,7 @@ export function openSession(
   const tools = editorTools(servers, place);
   let { title } = chat;
   let skills: string[] = [];
-  let told = new TurnCursor(() => {});
+  let told = turnCursor(() => {});
   /** The turn of the last prompt; null: its message is not stored yet. */
   let turn: { turn_id: string; message_id: string } | null = null;
   /** Aborted when the prompt is canceled, possibly before its message is stored. */
@@ -218,7 +218,7 @@ export function openSession(
     async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
       cancelling = new AbortController();
       turn = null;
-      told = new TurnCursor(tell);
+      told = turnCursor(tell);
       const leaving = AbortSignal.any([signal, closing.signal]);
       const stream = await begin(buildMessage(blocks, skills), leaving);
       if (stream === undefined) return { stopReason: 'cancelled' };

@@ -13,7 +13,7 @@ import { EXIT } from '../program/exit-codes.ts';
 import { printError } from '../program/print-error.ts';
 import { createRunner, describeRemoteMachine, runnerElsewhere } from './hands-runner.ts';
 import type { AskOptions } from './options.ts';
-import { AskedTurn } from './turn.ts';
+import { askTurn } from './turn.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Time without input after which a line says what the program waits for. */
@@ -81,7 +81,7 @@ async function runTurn(
   const elsewhere = known?.hands ? describeRemoteMachine(known.hands, options) : undefined;
   if (elsewhere !== undefined) printError(`chat-kernel ask: ${elsewhere}`);
   const chat = known ?? (await client.createChat(newChatFields(options.hands, options.workdir)));
-  const turn = new AskedTurn({ client, chatId: chat.id, message, runner, options, interruption: signal });
+  const turn = askTurn({ client, chatId: chat.id, message, runner, options, interruption: signal });
   let stored = false;
   try {
     await turn.started;

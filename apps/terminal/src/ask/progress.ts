@@ -43,7 +43,7 @@ function formatEvent(event: TurnEvent, names: Map<string, string>): string | und
       const { prompt_tokens, completion_tokens, cost_usd } = event.usage;
       return `· ${event.status}: ${counted(prompt_tokens + completion_tokens, 'token')}, ${dollars(cost_usd)}`;
     }
-    // `AnswerWriter` and `AskTurn` print the answer and its errors; the other events are details of those above.
+    // turn.ts prints the answer and its errors; the other events are details of those above.
     default:
       return undefined;
   }

@@ -12,8 +12,6 @@ import { undoHere } from '../machine/state-directory.ts';
 import { isLost } from '../state/status.ts';
 import type { SessionServices } from './services.ts';
 
-export type KernelFollower = ReturnType<typeof kernelFollower>;
-
 /** @param onOutside called for an operation outside of turns, which no chat stream reports */
 export function kernelFollower(
   { client, store, notices, shownChat }: SessionServices,

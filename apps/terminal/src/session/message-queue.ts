@@ -13,8 +13,6 @@ interface QueueServices extends SessionServices {
   outbox: Outbox;
 }
 
-export type MessageQueue = ReturnType<typeof queueOf>;
-
 export function queueOf({ client, store, input, chats, outbox }: QueueServices) {
   let isTaking = false;
 

@@ -6,8 +6,6 @@ import type { SessionServices } from './services.ts';
 /** Longer output is cut at the start. */
 const MAX_CHARS = 30_000;
 
-export type UserShell = ReturnType<typeof userShell>;
-
 export function userShell({ store, input, panels, notices }: SessionServices) {
   let running: AbortController | undefined;
   return {

@@ -13,7 +13,7 @@ import { Attachments } from '../composer/attachments.ts';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { OpenChat } from '../kernel/open-chat.ts';
+import { type OpenChat, openChat } from '../kernel/open-chat.ts';
 import { useDisconnected } from '../kernel/use-is-lost.ts';
 import { NotFound } from '../nav/not-found.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -217,7 +217,7 @@ interface Shown {
 
 /** Opens the chat while it is on the screen, and returns its snapshot and the rows to draw. */
 function useOpenChat(kernel: Kernel, id: string): Shown & { chat: OpenChat } {
-  const chat = useMemo(() => new OpenChat(kernel, id), [kernel, id]);
+  const chat = useMemo(() => openChat(kernel, id), [kernel, id]);
   const [shown, setShown] = useState<Shown>(() => ({ snapshot: chat.view.getSnapshot(), rows: [] }));
   useEffect(() => {
     const cutter = new Rows();
