@@ -40,17 +40,11 @@ interface SessionPlace {
   servers: ToolServers;
 }
 
-/** The kernel's reason → the stop reason of the protocol. */
-const STOPS: Readonly<Record<KernelStopReason, StopReason>> = {
-  stop: 'end_turn',
-  tools: 'end_turn',
+/** The kernel's reason → the stop reason of the protocol; `end_turn` for others, also of newer kernels. */
+const STOPS: Readonly<Partial<Record<KernelStopReason, StopReason>>> = {
   length: 'max_tokens',
   content_filter: 'refusal',
-  other: 'end_turn',
-  ends_turn: 'end_turn',
   cancelled: 'cancelled',
-  error: 'end_turn',
-  kernel_restarted: 'end_turn',
 };
 
 export type Session = ReturnType<typeof openSession>;
@@ -231,7 +225,6 @@ export function openSession(
         if (event.type === 'error') failure = event.message;
         if (event.type === 'done') {
           if (event.status === 'failed') throw new Error(failure ?? 'The turn failed.');
-          // A newer kernel may send other reasons.
           stopReason = STOPS[event.stop_reason] ?? 'end_turn';
         }
       }

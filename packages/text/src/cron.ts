@@ -113,11 +113,13 @@ const isRange = (sorted: readonly number[]): boolean =>
 
 const clock = (hour: number, minute: number): string => `${hour}:${String(minute).padStart(2, '0')}`;
 
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+/** Returns the text with a capital letter at its beginning. */
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function ordinal(value: number): string {
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(value: number): string {
   const endings = ['th', 'st', 'nd', 'rd'];
-  const isTeen = value > 10 && value < 14;
+  const isTeen = value % 100 > 10 && value % 100 < 14;
   return `${value}${isTeen ? 'th' : (endings[value % 10] ?? 'th')}`;
 }
 

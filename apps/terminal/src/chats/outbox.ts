@@ -1,5 +1,5 @@
 /** Sends messages to the kernel one at a time, so that they arrive in order. */
-import { KernelApiError, type KernelClient, type OwnUploads, type TurnStatus } from '@chat-kernel/client';
+import { KernelApiError, type KernelClient, type OwnUploads } from '@chat-kernel/client';
 import type { Submission } from '../editor/state.ts';
 import { PLAN_CONTEXT } from '../machine/modes.ts';
 import type { AppStore, WaitingMessage } from '../state/app-state.ts';
@@ -58,7 +58,7 @@ export function openOutbox(
   const isWaiting = async ({ chat_id, turn_id }: WaitingMessage): Promise<boolean> => {
     try {
       const { status } = await client.getTurn(chat_id, turn_id);
-      return IS_WAITING[status];
+      return status === 'queued' || status === 'sleeping';
     } catch (error) {
       // The turn was deleted with its chat.
       if (error instanceof KernelApiError) return false;
@@ -94,12 +94,3 @@ export function openOutbox(
     },
   };
 }
-
-const IS_WAITING: Record<TurnStatus, boolean> = {
-  queued: true,
-  sleeping: true,
-  running: false,
-  completed: false,
-  failed: false,
-  cancelled: false,
-};

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import type { Usage } from '@chat-kernel/client';
 import { compact, counted, dollars } from '@chat-kernel/text';
+import { facts } from '../dialogs/picker-entries.ts';
 import { splitLines } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
@@ -126,7 +127,7 @@ export const modules: ChatCommand = {
     panels.look(
       'Modules',
       found.modules.map(({ name, status, about, kernel }) =>
-        [name, status, kernel && `on ${kernel.name}`, about].filter(Boolean).join(' · '),
+        facts(name, status, kernel && `on ${kernel.name}`, about),
       ),
       'no modules installed',
     );

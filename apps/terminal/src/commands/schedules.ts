@@ -1,6 +1,7 @@
 /** Commands that create and manage schedules. */
 import type { CreateSchedule, Schedule, ScheduleRun } from '@chat-kernel/client';
 import type { PickerEntry } from '../dialogs/picker.ts';
+import { facts } from '../dialogs/picker-entries.ts';
 import type { ChatSession } from '../session/session.ts';
 import { moment } from '../text/amounts.ts';
 import { exact } from '../text/safe.ts';
@@ -85,14 +86,17 @@ function toPickerEntry({
   return {
     id,
     label: text.replace(/\s+/g, ' ').slice(0, 200),
-    detail: [cron ?? (at && formatTime(at)), state, ended, grants.length > 0 ? describeGrants(grants) : null]
-      .filter(each => each !== null)
-      .join(' · '),
+    detail: facts(
+      cron ?? (at && formatTime(at)),
+      state,
+      ended,
+      grants.length > 0 ? describeGrants(grants) : null,
+    ),
   };
 }
 
 const runLine = ({ due_at, status, error }: ScheduleRun): string =>
-  [formatTime(due_at), status, error?.message].filter(each => each !== undefined).join(' · ');
+  facts(formatTime(due_at), status, error?.message);
 
 const formatTime = (time: string | null): string => (time === null ? 'never' : moment(time, Date.now()));
 

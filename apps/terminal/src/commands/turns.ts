@@ -1,6 +1,7 @@
 /** Commands for turns and sleep, and for the plan, notebook and books of a chat. */
 
 import { counted } from '@chat-kernel/text';
+import { facts } from '../dialogs/picker-entries.ts';
 import { splitLines } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
@@ -113,9 +114,7 @@ export const books: ChatCommand = {
     const found = await session.client.listBooks({ shelf });
     session.panels.look(
       `Books on shelf ${shelf}`,
-      found.books.map(({ title, author, count: many, unit }) =>
-        [title, author ?? '', counted(many, unit)].filter(each => each !== '').join(' · '),
-      ),
+      found.books.map(({ title, author, count, unit }) => facts(title, author, counted(count, unit))),
       'no books on this shelf',
     );
   },

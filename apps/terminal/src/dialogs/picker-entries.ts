@@ -8,13 +8,11 @@ export const modelEntries = (models: readonly Model[], current: string | null): 
   models.map(({ id, name, context_window, price }) => ({
     id,
     label: id,
-    detail: [
+    detail: facts(
       name === id ? '' : name,
       `${compact(context_window)} tokens`,
       price === null ? 'price unknown' : `$${price.input} in, $${price.output} out per million tokens`,
-    ]
-      .filter(each => each !== '')
-      .join(' · '),
+    ),
     current: id === current,
   }));
 
@@ -38,15 +36,13 @@ export const chatEntries = (
   chats.map(({ id, title, last_message_at, created_at, turn, project, workdir }) => ({
     id,
     label: toLabel(title ?? 'untitled'),
-    detail: [
-      turn === null ? '' : turn.status,
-      project ?? '',
-      workdir ?? '',
+    detail: facts(
+      turn?.status,
+      project,
+      workdir,
       moment(last_message_at ?? created_at, now),
       toLabel(previews.get(id) ?? ''),
-    ]
-      .filter(each => each !== '')
-      .join(' · '),
+    ),
     current: id === current,
   }));
 
@@ -62,3 +58,7 @@ export const messageEntries = (items: readonly Item[], now: number): PickerEntry
     .reverse();
 
 const toLabel = (text: string): string => toSingleLine(text).slice(0, 200);
+
+/** Joins what is known. */
+export const facts = (...given: readonly (string | null | undefined)[]): string =>
+  given.filter(Boolean).join(' · ');

@@ -1,6 +1,6 @@
 /** Shows what the turn of a chat does or waits for (WEB-8), from its events or, before they arrive, from its record. */
 import type { Chat, ChatSnapshot } from '@chat-kernel/client';
-import { duration } from '@chat-kernel/text';
+import { duration, ordinal } from '@chat-kernel/text';
 import { useEffect, useReducer, useRef } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { StatusMark } from '../items/status-mark.tsx';
@@ -107,10 +107,6 @@ const WAIT_REASONS: Readonly<Record<WaitReason, string>> = {
   overload: 'overloaded',
   connection: 'connection failed',
 };
-
-const ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' };
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
-const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;
 
 /**
  * Returns the milliseconds since this page first saw the turn, and renders again each second.

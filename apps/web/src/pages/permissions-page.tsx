@@ -8,6 +8,7 @@ import {
   factsOfDecision,
   type PastDecision,
 } from '@chat-kernel/client';
+import { capitalize } from '@chat-kernel/text';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
@@ -108,7 +109,7 @@ function Row({ decision }: { decision: PastDecision }) {
     <li>
       <div>
         <strong className={decision.decision === 'deny' ? 'denied' : ''}>
-          {capitalized(factsOfDecision(decision.decision)?.past ?? decision.decision)}
+          {capitalize(factsOfDecision(decision.decision)?.past ?? decision.decision)}
         </strong>
         {' · '}
         {agent === undefined ? null : (
@@ -157,5 +158,3 @@ function Row({ decision }: { decision: PastDecision }) {
     </li>
   );
 }
-
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

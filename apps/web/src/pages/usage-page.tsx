@@ -1,6 +1,6 @@
 /** Shows token usage, cost and limits of all chats. */
 import type { SpendReport, Stats } from '@chat-kernel/client';
-import { compact, dollars, duration, plain } from '@chat-kernel/text';
+import { capitalize, compact, dollars, duration, plain } from '@chat-kernel/text';
 import { useState } from 'react';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
@@ -201,8 +201,7 @@ const costOf = ({ cost_usd }: Row): number => cost_usd ?? 0;
 const measureOf = ({ rows }: SpendReport): ((row: Row) => number) =>
   rows.every(({ cost_usd }) => cost_usd !== null) && rows.some(row => costOf(row) > 0) ? costOf : tokensOf;
 
-const surfaceName = (key: string): string =>
-  SURFACES[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+const surfaceName = (key: string): string => SURFACES[key] ?? capitalize(key);
 
 /** Returns every day of the period, oldest first. */
 function daysOf({ from, to }: SpendReport): readonly string[] {

@@ -5,7 +5,7 @@ import type { Approval } from '../api/types.ts';
 import type { Action } from './hands.ts';
 
 /** Operations that only list names need no approval. */
-const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'> | 'connect', string>> = {
+const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'> | 'connect' | 'workdir', string>> = {
   shell: 'run a command',
   read: 'read a file',
   write: 'write a file',
@@ -14,9 +14,8 @@ const WORDS: Readonly<Record<Exclude<Action, 'list_dir' | 'list_up'> | 'connect'
   find_bytes: 'search in a file',
   undo: 'undo edits of files',
   connect: 'reach a host',
+  workdir: 'work in another directory',
 };
-/** Operations of the kernel's own machine only. */
-const OF_KERNEL: Readonly<Record<string, string>> = { workdir: 'work in another directory' };
 
 /** The actions of calls with several operations. */
 const SEVERAL: Readonly<Record<string, (count: number) => string>> = {
@@ -31,7 +30,6 @@ const SEVERAL: Readonly<Record<string, (count: number) => string>> = {
 export const describeAction = (action: string, count = 1): string => {
   const several = Object.hasOwn(SEVERAL, action) ? SEVERAL[action] : undefined;
   if (count > 1 && several !== undefined) return several(count);
-  if (Object.hasOwn(OF_KERNEL, action)) return OF_KERNEL[action]!;
   return Object.hasOwn(WORDS, action) ? WORDS[action as keyof typeof WORDS] : `use ${action}`;
 };
 
