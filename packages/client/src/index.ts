@@ -90,8 +90,7 @@ export {
   RetriesExhaustedError,
 } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
-export { callSummary } from './items/call-summary.ts';
-export { type FileChange, toFileChange } from './items/file-change.ts';
+export { callSummary, type FileChange, toFileChange } from './items/call-summary.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
 export { type AskedQuestion, type Question, questionOf, readQuestions } from './items/questions.ts';
 export { applyEvents } from './items/reducer.ts';

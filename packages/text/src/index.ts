@@ -3,5 +3,4 @@ export { compact, counted, dollars, duration, plain } from './amounts.ts';
 export { capitalize, describeCron, ordinal } from './cron.ts';
 export { shownExactly, shownHidden, withoutHidden } from './hidden.ts';
 export { decodeEntities, webAddress } from './inline.ts';
-export { cutText, cutWithCount, cutWithEllipsis, toSingleLine } from './lengths.ts';
-export { wellFormed } from './well-formed.ts';
+export { cutText, cutWithCount, cutWithEllipsis, toSingleLine, wellFormed } from './lengths.ts';

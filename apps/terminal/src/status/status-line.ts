@@ -2,7 +2,7 @@
 import type { Effort } from '@chat-kernel/protocol';
 import { compact, dollars, duration } from '@chat-kernel/text';
 import { moment, providerWait } from '../text/amounts.ts';
-import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
+import { BLANK, type Colour, type Line, line, lineWidth, type Span, type Style, span } from '../text/line.ts';
 import { fit } from '../text/wrap.ts';
 
 export interface Status {
@@ -68,52 +68,39 @@ export function activityLines(status: Status, width: number, now: number, cancel
 
 /** Renders a line of at most `width` columns. If it does not fit, the least important parts are omitted. */
 export function statusLine(status: Status, width: number): Line {
-  const parts = buildParts(status);
-  const names = (Object.keys(PRIORITY) as StatusPart[]).filter(name => parts[name] !== undefined);
-  const shown = new Set(names);
+  let parts = partsOf(status);
   const build = () =>
-    names
-      .filter(name => shown.has(name))
-      .flatMap((name, index): Line => [...(index > 0 ? [span(' · ', { dim: true })] : BLANK), parts[name]!]);
-  for (const name of names.toSorted((a, b) => PRIORITY[a] - PRIORITY[b])) {
-    if (lineWidth(build()) <= width || shown.size === 1) break;
-    shown.delete(name);
+    parts.flatMap(({ part }, index): Line => [...(index > 0 ? [span(' · ', { dim: true })] : BLANK), part]);
+  while (parts.length > 1 && lineWidth(build()) > width) {
+    const least = Math.min(...parts.map(({ priority }) => priority));
+    parts = parts.filter(({ priority }) => priority > least);
   }
   return fit(build(), width);
 }
 
-type StatusPart = 'mode' | 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
-
-/** The parts in their order on the line. Low numbers are omitted first. */
-const PRIORITY: Record<StatusPart, number> = {
-  mode: 8,
-  model: 7,
-  effort: 4,
-  context: 6,
-  cost: 3,
-  queue: 5,
-  workdir: 2,
-  title: 1,
-};
-
-function modelSpan(model: Status['model']): Span | undefined {
-  if (model === undefined) return undefined;
-  return model === null ? span('no model', { colour: 'red' }) : span(model);
+interface StatusPart {
+  /** Parts with low numbers are omitted first. */
+  priority: number;
+  part: Span;
 }
 
-function buildParts(status: Status): Record<StatusPart, Span | undefined> {
-  const share = status.context === null ? null : contextShare(status.context);
-  const { title, workdir } = status;
-  return {
-    mode: status.mode ? span(status.mode, { colour: 'magenta' }) : undefined,
-    model: modelSpan(status.model),
-    effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
-    context: share === null ? undefined : meter(share, status.context!.context_window),
-    cost: status.cost_usd === undefined ? undefined : span(dollars(status.cost_usd), { dim: true }),
-    queue: status.queued === 0 ? undefined : span(`${status.queued} queued`, { colour: 'yellow' }),
-    workdir: workdir ? span(workdir, { dim: true }) : undefined,
-    title: title ? span(title, { dim: true }) : undefined,
-  };
+/** Returns the parts in their order on the line. */
+function partsOf(status: Status): StatusPart[] {
+  const { mode, model, effort, context, cost_usd, queued, workdir, title } = status;
+  const part = (priority: number, text: string | null | undefined | false, style: Style = { dim: true }) =>
+    text ? [{ priority, part: span(text, style) }] : [];
+  return [
+    ...part(8, mode, { colour: 'magenta' }),
+    ...part(7, model === null ? 'no model' : model, model === null ? { colour: 'red' } : {}),
+    ...part(4, effort && `effort ${effort}`),
+    ...(context === null
+      ? []
+      : [{ priority: 6, part: meter(contextShare(context), context.context_window) }]),
+    ...part(3, cost_usd !== undefined && dollars(cost_usd)),
+    ...part(5, queued > 0 && `${queued} queued`, { colour: 'yellow' }),
+    ...part(2, workdir),
+    ...part(1, title),
+  ];
 }
 
 function meter(share: number, window: number): Span {

@@ -11,10 +11,9 @@ import type {
 } from '../api/types.ts';
 import { isRetryable } from '../http/errors.ts';
 import { isResumed } from '../streams/event-stream.ts';
-import { liveEvents } from '../streams/live.ts';
 import { type Connect, reconnecting, type StreamOptions } from '../streams/reconnecting.ts';
 import { RetryBackoff } from '../streams/retry-backoff.ts';
-import { TurnStream } from '../streams/turn-stream.ts';
+import { liveEvents, TurnStream } from '../streams/turn-stream.ts';
 import { NamedCalls } from './operations.ts';
 import type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './options.ts';
 
