@@ -20,7 +20,7 @@ import { openModels } from '@chat-kernel/providers';
 import { openStore, type SqlStore } from '@chat-kernel/storage';
 import { builtinTools } from '@chat-kernel/tools';
 import { COMMANDS } from '../../apps/terminal/src/commands/index.ts';
-import { Panels } from '../../apps/terminal/src/session/panels.ts';
+import { openPanels } from '../../apps/terminal/src/session/panels.ts';
 import type { FeatureServices } from '../../packages/features/src/feature.ts';
 import { buildContent } from '../../packages/features/src/push/reasons.ts';
 import { itemOfBlock } from '../../packages/kernel/src/items/to-items.ts';
@@ -77,7 +77,7 @@ const echo = openFace?.({
 const asked = { method: 'GET', path: '/here', headers: {}, body: undefined };
 const echoed = await echo?.answer({ ...asked, signal: AbortSignal.timeout(60_000) });
 const shown: object[] = [];
-const panels = new Panels({ get: () => ({}) as never, set: change => shown.push(change) }, async () => {});
+const panels = openPanels({ get: () => ({}) as never, set: change => shown.push(change) }, async () => {});
 (panels as unknown as Record<string, () => void>).about?.();
 /** The tree without the addition does not know the reason. */
 const reason = JSON.parse('"schedule_missed"');

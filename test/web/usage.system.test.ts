@@ -38,14 +38,14 @@ describe.skipIf(noBrowser)('in Chromium', () => {
     const rows = spending.getByRole('table', { name: 'Cost by day' }).getByRole('row');
     expect(await rows.allTextContents()).toEqual([
       'DayCostTokensTurns',
-      `${today}$1.001K1`,
+      `${today}$1.001k1`,
       `${before}$0.2502501`,
     ]);
     const bars = (name: string) =>
       spending.getByRole('list', { name }).getByRole('listitem').allTextContents();
-    expect(await bars('Spending by model')).toEqual(['scripted/plain$1.25 · 1.3K']);
+    expect(await bars('Spending by model')).toEqual(['scripted/plain$1.25 · 1.3k']);
     expect(await bars('Spending by surface')).toEqual([
-      'Telegram$1.00 · 1K',
+      'Telegram$1.00 · 1k',
       'Page, terminal and apps$0.250 · 250',
     ]);
     await spending.getByRole('combobox', { name: 'Period' }).selectOption('Last 7 days');

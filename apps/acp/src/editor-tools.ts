@@ -19,83 +19,80 @@ const MAX_TOOLS = 128;
 /** How long the kernel waits for an answer, including the owner's decision: as long as for operations. */
 const TIMEOUT_SECS = 600;
 
-export class EditorTools {
-  readonly #servers: ToolServers;
-  readonly #editor: Editor;
+export function editorTools(servers: ToolServers, { editor, say }: Editor) {
   /** Tools that may run without approval. */
-  readonly #allowed = new Set<string>();
+  const allowed = new Set<string>();
   /** Tools that the kernel rejects. */
-  readonly #refused = new Set<string>();
+  const refused = new Set<string>();
   /** The tools of the last prompt, by name. */
-  #handlers: Readonly<Record<string, ExtraToolHandler>> = {};
-
-  constructor(servers: ToolServers, editor: Editor) {
-    this.#servers = servers;
-    this.#editor = editor;
-  }
-
-  get handlers(): Readonly<Record<string, ExtraToolHandler>> {
-    return this.#handlers;
-  }
-
-  /** Returns the available tools for a new turn. @param signal ends the wait */
-  async declare(signal: AbortSignal): Promise<Pick<TurnRequest, 'extra_tools'>> {
-    const enough = new AbortController();
-    const late = sleep(BEGIN_MS, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
-    await Promise.race([this.#servers.tried(), late.catch(() => {})]);
-    enough.abort();
-    const all = this.#servers.tools().filter(({ name }) => !this.#refused.has(name));
-    const tools = all.slice(0, MAX_TOOLS);
-    if (all.length > MAX_TOOLS) {
-      this.#editor.say(
-        `The editor's MCP servers have ${all.length} tools; the model gets the first ${MAX_TOOLS}.`,
-      );
-    }
-    this.#handlers = Object.fromEntries(tools.map(tool => [tool.name, this.#handlerOf(tool)]));
-    if (tools.length === 0) return {};
-    return {
-      extra_tools: tools.map(({ name, description, input_schema }) => ({
-        name,
-        description,
-        input_schema,
-        timeout_secs: TIMEOUT_SECS,
-        outside: true,
-      })),
-    };
-  }
-
-  /** Whether a turn was rejected because of one of the declared tools. That tool is not declared again. */
-  leavesOut(error: unknown): boolean {
-    if (!(error instanceof KernelApiError)) return false;
-    const [, index] = /^\/extra_tools\/(\d{1,3})\//.exec(error.errors[0]?.pointer ?? '') ?? [];
-    const name = index === undefined ? undefined : Object.keys(this.#handlers)[Number(index)];
-    if (name === undefined) return false;
-    this.#refused.add(name);
-    this.#editor.say(`The tool ${name} of the editor's MCP servers was skipped: ${error.detail}`);
-    return true;
-  }
-
-  #handlerOf(tool: ServerTool): ExtraToolHandler {
-    return async (input, signal, call) => {
-      if (tool.acts && !(await this.#isPermitted(tool.name, input, call, signal))) throw new Error(DECLINED);
-      const { output, is_error } = await tool.run(input, { signal, progress: call.progress });
-      if (is_error) throw new Error(output);
-      return output;
-    };
-  }
+  let handlers: Readonly<Record<string, ExtraToolHandler>> = {};
 
   /** The client that declares a tool decides whether a call is allowed. */
-  async #isPermitted(name: string, input: JsonObject, { id, chat_id }: ExtraToolCall, signal: AbortSignal) {
-    if (this.#allowed.has(name)) return true;
-    const answer = await this.#editor.editor.request(
+  const isPermitted = async (
+    name: string,
+    input: JsonObject,
+    { id, chat_id }: ExtraToolCall,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    if (allowed.has(name)) return true;
+    const answer = await editor.request(
       'session/request_permission',
       { sessionId: chat_id, toolCall: toolPermission(id, name, input), options: TOOL_OPTIONS },
       { cancellationSignal: signal },
     );
     const decision = parseDecision(answer);
-    if (decisionLifetime(decision) === 'process') this.#allowed.add(name);
+    if (decisionLifetime(decision) === 'process') allowed.add(name);
     return decision !== 'deny';
-  }
+  };
+
+  const handlerOf =
+    (tool: ServerTool): ExtraToolHandler =>
+    async (input, signal, call) => {
+      if (tool.acts && !(await isPermitted(tool.name, input, call, signal))) throw new Error(DECLINED);
+      const { output, is_error } = await tool.run(input, { signal, progress: call.progress });
+      if (is_error) throw new Error(output);
+      return output;
+    };
+
+  return {
+    get handlers() {
+      return handlers;
+    },
+
+    /** Returns the available tools for a new turn. @param signal ends the wait */
+    async declare(signal: AbortSignal): Promise<Pick<TurnRequest, 'extra_tools'>> {
+      const enough = new AbortController();
+      const late = sleep(BEGIN_MS, undefined, { signal: AbortSignal.any([signal, enough.signal]) });
+      await Promise.race([servers.tried(), late.catch(() => {})]);
+      enough.abort();
+      const all = servers.tools().filter(({ name }) => !refused.has(name));
+      const tools = all.slice(0, MAX_TOOLS);
+      if (all.length > MAX_TOOLS)
+        say(`The editor's MCP servers have ${all.length} tools; the model gets the first ${MAX_TOOLS}.`);
+      handlers = Object.fromEntries(tools.map(tool => [tool.name, handlerOf(tool)]));
+      if (tools.length === 0) return {};
+      return {
+        extra_tools: tools.map(({ name, description, input_schema }) => ({
+          name,
+          description,
+          input_schema,
+          timeout_secs: TIMEOUT_SECS,
+          outside: true,
+        })),
+      };
+    },
+
+    /** Whether a turn was rejected because of one of the declared tools. That tool is not declared again. */
+    leavesOut(error: unknown): boolean {
+      if (!(error instanceof KernelApiError)) return false;
+      const [, index] = /^\/extra_tools\/(\d{1,3})\//.exec(error.errors[0]?.pointer ?? '') ?? [];
+      const name = index === undefined ? undefined : Object.keys(handlers)[Number(index)];
+      if (name === undefined) return false;
+      refused.add(name);
+      say(`The tool ${name} of the editor's MCP servers was skipped: ${error.detail}`);
+      return true;
+    },
+  };
 }
 
 const DECLINED = 'The user declined this call.';

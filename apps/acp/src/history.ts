@@ -1,8 +1,7 @@
 /** Converts history items to the updates of a live session. */
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Item } from '@chat-kernel/client';
+import type { Item, PlanTask } from '@chat-kernel/client';
 import { buildCallResult, callStarted } from './calls.ts';
-import { toPlanUpdate } from './plan.ts';
 
 export function toSessionUpdates(item: Item): SessionUpdate[] {
   switch (item.kind) {
@@ -32,3 +31,9 @@ export const textUpdate = (
   sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
   text: string,
 ): SessionUpdate => ({ sessionUpdate, content: { type: 'text', text } });
+
+/** Converts the plan of a chat to the plan of a session, always as a whole. */
+export const toPlanUpdate = (tasks: readonly PlanTask[]): SessionUpdate => ({
+  sessionUpdate: 'plan',
+  entries: tasks.map(({ title, status }) => ({ content: title, status, priority: 'medium' })),
+});

@@ -11,7 +11,7 @@ import {
 import { type KernelAddress, KernelApiError, KernelClient } from '@chat-kernel/client';
 import type { CommandOptions } from '@chat-kernel/hands';
 import { refusals } from './refusals.ts';
-import { Sessions } from './sessions.ts';
+import { openSessions, type Sessions } from './sessions.ts';
 import type { OpenToolServers } from './tool-servers.ts';
 
 export interface AcpOptions extends KernelAddress {
@@ -40,7 +40,7 @@ export async function serveAcp(
   let capabilities: ClientCapabilities = {};
   let sessions: Sessions | undefined;
   const of = (editor: AgentContext): Sessions =>
-    (sessions ??= new Sessions(client, { editor, capabilities, say, openToolServers, commands }));
+    (sessions ??= openSessions(client, { editor, capabilities, say, openToolServers, commands }));
 
   const app = agent({ name: 'chat-kernel' })
     .onRequest(AGENT_METHODS.initialize, ({ params }) => {

@@ -14,7 +14,7 @@ import { buildConfigOptions, buildModes, isEffort } from './choices.ts';
 import type { Editor } from './editor.ts';
 import { toSessionUpdates } from './history.ts';
 import { unusable } from './refusals.ts';
-import { Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
 import { toToolServers } from './tool-servers.ts';
 
 /** Page size of session/list. */
@@ -40,138 +40,129 @@ function checkFolders({
   }
 }
 
-export class Sessions {
-  readonly #client: KernelClient;
-  readonly #editor: Editor;
-  readonly #sessions = new Map<string, Session>();
+export type Sessions = ReturnType<typeof openSessions>;
 
-  constructor(client: KernelClient, editor: Editor) {
-    this.#client = client;
-    this.#editor = editor;
-  }
+export function openSessions(client: KernelClient, editor: Editor) {
+  const sessions = new Map<string, Session>();
 
-  /** Creates a chat that works in the editor's folder and asks before it acts there. */
-  async open(request: NewSessionRequest): Promise<NewSessionResponse> {
-    checkFolders(request);
-    const chat = await this.#client.createChat({
-      workdir: request.cwd,
-      workdir_on: 'client',
-      consent: 'ask',
-    });
-    return { sessionId: chat.id, ...(await this.#begin(chat, request)) };
-  }
-
-  /** Loads an existing chat and replays its history. */
-  async load(request: LoadSessionRequest): Promise<LoadSessionResponse> {
-    checkFolders(request);
-    const chat = await this.#client.getChat(request.sessionId);
-    await this.#tellHistory(chat.id);
-    return this.resume(request);
-  }
-
-  /** Resumes an existing chat without replaying its history. From now on it works in the editor's folder. */
-  async resume(request: ResumeSessionRequest): Promise<LoadSessionResponse> {
-    checkFolders(request);
-    let chat = await this.#client.getChat(request.sessionId);
-    if (chat.workdir !== request.cwd || chat.workdir_on !== 'client' || chat.hands !== null) {
-      chat = await this.#client.setWorkdir(chat.id, { workdir: request.cwd, workdir_on: 'client' });
-    }
-    this.close(chat.id);
-    return this.#begin(chat, request);
-  }
-
-  /** Lists the chats that work in a folder on a client, newest first. */
-  async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
-    const here: Chat[] = [];
-    // Read one more than a page, to know whether another page follows.
-    for (let before = cursor ?? undefined; here.length <= PAGE; ) {
-      const page = await this.#client.listChats({ limit: PAGE_SIZE, ...(before && { before }) });
-      here.push(...page.chats.filter(chat => isSession(chat) && (!cwd || chat.workdir === cwd)));
-      if (page.next_before === null) break;
-      before = page.next_before;
-    }
-    const shown = here.slice(0, PAGE);
-    return {
-      sessions: shown.map(chat => ({
-        sessionId: chat.id,
-        cwd: chat.workdir as string,
-        title: chat.title,
-        updatedAt: chat.updated_at,
-      })),
-      nextCursor: here.length > PAGE ? shown.at(-1)!.id : null,
-    };
-  }
-
-  /** Ends the session on this machine; its chat is kept. */
-  close(sessionId: string): void {
-    this.#sessions.get(sessionId)?.end();
-    this.#sessions.delete(sessionId);
-  }
-
-  /** Deletes the chat. */
-  async delete(sessionId: string): Promise<void> {
-    this.close(sessionId);
-    await this.#client.deleteChat(sessionId, { force: true });
-  }
-
-  /** Modes are the effort levels. */
-  async setMode(sessionId: string, modeId: string): Promise<void> {
-    if (!isEffort(modeId)) throw unusable(`Unknown mode: ${modeId}.`);
-    await this.#client.patchChat(this.find(sessionId).chat.id, { effort: modeId });
-  }
-
-  /** The only option is the model. */
-  async setOption(sessionId: string, configId: string, value: unknown) {
-    if (configId !== 'model' || typeof value !== 'string') throw unusable(`Unknown option: ${configId}.`);
-    const session = this.find(sessionId);
-    const chat = await this.#client.patchChat(session.chat.id, { model: value });
-    return { configOptions: buildConfigOptions(await this.#client.listModels(), chat) };
-  }
-
-  /** @throws RequestError if the editor has neither created nor loaded it */
-  find(sessionId: string): Session {
-    const session = this.#sessions.get(sessionId);
-    if (session === undefined) throw unusable(`Session ${sessionId} is not open. Load it first.`);
-    return session;
-  }
-
-  /** The editor has disconnected. */
-  end(): void {
-    for (const id of [...this.#sessions.keys()]) this.close(id);
-  }
-
-  async #begin(
+  const begin = async (
     chat: Chat,
     { cwd, additionalDirectories = [], mcpServers = [] }: Omit<ResumeSessionRequest, 'sessionId'>,
-  ): Promise<LoadSessionResponse> {
-    const models = await this.#client.listModels();
-    const { openToolServers, say } = this.#editor;
+  ): Promise<LoadSessionResponse> => {
+    const models = await client.listModels();
+    const { openToolServers, say } = editor;
     const servers = await openToolServers({ servers: toToolServers(mcpServers, cwd, say), say });
-    const place = { chat, cwd, additionalDirectories, models, servers };
-    const session = new Session(this.#client, this.#editor, place);
-    this.#sessions.set(chat.id, session);
+    const session = openSession(client, editor, { chat, cwd, additionalDirectories, models, servers });
+    sessions.set(chat.id, session);
     // Sent after the response: before it, the editor does not know the session.
-    setImmediate(() =>
-      session.tellCommands().catch(error => this.#editor.say(`Loading skills failed: ${error.message}`)),
-    );
+    setImmediate(() => session.tellCommands().catch(error => say(`Loading skills failed: ${error.message}`)));
     return { modes: buildModes(chat, models), configOptions: buildConfigOptions(models, chat) };
-  }
+  };
 
-  async #tellHistory(sessionId: string): Promise<void> {
+  const tellHistory = async (sessionId: string): Promise<void> => {
     const pages = [];
     for (let before: string | undefined; ; ) {
-      const page = await this.#client.listItems(sessionId, {
-        limit: HISTORY_PAGE,
-        ...(before && { before }),
-      });
+      const page = await client.listItems(sessionId, { limit: HISTORY_PAGE, ...(before && { before }) });
       pages.unshift(page.items);
       if (page.next_before === null) break;
       before = page.next_before;
     }
-    for (const item of pages.flat()) {
-      for (const update of toSessionUpdates(item)) {
-        await this.#editor.editor.notify('session/update', { sessionId, update });
-      }
+    for (const update of pages.flat().flatMap(toSessionUpdates))
+      await editor.editor.notify('session/update', { sessionId, update });
+  };
+
+  /** Ends the session on this machine; its chat is kept. */
+  const close = (sessionId: string): void => {
+    sessions.get(sessionId)?.end();
+    sessions.delete(sessionId);
+  };
+
+  /** @throws RequestError if the editor has neither created nor loaded it */
+  const find = (sessionId: string): Session => {
+    const session = sessions.get(sessionId);
+    if (session === undefined) throw unusable(`Session ${sessionId} is not open. Load it first.`);
+    return session;
+  };
+
+  /** Resumes an existing chat without replaying its history. From now on it works in the editor's folder. */
+  const resume = async (request: ResumeSessionRequest): Promise<LoadSessionResponse> => {
+    checkFolders(request);
+    let chat = await client.getChat(request.sessionId);
+    if (chat.workdir !== request.cwd || chat.workdir_on !== 'client' || chat.hands !== null) {
+      chat = await client.setWorkdir(chat.id, { workdir: request.cwd, workdir_on: 'client' });
     }
-  }
+    close(chat.id);
+    return begin(chat, request);
+  };
+
+  return {
+    close,
+    find,
+    resume,
+
+    /** Creates a chat that works in the editor's folder and asks before it acts there. */
+    async open(request: NewSessionRequest): Promise<NewSessionResponse> {
+      checkFolders(request);
+      const chat = await client.createChat({
+        workdir: request.cwd,
+        workdir_on: 'client',
+        consent: 'ask',
+      });
+      return { sessionId: chat.id, ...(await begin(chat, request)) };
+    },
+
+    /** Loads an existing chat and replays its history. */
+    async load(request: LoadSessionRequest): Promise<LoadSessionResponse> {
+      checkFolders(request);
+      const chat = await client.getChat(request.sessionId);
+      await tellHistory(chat.id);
+      return resume(request);
+    },
+
+    /** Lists the chats that work in a folder on a client, newest first. */
+    async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+      const here: Chat[] = [];
+      // Read one more than a page, to know whether another page follows.
+      for (let before = cursor ?? undefined; here.length <= PAGE; ) {
+        const page = await client.listChats({ limit: PAGE_SIZE, ...(before && { before }) });
+        here.push(...page.chats.filter(chat => isSession(chat) && (!cwd || chat.workdir === cwd)));
+        if (page.next_before === null) break;
+        before = page.next_before;
+      }
+      const shown = here.slice(0, PAGE);
+      return {
+        sessions: shown.map(chat => ({
+          sessionId: chat.id,
+          cwd: chat.workdir as string,
+          title: chat.title,
+          updatedAt: chat.updated_at,
+        })),
+        nextCursor: here.length > PAGE ? shown.at(-1)!.id : null,
+      };
+    },
+
+    /** Deletes the chat. */
+    async delete(sessionId: string): Promise<void> {
+      close(sessionId);
+      await client.deleteChat(sessionId, { force: true });
+    },
+
+    /** Modes are the effort levels. */
+    async setMode(sessionId: string, modeId: string): Promise<void> {
+      if (!isEffort(modeId)) throw unusable(`Unknown mode: ${modeId}.`);
+      await client.patchChat(find(sessionId).chat.id, { effort: modeId });
+    },
+
+    /** The only option is the model. */
+    async setOption(sessionId: string, configId: string, value: unknown) {
+      if (configId !== 'model' || typeof value !== 'string') throw unusable(`Unknown option: ${configId}.`);
+      const chat = await client.patchChat(find(sessionId).chat.id, { model: value });
+      return { configOptions: buildConfigOptions(await client.listModels(), chat) };
+    },
+
+    /** The editor has disconnected. */
+    end(): void {
+      for (const id of [...sessions.keys()]) close(id);
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { agent, COLOURS, call, IDLE, NOW, screenOf, thinking, user } from './scr
 let terminal: Emulator;
 afterEach(() => terminal.close());
 
-const STATUS = 'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown';
+const STATUS = 'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · price unknown';
 const history: Item[] = [
   user('hello'),
   thinking('let me see what there is'),
@@ -160,7 +160,7 @@ describe('the chat screen', () => {
       '▌ another',
       '─'.repeat(60),
       '› Say something',
-      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
+      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k',
     ]);
   });
 
@@ -313,7 +313,7 @@ describe('a dialog on the screen', () => {
         '  n  Deny',
         '  f  Deny with feedback',
         'a letter, or ↑↓ and Enter · Esc deny',
-        'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown',
+        'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · price unknown',
       ]);
     await terminal.keys('1');
     expect(decisions).toEqual(['o1 allow']);

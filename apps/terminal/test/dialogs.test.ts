@@ -140,7 +140,7 @@ describe('approval', () => {
     ['none', 'not sandboxed, in /home/me/project'],
     [undefined, 'in /home/me/project'],
   ] as const)('shows where the kernel runs an operation in the sandbox %s [WHO-6]', (sandbox, where) => {
-    const own = { ...SHELL, on_kernel: true, ...(sandbox && { sandbox }) };
+    const own = { ...SHELL, hands: null, ...(sandbox && { sandbox }) };
     const shown = (request: ApprovalRequest, width: number) =>
       text(approvalLines(request, openApproval(0), { width, rows: 12 }));
     expect(shown(own, 80).slice(0, 2)).toEqual([
@@ -153,7 +153,7 @@ describe('approval', () => {
   });
 
   it('shows why the kernel asks, and what the turn has read, below the title [CONSENT-1]', () => {
-    const own = { ...SHELL, on_kernel: true, reason: 'It asks.', outside: ['web:a.org', 'mail:\u202ex'] };
+    const own = { ...SHELL, hands: null, reason: 'It asks.', outside: ['web:a.org', 'mail:\u202ex'] };
     const shown = (rows: number) => text(approvalLines(own, openApproval(0), { width: 80, rows }));
     expect(shown(14).slice(1, 5)).toEqual([
       'It asks.',
@@ -332,7 +332,7 @@ describe('approval', () => {
     expect(text(approvalLines(write, openApproval(0), { width: 60, rows: 14 })).slice(0, 6)).toEqual([
       '── The model wants to write a file on this machine',
       'a.txt  +1 −1',
-      '@@ −1,2 +1,2 @@',
+      'line 1 → 1',
       ' one',
       '-two',
       '+TWO',

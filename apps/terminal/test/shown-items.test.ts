@@ -2,7 +2,7 @@
 import type { Item } from '@chat-kernel/client';
 import { expect, it } from 'vitest';
 import type { AppState } from '../src/state/app-state.ts';
-import { shownItems } from '../src/state/shown-items.ts';
+import { shownItems } from '../src/state/waiting-messages.ts';
 import { agent, user } from './screen-props.ts';
 
 const of = (turn_id: string, item: Item): Item => ({ ...item, turn_id });

@@ -1,7 +1,7 @@
 /** The status line and the activity above the input, at any width. */
+
 import { describe, expect, it } from 'vitest';
 import { activityLines, contextShare, type Status, statusLine } from '../src/status/status-line.ts';
-import { cost, duration, short } from '../src/text/amounts.ts';
 import { lineText } from '../src/text/line.ts';
 import { IDLE, NOW } from './screen-props.ts';
 
@@ -14,9 +14,9 @@ describe('the status', () => {
   it('leaves out the least important parts at 40 columns, and shows all at 200', () => {
     const full = { queued: 2, workdir: '/home/me/project', title: 'A chat', cost_usd: 0.1234 };
     expect(shown(full, 200)).toBe(
-      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.12 · 2 queued · /home/me/project · A chat',
+      'demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.123 · 2 queued · /home/me/project · A chat',
     );
-    expect(shown(full, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.12 · 2 queued');
+    expect(shown(full, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · $0.123 · 2 queued');
     expect(shown(full, 40)).toBe('demo/demo · ▰▰▱▱▱▱▱▱ 25% of 100k');
     expect(shown({ model: 'a-provider/with-a-very-long-name', context: null }, 20)).toBe(
       'a-provider/with-a-v…',
@@ -24,8 +24,8 @@ describe('the status', () => {
   });
 
   it('shows no model before the models are loaded, and then that there is none', () => {
-    expect(shown({ model: undefined }, 200)).toBe('effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown');
-    expect(shown({ model: null }, 200)).toBe('no model · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · cost unknown');
+    expect(shown({ model: undefined }, 200)).toBe('effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · price unknown');
+    expect(shown({ model: null }, 200)).toBe('no model · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k · price unknown');
   });
 
   it('computes the share of the context window as documented in the API', () => {
@@ -35,12 +35,7 @@ describe('the status', () => {
   });
 
   it('shows an unknown cost as unknown, not as zero', () => {
-    expect([cost(null), cost(0), cost(0.0012), cost(3.5)]).toEqual([
-      'cost unknown',
-      '$0',
-      '$0.0012',
-      '$3.50',
-    ]);
+    expect(shown({ cost_usd: null }, 80)).toMatch(/ · price unknown$/);
     expect(shown({ cost_usd: undefined }, 80)).toBe('demo/demo · effort mid · ▰▰▱▱▱▱▱▱ 25% of 100k');
   });
 
@@ -73,16 +68,5 @@ describe('the status', () => {
     expect(
       goingOn({ turn: { state: 'queued', position: 2 }, notice: { text: 'no', kind: 'error' } }),
     ).toEqual(['◷ queued (2 ahead)', 'no']);
-  });
-
-  it('formats amounts for readers', () => {
-    expect([999, 1000, 12_345, 200_000, 1_234_567].map(short)).toEqual([
-      '999',
-      '1k',
-      '12.3k',
-      '200k',
-      '1.2M',
-    ]);
-    expect([4200, 60_000, 3_600_000, 4_000_000].map(duration)).toEqual(['4 s', '1 min', '1 h', '1 h 6 min']);
   });
 });

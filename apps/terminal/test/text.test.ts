@@ -1,7 +1,7 @@
 /** Text for the terminal: safe, wrapped, painted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { graphemes, line, lineText, lineWidth, span, webAddress } from '../src/text/line.ts';
+import { graphemes, line, lineText, lineWidth, span } from '../src/text/line.ts';
 import { detectCapabilities, paint } from '../src/text/paint.ts';
 import { exact, safe } from '../src/text/safe.ts';
 import { fit, tail, wrapAnywhere, wrapWords } from '../src/text/wrap.ts';
@@ -109,12 +109,5 @@ describe('paint', () => {
     expect(detectCapabilities({ TERM: 'dumb' })).toEqual(PLAIN);
     expect(detectCapabilities({ TERM_PROGRAM: 'iTerm.app', TMUX: '/tmp/x' }).images).toBeNull();
     expect(detectCapabilities({ TERM_PROGRAM: 'iTerm.app' }).images).toBe('iterm');
-  });
-
-  it('creates links only for web and mail addresses', () => {
-    expect(webAddress('https://a.example/x y')).toBe('https://a.example/x%20y');
-    expect(webAddress('javascript:alert(1)')).toBeNull();
-    expect(webAddress('file:///etc/passwd')).toBeNull();
-    expect(webAddress('https://a.example/\u0007\u001b]0;x')).not.toMatch(/\p{Cc}/u);
   });
 });

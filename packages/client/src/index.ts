@@ -47,8 +47,12 @@ export {
   denyAll,
 } from './hands/approval.ts';
 export { type CurrentFile, readCurrentFile, textAfterWrite } from './hands/current-file.ts';
-export { describeAction, describeConsent, describeSandbox } from './hands/describe-action.ts';
-export { describeApproval } from './hands/describe-approval.ts';
+export {
+  describeAction,
+  describeApproval,
+  describeConsent,
+  describeSandbox,
+} from './hands/describe-action.ts';
 export {
   ACTIONS,
   executeOperation,
@@ -56,7 +60,6 @@ export {
   type OperationOutcome,
   UNKNOWN_ACTION,
 } from './hands/execute-operation.ts';
-export type { ExtraToolCall, ExtraToolHandler } from './hands/extra-tools.ts';
 export {
   decodeFile,
   encodeFile,
@@ -68,7 +71,7 @@ export {
   withoutMark,
 } from './hands/file-text.ts';
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
-export type { HandsOptions } from './hands/hands-options.ts';
+export type { ExtraToolCall, ExtraToolHandler, HandsOptions } from './hands/hands-options.ts';
 export {
   approvalSubject,
   type LastingChoice,
@@ -87,10 +90,9 @@ export {
   RetriesExhaustedError,
 } from './http/errors.ts';
 export type { KernelAddress } from './http/transport.ts';
-export { callSummary } from './items/call-summary.ts';
-export { type FileChange, toFileChange } from './items/file-change.ts';
+export { callSummary, type FileChange, toFileChange } from './items/call-summary.ts';
 export { type ItemHistory, NO_HISTORY, withNewest, withOlder } from './items/history.ts';
-export { type Question, readQuestions } from './items/questions.ts';
+export { type AskedQuestion, type Question, questionOf, readQuestions } from './items/questions.ts';
 export { applyEvents } from './items/reducer.ts';
 export { applyToRequests } from './items/requests.ts';
 export { timeline } from './items/timeline.ts';
@@ -98,7 +100,7 @@ export { newTurn, type OpenRequest, type TurnView } from './items/turn-view.ts';
 export type { StreamConnection, StreamOptions } from './streams/reconnecting.ts';
 export { type SseMessage, SseParser } from './streams/sse.ts';
 export { type StartedTurn, type TurnResult, TurnStream } from './streams/turn-stream.ts';
+export type { ChatViewOptions } from './view/chat-view.ts';
 export { ChatView } from './view/chat-view.ts';
-export type { ChatViewOptions } from './view/chat-view-options.ts';
 export { skillRequest } from './view/skill-request.ts';
 export { type ChatSnapshot, EMPTY_SNAPSHOT } from './view/snapshot.ts';

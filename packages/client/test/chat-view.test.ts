@@ -101,8 +101,9 @@ it('[ITEM-9] loads older pages on request, down to the first message', async () 
     expect(pages).toBeLessThan(10);
     const shown = view.getSnapshot().items.length;
     await Promise.all([view.loadOlder(), view.loadOlder()]);
-    // The snapshot follows shortly after the page.
-    await view.until(({ items, has_older }) => items.length > shown || !has_older);
+    // The last page may be empty.
+    const { items, has_older } = view.getSnapshot();
+    expect(items.length > shown || !has_older).toBe(true);
   }
   await settled(view);
   await view.loadOlder();

@@ -9,7 +9,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { sharedKernel } from '../../../test/harness/shared-kernel.ts';
 import { calls, says } from '../../../test/harness/story.ts';
-import { ProgressPoster } from '../src/hands/progress-poster.ts';
+import { progressPoster } from '../src/hands/progress-poster.ts';
 import { type ExtraToolHandler, HandsRunner, KernelClient } from '../src/index.ts';
 
 let workdir: string;
@@ -81,7 +81,7 @@ it('[XT-2] reports a result that cannot be sent as an error, and a missing resul
 it('[OP-8] posts fewer snapshots on a slow connection, always the newest, and then the result', async () => {
   const posted: string[] = [];
   const line = Promise.withResolvers<void>();
-  const progress = new ProgressPoster(async output => {
+  const progress = progressPoster(async output => {
     posted.push(output);
     await line.promise;
   }, 1);

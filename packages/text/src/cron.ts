@@ -1,20 +1,9 @@
 /** Describes cron lines in words, such as `Weekdays at 8:00`. */
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 /** Longer lists of times are harder to read than the cron line. */
 const MAX_TIMES = 4;
 
@@ -124,11 +113,13 @@ const isRange = (sorted: readonly number[]): boolean =>
 
 const clock = (hour: number, minute: number): string => `${hour}:${String(minute).padStart(2, '0')}`;
 
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+/** Returns the text with a capital letter at its beginning. */
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function ordinal(value: number): string {
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(value: number): string {
   const endings = ['th', 'st', 'nd', 'rd'];
-  const isTeen = value > 10 && value < 14;
+  const isTeen = value % 100 > 10 && value % 100 < 14;
   return `${value}${isTeen ? 'th' : (endings[value % 10] ?? 'th')}`;
 }
 

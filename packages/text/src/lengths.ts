@@ -1,4 +1,4 @@
-/** Cuts texts to a maximum length, or to one line. */
+/** Cuts texts to a maximum length or to one line, and repairs broken characters. */
 
 /** Returns the beginning of a text: at most `chars` UTF-16 units, without half a character at the end. */
 export const cutText = (text: string, chars: number): string =>
@@ -16,3 +16,16 @@ export function cutWithCount(text: string, chars: number, between = ' '): string
 
 /** Returns the text on one line: each run of white space becomes a space, without any at the ends. */
 export const toSingleLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The value with each lone surrogate replaced by U+FFFD; the same object if there is none. */
+export function wellFormed<Value>(value: Value): Value {
+  // JSON escapes lone surrogates, so a value without that escape is well formed.
+  return JSON.stringify(value).includes('\\ud') ? (repaired(value) as Value) : value;
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(repaired);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key.toWellFormed(), repaired(part)]));
+}

@@ -3,11 +3,10 @@
  * again, and the open one stays below a limit. So a delta costs the same at the end of a long answer as at its
  * beginning, and the result does not depend on how the text was split into deltas.
  */
-import { Lexer, type Links, type Token, type Tokens } from 'marked';
-import type { Details } from './details.ts';
-import type { Footnote, FootnoteMark } from './footnotes.ts';
-import { LEXER_OPTIONS } from './lexer-options.ts';
-import type { MathToken } from './math.ts';
+import { getDefaults, Lexer, type Links, type Token, type TokenizerExtension, type Tokens } from 'marked';
+import { type Details, details } from './details.ts';
+import { type Footnote, type FootnoteMark, footnote, footnoteMark } from './footnotes.ts';
+import { blockMath, inlineMath, type MathToken } from './math.ts';
 
 export type { Details, Footnote, FootnoteMark, MathToken, Token, Tokens };
 
@@ -202,3 +201,19 @@ function hasOpenFence(lines: readonly string[]): boolean {
   const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`);
   return !lines.slice(1).some(each => closing.test(each));
 }
+
+const INLINE: readonly TokenizerExtension[] = [inlineMath, footnoteMark];
+const BLOCK: readonly TokenizerExtension[] = [blockMath, footnote, details];
+
+/** Adds formulas, footnotes and sections that fold to the Markdown that the parser knows. */
+const LEXER_OPTIONS = {
+  ...getDefaults(),
+  extensions: {
+    renderers: {},
+    childTokens: {},
+    inline: INLINE.map(({ tokenizer }) => tokenizer),
+    startInline: INLINE.map(({ start }) => start!),
+    block: BLOCK.map(({ tokenizer }) => tokenizer),
+    startBlock: BLOCK.map(({ start }) => start!),
+  },
+};

@@ -1,6 +1,6 @@
 /** Tests the words for cron lines. */
 import { expect, test } from 'vitest';
-import { describeCron } from '../src/cron.ts';
+import { describeCron, ordinal } from '../src/cron.ts';
 
 test.each([
   ['0 8 * * 1-5', 'Weekdays at 8:00'],
@@ -46,4 +46,8 @@ test.each([
   '@daily',
 ])('has no words for %s, which would need more of them than the line', cron => {
   expect(describeCron(cron)).toBeNull();
+});
+
+test('counts places', () => {
+  expect([1, 12, 22, 101, 111].map(ordinal)).toEqual(['1st', '12th', '22nd', '101st', '111th']);
 });

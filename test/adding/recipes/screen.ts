@@ -39,10 +39,8 @@ export const aboutLines = (size: DialogSize): Line[] =>
     },
     {
       file: 'apps/terminal/src/session/panels.ts',
-      before: '  help(): void {\n',
-      text: `  about(): void {
-    this.#state.set({ panel: { kind: 'about', onClose: this.close } });
-  }
+      before: '    help: (): void =>',
+      text: `    about: (): void => store.set({ panel: { kind: 'about', onClose: close } }),
 
 `,
     },

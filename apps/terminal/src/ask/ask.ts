@@ -12,9 +12,8 @@ import { upload } from '../machine/upload.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { printError } from '../program/print-error.ts';
 import { createRunner, describeRemoteMachine, runnerElsewhere } from './hands-runner.ts';
-import { Interrupted, watchSignals } from './interruption.ts';
 import type { AskOptions } from './options.ts';
-import { AskedTurn } from './turn.ts';
+import { askTurn } from './turn.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Time without input after which a line says what the program waits for. */
@@ -82,7 +81,7 @@ async function runTurn(
   const elsewhere = known?.hands ? describeRemoteMachine(known.hands, options) : undefined;
   if (elsewhere !== undefined) printError(`chat-kernel ask: ${elsewhere}`);
   const chat = known ?? (await client.createChat(newChatFields(options.hands, options.workdir)));
-  const turn = new AskedTurn({ client, chatId: chat.id, message, runner, options, interruption: signal });
+  const turn = askTurn({ client, chatId: chat.id, message, runner, options, interruption: signal });
   let stored = false;
   try {
     await turn.started;
@@ -115,3 +114,44 @@ function describeFailure(error: unknown, url: string): { exit: number; sentence?
   }
   return { exit: EXIT.usage, sentence: message };
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The reason of the aborted signal. */
+class Interrupted extends Error {
+  override name = 'Interrupted';
+}
+
+interface Interruption {
+  /** Aborted with `Interrupted`. */
+  readonly signal: AbortSignal;
+  /** Restores the default handling of signals. */
+  stop(): void;
+}
+
+function watchSignals(): Interruption {
+  const asked = new AbortController();
+  const interrupt = () => {
+    if (asked.signal.aborted) process.exit(EXIT.interrupted);
+    asked.abort(new Interrupted('interrupted'));
+  };
+  // Keep the handlers after `stop`: pending writes can fail in the same way.
+  process.stdout.on('error', error => {
+    if (!isUnread(error)) throw error;
+    asked.abort(new Interrupted('stdout was closed'));
+  });
+  // A closed stderr does not stop the work: stdout may still be read.
+  process.stderr.on('error', error => {
+    if (!isUnread(error)) throw error;
+  });
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  return {
+    signal: asked.signal,
+    stop() {
+      for (const signal of SIGNALS) process.off(signal, interrupt);
+    },
+  };
+}
+
+const isUnread = (error: NodeJS.ErrnoException): boolean =>
+  error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';

@@ -5,6 +5,7 @@ import {
   allowReads,
   alwaysAsks,
   denyAll,
+  type HandsOptions,
   HandsRunner,
   type KernelClient,
   type Operation,
@@ -19,45 +20,43 @@ import { promptForApproval } from './prompt-for-approval.ts';
 /** For a chat that uses this machine or the kernel's. Undefined if there is nothing to run or approve. */
 export function createRunner(
   client: KernelClient,
-  { hands, workdir, commands }: AskOptions,
+  options: AskOptions,
   uploads: OwnUploads,
 ): HandsRunner | undefined {
-  const undo = undoHere(client.url);
+  const policy = policyOf(client.url, options, uploads);
+  return policy && new HandsRunner(client, { client_name: 'terminal', ...policy });
+}
+
+function policyOf(
+  url: string,
+  { hands, workdir, commands }: AskOptions,
+  uploads: OwnUploads,
+): HandsOptions | undefined {
+  const here = { ...commands, workdir, undo: undoHere(url) };
   switch (hands) {
     case 'none':
       return undefined;
     case 'kernel':
-      return new HandsRunner(client, {
-        client_name: 'terminal',
+      return {
         hands: {},
         // External actions of modules, such as sending mail, do not run on that machine.
         approve: operation =>
           operation.hands === null && isBuiltIn(operation) && !alwaysAsks(operation) ? 'allow' : 'deny',
-      });
+      };
     case 'reads':
-      return new HandsRunner(client, {
-        client_name: 'terminal',
-        hands: nodeHands({ ...commands, workdir, undo }),
-        approve: allowReads(workdir, denyAll),
-        uploads,
-      });
+      return { hands: nodeHands(here), approve: allowReads(workdir, denyAll), uploads };
     case 'ask':
-      return new HandsRunner(client, {
-        client_name: 'terminal',
-        hands: nodeHands({ ...commands, workdir, undo }),
+      return {
+        hands: nodeHands(here),
         sandbox: () => sandboxKind(commands),
         approve: promptForApproval(workdir),
         uploads,
-      });
-    case 'all': {
-      const allowAll: Approve = operation =>
-        operation.hands === null || alwaysAsks(operation) ? 'deny' : 'allow';
-      return new HandsRunner(client, {
-        client_name: 'terminal',
-        hands: nodeHands({ ...commands, workdir, within: ['/'], undo }),
-        approve: allowAll,
-      });
-    }
+      };
+    case 'all':
+      return {
+        hands: nodeHands({ ...here, within: ['/'] }),
+        approve: operation => (operation.hands === null || alwaysAsks(operation) ? 'deny' : 'allow'),
+      };
   }
 }
 

@@ -1,8 +1,9 @@
 /** Formats the progress of a turn as lines on stderr. */
 
 import type { StreamConnection, TurnEvent } from '@chat-kernel/client';
+import { counted, dollars } from '@chat-kernel/text';
 import { callSummary } from '../items/call-summary.ts';
-import { cost, count, moment, providerWait } from '../text/amounts.ts';
+import { moment, providerWait } from '../text/amounts.ts';
 import { oneLine } from '../text/normalize.ts';
 import { safe } from '../text/safe.ts';
 
@@ -40,9 +41,9 @@ function formatEvent(event: TurnEvent, names: Map<string, string>): string | und
       return '· the answer starts over';
     case 'done': {
       const { prompt_tokens, completion_tokens, cost_usd } = event.usage;
-      return `· ${event.status}: ${count(prompt_tokens + completion_tokens, 'token')}, ${cost(cost_usd)}`;
+      return `· ${event.status}: ${counted(prompt_tokens + completion_tokens, 'token')}, ${dollars(cost_usd)}`;
     }
-    // `AnswerWriter` and `AskTurn` print the answer and its errors; the other events are details of those above.
+    // turn.ts prints the answer and its errors; the other events are details of those above.
     default:
       return undefined;
   }

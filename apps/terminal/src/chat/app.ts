@@ -1,43 +1,28 @@
 /** Connects the screen to the session. */
-import { KernelApiError } from '@chat-kernel/client';
+
+import { type ChatSnapshot, KernelApiError, type OpenRequest, questionOf } from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';
-import { listCommands } from '../commands/index.ts';
-import { skillCommands } from '../commands/skills.ts';
+import { listCommands, skillCommands } from '../commands/index.ts';
 import type { Dialog } from '../dialogs/dialog.ts';
 import type { QuestionAnswer, QuestionRequest } from '../dialogs/question.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import { clipboardImage, readImage } from '../machine/images.ts';
 import { ACCEPTED } from '../machine/modes.ts';
-import { completePath, typedPath } from '../machine/paths.ts';
+import { typedPath } from '../machine/paths.ts';
 import { stopped } from '../machine/user-editor.ts';
-import { ChatScreen, type ChatScreenProps } from '../screen/chat-screen.ts';
+import { ChatScreen } from '../screen/chat-screen.ts';
 import { h } from '../screen/element.ts';
-import { namedChats } from '../session/named-chats.ts';
 import type { ChatSession } from '../session/session.ts';
 import type { AppState } from '../state/app-state.ts';
-import { findOpenQuestion } from '../state/open-question.ts';
-import { shownItems } from '../state/shown-items.ts';
 import { buildStatus } from '../state/status.ts';
-import { detectCapabilities, type TerminalCapabilities } from '../text/paint.ts';
+import { shownItems } from '../state/waiting-messages.ts';
+import { detectCapabilities } from '../text/paint.ts';
 import { titleSequence } from './window-title.ts';
 
-/** The props do not change while the program runs. */
-interface AppProps {
-  session: ChatSession;
-  capabilities: TerminalCapabilities;
-  completeFile: ChatScreenProps['completeFile'];
-  completeChat: ChatScreenProps['completeChat'];
-}
+const CAPABILITIES = detectCapabilities(process.env);
 
-export const appProps = (session: ChatSession): AppProps => ({
-  session,
-  capabilities: detectCapabilities(process.env),
-  completeFile: query => completePath(session.store.get().workdir, query),
-  completeChat: query => namedChats(session.client, query, session.store.get().chat?.id),
-});
-
-export function App({ session, capabilities, completeFile, completeChat }: AppProps): ReactElement {
+export function App({ session }: { session: ChatSession }): ReactElement {
   const { client, store } = session;
   const state = useSyncExternalStore(store.subscribe, store.get);
   const title = state.chat?.title ?? 'Chat Kernel';
@@ -79,15 +64,15 @@ export function App({ session, capabilities, completeFile, completeChat }: AppPr
       () => [...listCommands(session.ownCommands), ...skillCommands(state.skills)],
       [session.ownCommands, state.skills],
     ),
-    completeFile,
-    completeChat,
+    completeFile: session.completeFile,
+    completeChat: session.completeChat,
     onTakeBack() {
-      if (session.line.messages.length === 0) return false;
+      if (session.line.messages().length === 0) return false;
       void session.notices.attempt(() => session.line.takeLastBack());
       return true;
     },
     placeholder: 'Type a message, or / for commands',
-    capabilities,
+    capabilities: CAPABILITIES,
     view: {
       iconOf: tool => state.icons.get(tool) ?? null,
       isBegun: opId => state.begun.has(opId),
@@ -127,3 +112,14 @@ function selectDialog(session: ChatSession, { approvals, snapshot, panel }: AppS
     return { kind: 'question', request, onAnswer: given => answer(session, request, given) };
   return panel;
 }
+
+/** Returns the first open question, or null; the same object for the same question. */
+function findOpenQuestion({ requests }: ChatSnapshot): QuestionRequest | null {
+  const open = requests.find(({ kind }) => kind === 'question');
+  if (open === undefined) return null;
+  const request = questionCache.get(open) ?? { id: open.id, ...questionOf(open) };
+  questionCache.set(open, request);
+  return request;
+}
+
+const questionCache = new WeakMap<OpenRequest, QuestionRequest>();

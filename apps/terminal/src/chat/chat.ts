@@ -3,8 +3,9 @@
 import '../program/react-build.ts';
 
 import { isAbsolute } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { Chat, KernelClient } from '@chat-kernel/client';
+import { type Chat, KernelApiError, KernelClient } from '@chat-kernel/client';
 import type { CommandOptions } from '@chat-kernel/hands';
 import { render } from 'ink';
 import { runCommand } from '../commands/index.ts';
@@ -13,11 +14,11 @@ import type { HandsPolicy } from '../machine/hands-policy.ts';
 import { historyPath, InputHistory, isKept } from '../machine/input-history.ts';
 import { openClient } from '../machine/local-client.ts';
 import { EXIT } from '../program/exit-codes.ts';
+import { printError } from '../program/print-error.ts';
 import { forgetBuild } from '../program/react-build.ts';
 import { h } from '../screen/element.ts';
-import { ChatSession } from '../session/session.ts';
-import { App, appProps } from './app.ts';
-import { reachKernel, refused, say } from './reach-kernel.ts';
+import { type ChatSession, chatSession } from '../session/session.ts';
+import { App } from './app.ts';
 import { GIVE_TITLE_BACK, KEEP_TITLE } from './window-title.ts';
 
 export interface ChatOptions {
@@ -66,7 +67,9 @@ export async function chat(options: ChatOptions): Promise<number> {
   }
   const own = openClient(process.env);
   const history = new InputHistory(historyPath(process.env));
-  const session = new ChatSession(client, { ...options, own }, history, runCommand);
+  const session: ChatSession = chatSession(client, { ...options, own }, history, sent =>
+    runCommand(session, sent),
+  );
   if (first !== null) session.open(first);
   return show(session, options.named ? client.url : null).finally(() => own.close());
 }
@@ -112,7 +115,7 @@ async function show(session: ChatSession, named: string | null): Promise<number>
   // Start raw mode before the first frame, or early keys would be echoed into it.
   process.stdin.setRawMode(true);
   process.stdout.write(KEEP_TITLE);
-  const screen = render(h(App, appProps(session)), {
+  const screen = render(h(App, { session }), {
     exitOnCtrlC: false,
     interactive: true,
     kittyKeyboard: { mode: 'auto' },
@@ -164,4 +167,56 @@ function lastWords(session: ChatSession, named: string | null): string {
       ? `Resume with: ${programWords(process.env)} --chat ${chat.id}${named === null ? '' : ` --url ${shellWord(named)}`}\n`
       : '',
   ].join('');
+}
+
+interface ReachOptions {
+  url: string;
+  token?: string | undefined;
+  startKernel?: (() => Promise<string>) | undefined;
+}
+
+/** @returns the client, or an exit code if no kernel answers; stderr then says why */
+async function reachKernel({ url, token, startKernel }: ReachOptions): Promise<KernelClient | number> {
+  const client = new KernelClient({ url, token });
+  try {
+    await client.getHealth();
+    return client;
+  } catch (error) {
+    if (error instanceof KernelApiError) return refused(error);
+    if (startKernel === undefined) {
+      say(
+        `No server is responding at ${url}. Start one with \`chat-kernel up\`, or set another address with --url.`,
+      );
+      return EXIT.unreachable;
+    }
+  }
+  if (!(await agreed(`No server is responding at ${url}. Start one? [Y/n] `))) return EXIT.unreachable;
+  try {
+    process.stdout.write('Starting a server …\n');
+    return new KernelClient({ url: await startKernel(), token });
+  } catch (error) {
+    say((error as Error).message);
+    return EXIT.unreachable;
+  }
+}
+
+/** Writes the error of the first request to stderr. @returns the exit code for it */
+function refused(error: unknown): number {
+  say((error as Error).message);
+  return error instanceof KernelApiError ? EXIT.refused : EXIT.unreachable;
+}
+
+const say = (sentence: string): void => printError(`chat-kernel chat: ${sentence}`);
+
+/** Asks a yes-or-no question. Enter means yes, end of input means no. */
+async function agreed(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = Promise.withResolvers<string>();
+  lines.once('close', () => ended.resolve('no'));
+  try {
+    const answer = await Promise.race([lines.question(question), ended.promise]);
+    return /^(?:y(?:es)?)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
 }

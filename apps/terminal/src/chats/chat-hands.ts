@@ -55,33 +55,15 @@ export function createHandsRunner(
   // Open dialogs in the order of their operations, even if reading a file takes long.
   let earlier: Promise<unknown> = Promise.resolve();
   const ask: Approve = async (operation, signal) => {
-    const { op_id, action, params, call, agent, sandbox, reason, outside, decisions = [] } = operation;
-    const onKernel = operation.hands === null;
+    const { params, decisions = [] } = operation;
     const isElsewhere = operation.hands !== undefined;
     const read = earlier.then(() =>
       isElsewhere ? remoteFile(client, operation, signal) : localFile(hands, workdir, operation, signal),
     );
     earlier = read;
     const given = typeof params.workdir === 'string' ? params.workdir : undefined;
-    return approvals.ask(
-      chat,
-      {
-        op_id,
-        action,
-        params,
-        decisions,
-        on_kernel: onKernel,
-        ...(typeof operation.hands === 'string' && { machine: operation.hands }),
-        workdir: isElsewhere ? (given ?? null) : resolve(workdir, given ?? '.'),
-        ...(await read),
-        ...(call !== undefined && { call }),
-        ...(agent !== undefined && { agent }),
-        ...(sandbox !== undefined && { sandbox }),
-        ...(reason !== undefined && { reason }),
-        ...(outside !== undefined && { outside }),
-      },
-      signal,
-    );
+    const place = isElsewhere ? (given ?? null) : resolve(workdir, given ?? '.');
+    return approvals.ask(chat, { ...operation, decisions, workdir: place, ...(await read) }, signal);
   };
   const approve: Approve = async (operation, signal) => {
     if (operation.action === 'undo' && isUndoing()) return 'allow';

@@ -66,146 +66,148 @@ interface OpenChatsSettings {
   onError: (error: unknown) => void;
 }
 
-export class OpenChats {
-  readonly #settings: OpenChatsSettings;
-  readonly #open = new Map<string, OpenChat>();
-  #shown: OpenChat | null = null;
+export type OpenChats = ReturnType<typeof openChats>;
+
+export function openChats({
+  client,
+  store,
+  approvals,
+  screen,
+  hands: policy,
+  own,
+  commands,
+  onEvent,
+  onConnection,
+  onError,
+}: OpenChatsSettings) {
+  const open = new Map<string, OpenChat>();
+  let shown: OpenChat | null = null;
   /** The chat whose files the user is reverting: its hands do not ask again. */
-  #undoing: string | null = null;
+  let undoing: string | null = null;
 
-  constructor(settings: OpenChatsSettings) {
-    this.#settings = settings;
-  }
+  const handsOf = (chat: Chat): HandsRunner => {
+    const named = store.get().workdir;
+    const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
+    const settings = {
+      chat,
+      policy,
+      own,
+      commands,
+      workdir,
+      readsAllowed: isInside(workdir, named),
+      mode: () => store.get().mode,
+      isUndoing: () => undoing === chat.id,
+    };
+    return createHandsRunner(client, approvals, settings, onError);
+  };
 
-  /** The chat on the screen. */
-  get shown(): OpenChat | null {
-    return this.#shown;
-  }
-
-  /**
-   * Shows a chat. The previous one stays open until its turns have ended, because they may need these hands.
-   * @param samePage whether the chat continues the current page, because its first message created it
-   */
-  show(chat: Chat, samePage = false): OpenChat {
-    this.#leave();
-    const opened = this.#open.get(chat.id) ?? this.#openChat(chat);
-    this.#open.set(chat.id, opened);
-    this.#shown = opened;
-    this.#settings.screen.show(chat, opened.view.getSnapshot(), samePage);
-    return opened;
-  }
-
-  /** Reloads a chat whose history or directory has changed. */
-  reopen(chat: Chat): OpenChat {
-    this.#close(chat.id);
-    return this.show(chat);
-  }
-
-  /** Runs operations that are pending outside of turns. */
-  async catchUp(chatId: string): Promise<void> {
-    await this.#open.get(chatId)?.hands.catchUp(chatId);
-  }
-
-  /** The client that reverts a chat's edits; undefined without hands. */
-  handsFor(chatId: string): string | undefined {
-    const { turnFields } = this.#open.get(chatId)?.hands ?? {};
-    return turnFields?.client_ops ? turnFields.client_id : undefined;
-  }
-
-  /** Reverts files of a chat at the user's request. */
-  async undoing<Result>(chatId: string, work: () => Promise<Result>): Promise<Result> {
-    this.#undoing = chatId;
-    try {
-      return await work();
-    } finally {
-      this.#undoing = null;
-    }
-  }
-
-  /** Leaves the chat on the screen and shows an empty page. */
-  clear(): void {
-    this.#leave();
-    this.#shown = null;
-    this.#settings.screen.clear();
-  }
-
-  /** Leaves all chats. Their turns continue, but commands on this machine are killed. */
-  async close(): Promise<void> {
-    const { approvals } = this.#settings.store.get();
-    this.#settings.approvals.denyAll();
-    const hands = [...this.#open.values()].map(({ hands }) => hands);
-    if (approvals.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), patience()]);
-    for (const id of [...this.#open.keys()]) this.#close(id);
-  }
-
-  #openChat(chat: Chat): OpenChat {
-    const hands = this.#handsOf(chat);
+  const openChat = (chat: Chat): OpenChat => {
+    const hands = handsOf(chat);
     const frames = new Frames();
-    const view = new ChatView(this.#settings.client, chat.id, {
+    const view = new ChatView(client, chat.id, {
       hands,
       schedule: frames.schedule,
       onEvent: event => {
         frames.saw(event);
-        if (this.#shown?.view === view) this.#settings.onEvent(event);
+        if (shown?.view === view) onEvent(event);
       },
     });
     view.subscribe(() => {
-      const { lost } = this.#settings.store.get();
-      if (this.#shown?.view === view) this.#take(view);
+      const { lost } = store.get();
+      if (shown?.view === view) {
+        const snapshot = view.getSnapshot();
+        onConnection(snapshot.connection);
+        screen.takeSnapshot(snapshot);
+      }
       // After a restart, the kernel may no longer run the turns.
-      if (lost && !this.#settings.store.get().lost) void this.#settings.approvals.review();
+      if (lost && !store.get().lost) void approvals.review();
     });
     return { view, hands };
-  }
+  };
 
-  #take(view: ChatView): void {
-    const snapshot = view.getSnapshot();
-    this.#settings.onConnection(snapshot.connection);
-    this.#settings.screen.takeSnapshot(snapshot);
-  }
+  const closeChat = (id: string): void => {
+    const closed = open.get(id);
+    open.delete(id);
+    closed?.view.close();
+    closed?.hands.close();
+  };
 
-  #handsOf(chat: Chat): HandsRunner {
-    const { hands: policy, own, commands, onError } = this.#settings;
-    const named = this.#settings.store.get().workdir;
-    const workdir = chat.workdir_on === 'client' && chat.workdir !== null ? chat.workdir : named;
-    const readsAllowed = isInside(workdir, named);
-    return createHandsRunner(
-      this.#settings.client,
-      this.#settings.approvals,
-      {
-        chat,
-        policy,
-        own,
-        commands,
-        workdir,
-        readsAllowed,
-        mode: () => this.#settings.store.get().mode,
-        isUndoing: () => this.#undoing === chat.id,
-      },
-      onError,
-    );
-  }
-
-  #leave(): void {
-    const left = this.#shown;
+  /** The chat stays open until its turns have ended, because they may need these hands. */
+  const leave = (): void => {
+    const left = shown;
     if (left === null) return;
-    const { view } = left;
+    const id = left.view.chatId;
     const close = () => {
-      if (this.#shown !== left && this.#open.get(view.chatId) === left) this.#close(view.chatId);
+      if (shown !== left && open.get(id) === left) closeChat(id);
     };
-    view.until(snapshot => snapshot.loaded && !snapshot.busy && !this.#waits(view.chatId)).then(close, close);
-  }
+    const waits = () => store.get().waiting.some(({ chat_id }) => chat_id === id);
+    left.view.until(snapshot => snapshot.loaded && !snapshot.busy && !waits()).then(close, close);
+  };
 
-  #waits(id: string): boolean {
-    return this.#settings.store.get().waiting.some(({ chat_id }) => chat_id === id);
-  }
+  /**
+   * Shows a chat instead of the previous one.
+   * @param samePage whether the chat continues the current page, because its first message created it
+   */
+  const show = (chat: Chat, samePage = false): OpenChat => {
+    leave();
+    const opened = open.get(chat.id) ?? openChat(chat);
+    open.set(chat.id, opened);
+    shown = opened;
+    screen.show(chat, opened.view.getSnapshot(), samePage);
+    return opened;
+  };
 
-  #close(id: string): void {
-    const open = this.#open.get(id);
-    this.#open.delete(id);
-    open?.view.close();
-    open?.hands.close();
-  }
+  return {
+    show,
+
+    /** The chat on the screen. */
+    get shown(): OpenChat | null {
+      return shown;
+    },
+
+    /** Reloads a chat whose history or directory has changed. */
+    reopen(chat: Chat): OpenChat {
+      closeChat(chat.id);
+      return show(chat);
+    },
+
+    /** Runs operations that are pending outside of turns. */
+    async catchUp(chatId: string): Promise<void> {
+      await open.get(chatId)?.hands.catchUp(chatId);
+    },
+
+    /** The client that reverts a chat's edits; undefined without hands. */
+    handsFor(chatId: string): string | undefined {
+      const { turnFields } = open.get(chatId)?.hands ?? {};
+      return turnFields?.client_ops ? turnFields.client_id : undefined;
+    },
+
+    /** Reverts files of a chat at the user's request. */
+    async undoing<Result>(chatId: string, work: () => Promise<Result>): Promise<Result> {
+      undoing = chatId;
+      try {
+        return await work();
+      } finally {
+        undoing = null;
+      }
+    },
+
+    /** Leaves the chat on the screen and shows an empty page. */
+    clear(): void {
+      leave();
+      shown = null;
+      screen.clear();
+    },
+
+    /** Leaves all chats. Their turns continue, but commands on this machine are killed. */
+    async close(): Promise<void> {
+      const { approvals: asked } = store.get();
+      approvals.denyAll();
+      const hands = [...open.values()].map(each => each.hands);
+      if (asked.length > 0) await Promise.race([Promise.all(hands.map(each => each.idle())), patience()]);
+      for (const id of [...open.keys()]) closeChat(id);
+    },
+  };
 }
 
 /** Time that closing waits for the kernel to accept the decisions. */

@@ -1,8 +1,9 @@
 /** Commands that create, open, search, fork and rename chats. */
+
+import type { Chat, KernelClient } from '@chat-kernel/client';
 import { toSingleLine } from '@chat-kernel/text';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import { chatEntries, messageEntries } from '../dialogs/picker-entries.ts';
-import { previewReader } from '../session/previews.ts';
 import type { ChatSession } from '../session/session.ts';
 import { moment } from '../text/amounts.ts';
 import { type ChatCommand, requireChat } from './command.ts';
@@ -91,10 +92,8 @@ export const older: ChatCommand = {
     const view = session.chats.shown?.view;
     if (!view?.getSnapshot().has_older) return session.notices.notify('No older messages.');
     await view.loadOlder();
-    // `loadOlder` resolves before the snapshot contains the new page.
-    const before = view.getSnapshot();
-    await view.until(snapshot => snapshot !== before && !snapshot.loading_older);
-    session.shownChat.newPage();
+    // A new page, for items above those already printed.
+    session.store.set({ page: session.store.get().page + 1 });
   },
 };
 
@@ -121,4 +120,40 @@ export function findMessageText({ store }: ChatSession, messageId: string): stri
   const items = store.get().snapshot.items;
   const item = items.find(each => each.kind === 'user_message' && each.message_id === messageId);
   return item?.kind === 'user_message' ? item.text : '';
+}
+
+/** Limit of chats with a preview: as many as a tall window shows. */
+const MAX_PREVIEWS = 20;
+/** Limit of messages that are searched for the last text. */
+const MESSAGES = 4;
+const MAX_CHARS = 200;
+
+/** Chat id → beginning of its last message. */
+type Previews = ReadonlyMap<string, string>;
+
+/** Returns a function that loads the previews of a list and caches unchanged chats. It never rejects. */
+function previewReader(client: KernelClient): (chats: readonly Chat[]) => Promise<Previews> {
+  const known = new Map<string, Promise<string>>();
+  const read = (chat: Chat): Promise<string> => {
+    const key = `${chat.id} ${chat.updated_at} ${chat.last_message_at}`;
+    const reading = known.get(key) ?? lastWords(client, chat.id);
+    known.set(key, reading);
+    return reading;
+  };
+  return async chats => {
+    const shown = chats.slice(0, MAX_PREVIEWS);
+    const texts = await Promise.all(shown.map(read));
+    return new Map(shown.map(({ id }, index) => [id, texts[index]!]));
+  };
+}
+
+async function lastWords(client: KernelClient, id: string): Promise<string> {
+  try {
+    const { items } = await client.listItems(id, { limit: MESSAGES });
+    const lastMessage = items.findLast(({ kind }) => kind === 'agent_message' || kind === 'user_message');
+    return lastMessage !== undefined && 'text' in lastMessage ? lastMessage.text.slice(0, MAX_CHARS) : '';
+  } catch {
+    // The list works without previews.
+    return '';
+  }
 }

@@ -1,4 +1,6 @@
 /** All slash commands, and the lookup by name. */
+
+import { type Skill, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../editor/completion.ts';
 import type { Submission } from '../editor/state.ts';
 import { expandCommand, type UserCommand } from '../machine/user-commands.ts';
@@ -7,13 +9,11 @@ import { chooseChat, fork, older, search, startChat, title } from './chats.ts';
 import type { ChatCommand } from './command.ts';
 import { attachFile, attachImage, exportChat } from './files.ts';
 import { copy, diff, modules, retry, usage } from './looks.ts';
-import { machines } from './machines.ts';
 import { memory } from './memory.ts';
 import { approvals, decisions } from './permissions.ts';
 import { rewind } from './rewind.ts';
 import { schedule, schedules } from './schedules.ts';
-import { cost, effort, model, workdir } from './settings.ts';
-import { askForSkill } from './skills.ts';
+import { cost, effort, machines, model, workdir } from './settings.ts';
 import { books, cancel, compact, notes, plan, queue, sleep, steer, wake } from './turns.ts';
 
 const help: ChatCommand = {
@@ -115,4 +115,16 @@ function distance(from: string, to: string): number {
     row = next;
   }
   return row[to.length]!;
+}
+
+/** Skills as slash commands: /name sends a message that requests the skill. */
+export const skillCommands = (skills: readonly Skill[]): Command[] =>
+  skills.map(({ name, description }) => ({ name, description, takes: '…' }));
+
+/** Sends the message if the skill exists. Returns whether it does. */
+async function askForSkill(session: ChatSession, name: string, rest: string): Promise<boolean> {
+  const skills = await session.kernel.readSkills();
+  const skill = skills.find(each => each.name.toLowerCase() === name.toLowerCase());
+  if (skill !== undefined) session.send({ text: skillRequest(skill.name, rest), attachments: [] });
+  return skill !== undefined;
 }

@@ -1,7 +1,8 @@
 /** Commands that copy or regenerate the last answer, and show the Git diff, usage and modules. */
 import { execFile } from 'node:child_process';
 import type { Usage } from '@chat-kernel/client';
-import { count, cost as dollars, short } from '../text/amounts.ts';
+import { compact, counted, dollars } from '@chat-kernel/text';
+import { facts } from '../dialogs/picker-entries.ts';
 import { splitLines } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
@@ -21,7 +22,7 @@ export const copy: ChatCommand = {
       throw new Error('The answer is too long for the clipboard. Use /export instead.');
     // OSC 52 sets the clipboard of the terminal, also over SSH.
     process.stdout.write(`\u001b]52;c;${bytes.toString('base64')}\u0007`);
-    notices.notify(`Copied ${count(answer.text.length, 'character')}, if the terminal allows it.`);
+    notices.notify(`Copied ${counted(answer.text.length, 'character')}, if the terminal allows it.`);
   },
 };
 
@@ -90,10 +91,10 @@ export const usage: ChatCommand = {
     const most = Math.max(1, ...(spend?.by_model ?? []).map(countTokens));
     const { prompt_tokens, completion_tokens } = stats.tokens;
     const lines = [
-      `all chats: ${dollars(stats.cost_usd)} · ${short(prompt_tokens)} in · ${short(completion_tokens)} out`,
+      `all chats: ${dollars(stats.cost_usd)} · ${compact(prompt_tokens)} in · ${compact(completion_tokens)} out`,
       ...(spend?.by_model ?? []).map(
         each =>
-          `${bar(countTokens(each) / most)} ${each.model}: ${dollars(each.cost_usd)} · ${short(countTokens(each))} tokens`,
+          `${bar(countTokens(each) / most)} ${each.model}: ${dollars(each.cost_usd)} · ${compact(countTokens(each))} tokens`,
       ),
       ...(answer?.model === undefined
         ? []
@@ -106,7 +107,7 @@ export const usage: ChatCommand = {
 const amounts = (used: Usage | undefined): string[] =>
   used === undefined
     ? []
-    : [dollars(used.cost_usd), `${short(used.prompt_tokens)} in`, `${short(used.completion_tokens)} out`];
+    : [dollars(used.cost_usd), `${compact(used.prompt_tokens)} in`, `${compact(used.completion_tokens)} out`];
 
 const countTokens = (used: { prompt_tokens: number; completion_tokens: number }): number =>
   used.prompt_tokens + used.completion_tokens;
@@ -126,7 +127,7 @@ export const modules: ChatCommand = {
     panels.look(
       'Modules',
       found.modules.map(({ name, status, about, kernel }) =>
-        [name, status, kernel && `on ${kernel.name}`, about].filter(Boolean).join(' · '),
+        facts(name, status, kernel && `on ${kernel.name}`, about),
       ),
       'no modules installed',
     );

@@ -1,7 +1,7 @@
 /** /memory: shows, adds, edits and deletes the memories that all chats share, and reviews proposed ones. */
 import type { MemoryEntry, MemoryProposal } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import type { ChatSession } from '../session/session.ts';
-import { count } from '../text/amounts.ts';
 import { exact } from '../text/safe.ts';
 import type { ChatCommand } from './command.ts';
 
@@ -32,16 +32,16 @@ const WORDS: Readonly<Record<string, (session: ChatSession, rest: string) => Pro
   accept: async (session, name) => {
     const { accepted } = await session.client.reviewMemory({ accept: await findProposals(session, name) });
     session.notices.notify(
-      `Accepted ${count(accepted.length, 'text')}. Every chat uses ${accepted.length === 1 ? 'it' : 'them'} from its next turn.`,
+      `Accepted ${counted(accepted.length, 'text')}. Every chat uses ${accepted.length === 1 ? 'it' : 'them'} from its next turn.`,
     );
   },
   discard: async (session, name) => {
     const { discarded } = await session.client.reviewMemory({ discard: await findProposals(session, name) });
-    session.notices.notify(`Discarded ${count(discarded, 'proposal')}.`);
+    session.notices.notify(`Discarded ${counted(discarded, 'proposal')}.`);
   },
   clear: async ({ client, notices }) => {
     const { deleted, found_in } = await client.forgetAllMemory();
-    notices.notify(`Deleted ${count(deleted, 'text')}.${mentions(found_in.length)}`);
+    notices.notify(`Deleted ${counted(deleted, 'text')}.${mentions(found_in.length)}`);
   },
 };
 
@@ -63,7 +63,7 @@ export const memory: ChatCommand = {
 async function look({ client, panels }: ChatSession): Promise<void> {
   const { entries, proposals, chars, max_chars, tokens } = await client.getMemory();
   panels.look(
-    `Memory: ${chars} of ${max_chars} characters, about ${count(tokens, 'token')} per chat`,
+    `Memory: ${chars} of ${max_chars} characters, about ${counted(tokens, 'token')} per chat`,
     [
       ...entries.map(row),
       ...(proposals.length === 0 ? [] : [PROPOSALS]),
@@ -115,4 +115,4 @@ function byPrefix<Named extends { id: string }>(all: readonly Named[], name: str
 const mentions = (messages: number): string =>
   messages === 0
     ? ''
-    : ` ${count(messages, 'older message')} may still mention it; use /search to find them.`;
+    : ` ${counted(messages, 'older message')} may still mention it; use /search to find them.`;

@@ -6,8 +6,8 @@ import {
   type RewoundFiles,
   type UndoneFile,
 } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import type { ChatSession } from '../session/session.ts';
-import { count } from '../text/amounts.ts';
 import { findMessageText, readMessages } from './chats.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
@@ -52,7 +52,7 @@ function askAboutFiles(session: ChatSession, chat: Chat, id: string, files: read
   });
   const entries = [
     ...(free
-      ? [{ id: 'with', label: `Rewind and revert ${count(files.filter(isWritten).length, 'file')}` }]
+      ? [{ id: 'with', label: `Rewind and revert ${counted(files.filter(isWritten).length, 'file')}` }]
       : []),
     { id: 'without', label: 'Rewind and keep all files' },
     ...files.map((file, index) => ({ id: `file ${index}`, label: file.path, detail: becomes(file) })),
@@ -75,7 +75,7 @@ async function goBack(session: ChatSession, chat: Chat, id: string, withFiles: b
   session.input.replace(text);
   const left = not_undone.map(({ tool, summary }) => `${tool} ${summary}`).join(', ');
   session.notices.notify(
-    left === '' ? 'Rewound.' : `Rewound; ${count(not_undone.length, 'step')} not undone: ${left}`,
+    left === '' ? 'Rewound.' : `Rewound; ${counted(not_undone.length, 'step')} not undone: ${left}`,
   );
 }
 

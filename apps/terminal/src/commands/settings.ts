@@ -1,12 +1,13 @@
-/** Commands for the settings and cost of a chat. */
+/** Commands for the settings, the machine and the cost of a chat. */
 import { stat } from 'node:fs/promises';
 import type { Chat } from '@chat-kernel/client';
+import { compact, dollars } from '@chat-kernel/text';
 import type { PickerEntry } from '../dialogs/picker.ts';
 import { effortEntries, modelEntries } from '../dialogs/picker-entries.ts';
 import { typedPath } from '../machine/paths.ts';
 import type { ChatSession } from '../session/session.ts';
 import { selectModel } from '../state/status.ts';
-import { cost as dollars, short } from '../text/amounts.ts';
+import { moment } from '../text/amounts.ts';
 import { unquoted } from '../text/normalize.ts';
 import { exact } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
@@ -108,13 +109,42 @@ export const cost: ChatCommand = {
     const spend = await session.client.getSpend(id);
     session.shownChat.takeSpend(id, spend);
     const row = (name: string, used: Omit<typeof spend, 'prefix_tokens' | 'by_model' | 'caps'>) =>
-      `${name}: ${dollars(used.cost_usd)} · ${short(used.prompt_tokens)} in (${short(used.cached_tokens)} cached)` +
-      ` · ${short(used.completion_tokens)} out · ${used.turns} turns`;
+      `${name}: ${dollars(used.cost_usd)} · ${compact(used.prompt_tokens)} in (${compact(used.cached_tokens)} cached)` +
+      ` · ${compact(used.completion_tokens)} out · ${used.turns} turns`;
     const caps = (spend.caps ?? []).map(
       ({ scope, unit, spent, cap }) =>
-        `${scope} limit: ${unit === 'usd' ? `${dollars(spent)} of ${dollars(cap)}` : `${short(spent)} of ${short(cap)} tokens`}`,
+        `${scope} limit: ${unit === 'usd' ? `${dollars(spent)} of ${dollars(cap)}` : `${compact(spent)} of ${compact(cap)} tokens`}`,
     );
     const lines = [row('all', spend), ...spend.by_model.map(each => row(each.model, each)), ...caps];
     session.panels.look('Cost', lines, '');
+  },
+};
+
+/** The picker entry of this terminal's machine. Machine names are never empty. */
+const HERE = '';
+
+/** Lists the connected machines and selects the one that the chat uses. */
+export const machines: ChatCommand = {
+  name: 'machines',
+  description: 'choose the machine for this chat',
+  takes: '<name>',
+  async run(session, argument) {
+    const { client, store } = session;
+    const chat = requireChat(session);
+    if (store.get().snapshot.busy) throw new Error('Stop the running turn first.');
+    const act = async (name: string) => {
+      const change = { workdir: null, workdir_on: 'client', hands: name } as const;
+      const here = { workdir: store.get().workdir, workdir_on: 'client' } as const;
+      session.open(await client.setWorkdir(chat.id, name === HERE ? here : change), 'again');
+    };
+    const { hands } = await client.listHands();
+    if (hands.some(({ name }) => name === argument)) return act(argument);
+    const standing = hands.map(({ name, here, since, platform }) => ({
+      id: name,
+      label: exact(name),
+      detail: `${here ? 'online' : 'offline'} since ${moment(since, Date.now())} · ${exact(platform)}${chat.hands === name ? ' · used by this chat' : ''}`,
+    }));
+    const entries = [{ id: HERE, label: 'this machine', detail: store.get().workdir }, ...standing];
+    session.panels.pick({ title: 'Machines', entries }, ({ id }) => act(id));
   },
 };

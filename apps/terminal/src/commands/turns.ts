@@ -1,6 +1,7 @@
 /** Commands for turns and sleep, and for the plan, notebook and books of a chat. */
 
-import { count } from '../text/amounts.ts';
+import { counted } from '@chat-kernel/text';
+import { facts } from '../dialogs/picker-entries.ts';
 import { splitLines } from '../text/safe.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
@@ -33,10 +34,10 @@ export const queue: ChatCommand = {
       const taken = await line.takeAllBack();
       return notices.notify(taken === 0 ? 'No queued messages.' : 'Queue moved to the input.');
     }
-    const waiting = line.messages;
+    const waiting = line.messages();
     const entries = waiting.map(({ message_id, sent }) => ({
       id: message_id,
-      label: sent.text.replace(/\s+/g, ' ') || count(sent.attachments.length, 'attachment'),
+      label: sent.text.replace(/\s+/g, ' ') || counted(sent.attachments.length, 'attachment'),
     }));
     panels.pick({ title: 'Queued: edit …', entries, empty: 'no queued messages' }, ({ id }) =>
       line.takeBack(waiting.find(each => each.message_id === id)!),
@@ -71,7 +72,7 @@ export const wake: ChatCommand = {
   description: 'wake the server and sleeping turns',
   async run(session) {
     const { woken } = await session.client.wake();
-    session.notices.notify(`Awake; ${count(woken.length, 'turn')} woken.`);
+    session.notices.notify(`Awake; ${counted(woken.length, 'turn')} woken.`);
   },
 };
 
@@ -113,9 +114,7 @@ export const books: ChatCommand = {
     const found = await session.client.listBooks({ shelf });
     session.panels.look(
       `Books on shelf ${shelf}`,
-      found.books.map(({ title, author, count: many, unit }) =>
-        [title, author ?? '', count(many, unit)].filter(each => each !== '').join(' · '),
-      ),
+      found.books.map(({ title, author, count, unit }) => facts(title, author, counted(count, unit))),
       'no books on this shelf',
     );
   },

@@ -34,9 +34,8 @@ export function approvalLines(
   size: DialogSize,
   counts = true,
 ): Line[] {
-  const { action, agent, on_kernel } = request;
-  const named = request.machine === undefined ? 'this machine' : exact(request.machine);
-  const machine = on_kernel ? 'the server' : named;
+  const { action, agent, hands } = request;
+  const machine = hands === undefined ? 'this machine' : hands === null ? 'the server' : exact(hands);
   const asker = action === 'undo' ? 'The rewind needs' : 'The model wants';
   const who =
     agent === undefined ? asker : `Sub-agent ${lineText(fit(line(exact(agent)), NAME_WIDTH))} wants`;
@@ -147,32 +146,23 @@ function operationLines(request: ApprovalRequest, width: number): Line[] {
   return lines;
 }
 
-/** The whole call, numbered: the decision covers all of its commands or paths. */
-const layOutCall = (call: readonly string[], width: number): Line[] =>
-  call.flatMap((each, index) =>
-    each
-      .split('\n')
-      .flatMap((text, row) =>
-        wrapAnywhere(
-          [span(row === 0 ? `${index + 1}. ` : '   ', { dim: true }), span(exact(text), { bold: true })],
-          width,
-        ),
+/** Lays out a command or a path, of which each line begins with a sign. */
+const layOutText = (text: string, sign: string, width: number): Line[] =>
+  text
+    .split('\n')
+    .flatMap((each, row) =>
+      wrapAnywhere(
+        [span(row === 0 ? sign : ' '.repeat(sign.length), { dim: true }), span(exact(each), { bold: true })],
+        width,
       ),
-  );
+    );
 
 function layOut({ action, params, call, before, after, unreadable }: ApprovalRequest, width: number): Line[] {
-  if (call !== undefined) return layOutCall(call, width);
+  // The whole call, numbered: the decision covers all of its commands or paths.
+  if (call !== undefined) return call.flatMap((each, index) => layOutText(each, `${index + 1}. `, width));
   // Only in shell commands, a newline starts a new line.
-  if (action === 'shell' && typeof params.command === 'string') {
-    return params.command
-      .split('\n')
-      .flatMap((each, index) =>
-        wrapAnywhere(
-          [span(index === 0 ? '$ ' : '  ', { dim: true }), span(exact(each), { bold: true })],
-          width,
-        ),
-      );
-  }
+  if (action === 'shell' && typeof params.command === 'string')
+    return layOutText(params.command, '$ ', width);
   const change = cachedFileChange(action, params);
   if (change !== null) {
     const note = change.whole ? fileNote(before, unreadable) : [];

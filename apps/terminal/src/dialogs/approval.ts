@@ -18,26 +18,9 @@ import { createEditor, type EditorState } from '../editor/state.ts';
 import { moved } from './frame.ts';
 import { pasteTextInput, reduceTextInput } from './text-input.ts';
 
-export interface ApprovalRequest {
-  op_id: string;
-  action: string;
-  params: Readonly<Record<string, unknown>>;
-  /** All commands or paths of the call, if the decision covers them. */
-  call?: readonly string[];
-  /** The decisions that the kernel offers; unknown ones are skipped. */
+/** An operation, with what its dialog shows of its place and its file. */
+export interface ApprovalRequest extends Omit<Operation, 'chat_id'> {
   decisions: readonly string[];
-  /** The sub-agent that asks. */
-  agent?: string;
-  /** The operation would run on the kernel's machine. */
-  on_kernel?: boolean;
-  /** The other machine on which the operation would run. */
-  machine?: string;
-  /** The sandbox that would contain it. Absent from older kernels. */
-  sandbox?: Operation['sandbox'];
-  /** Why the kernel asks; only for an operation that it or another machine executes. */
-  reason?: string;
-  /** The sources from outside that the turn has read. */
-  outside?: readonly string[];
   /** The directory in which a shell command runs and relative paths start. */
   workdir?: string | null;
   /** The current content of the file; null if it does not exist, absent if it can't be shown. */

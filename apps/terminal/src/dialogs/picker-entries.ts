@@ -1,20 +1,18 @@
 /** Builds picker entries for models, efforts, chats and messages. */
 import type { Chat, Effort, Item, Model } from '@chat-kernel/protocol';
-import { toSingleLine } from '@chat-kernel/text';
-import { count, moment, short } from '../text/amounts.ts';
+import { compact, counted, toSingleLine } from '@chat-kernel/text';
+import { moment } from '../text/amounts.ts';
 import type { PickerEntry } from './picker.ts';
 
 export const modelEntries = (models: readonly Model[], current: string | null): PickerEntry[] =>
   models.map(({ id, name, context_window, price }) => ({
     id,
     label: id,
-    detail: [
+    detail: facts(
       name === id ? '' : name,
-      `${short(context_window)} tokens`,
+      `${compact(context_window)} tokens`,
       price === null ? 'price unknown' : `$${price.input} in, $${price.output} out per million tokens`,
-    ]
-      .filter(each => each !== '')
-      .join(' · '),
+    ),
     current: id === current,
   }));
 
@@ -38,15 +36,13 @@ export const chatEntries = (
   chats.map(({ id, title, last_message_at, created_at, turn, project, workdir }) => ({
     id,
     label: toLabel(title ?? 'untitled'),
-    detail: [
-      turn === null ? '' : turn.status,
-      project ?? '',
-      workdir ?? '',
+    detail: facts(
+      turn?.status,
+      project,
+      workdir,
       moment(last_message_at ?? created_at, now),
       toLabel(previews.get(id) ?? ''),
-    ]
-      .filter(each => each !== '')
-      .join(' · '),
+    ),
     current: id === current,
   }));
 
@@ -56,9 +52,13 @@ export const messageEntries = (items: readonly Item[], now: number): PickerEntry
     .filter(item => item.kind === 'user_message')
     .map(({ message_id, text, created_at, attachments }) => ({
       id: message_id,
-      label: toLabel(text) || count(attachments.length, 'attachment'),
+      label: toLabel(text) || counted(attachments.length, 'attachment'),
       detail: moment(created_at, now),
     }))
     .reverse();
 
 const toLabel = (text: string): string => toSingleLine(text).slice(0, 200);
+
+/** Joins what is known. */
+export const facts = (...given: readonly (string | null | undefined)[]): string =>
+  given.filter(Boolean).join(' · ');

@@ -1,5 +1,5 @@
 /** A question of the model: the user selects options, types an answer, or discusses it. */
-import type { Question } from '@chat-kernel/client';
+import type { AskedQuestion } from '@chat-kernel/client';
 import type { Press } from '../editor/press.ts';
 import { createEditor, type EditorState } from '../editor/state.ts';
 import { type Line, line } from '../text/line.ts';
@@ -8,12 +8,9 @@ import { QUIET_MS } from './approval.ts';
 import { type DialogOption, type DialogSize, digit, framed, keysLine, moved, optionLines } from './frame.ts';
 import { pasteTextInput, reduceTextInput, renderTextInput } from './text-input.ts';
 
-export interface QuestionRequest extends Question {
+export interface QuestionRequest extends AskedQuestion {
   /** The id of the tool_call. */
   id: string;
-  /** Index of this question in its call. */
-  index: number;
-  total: number;
 }
 export type QuestionAnswer = { answer: string } | { decision: string };
 export interface QuestionState {

@@ -29,8 +29,8 @@ interface EditorStep {
 /** @param width columns of the text, because up and down move by rows on the screen */
 export function reduceEditor(state: EditorState, press: Press, width: number): EditorStep {
   if (press.name === 'text' && press.ctrl) return control(state, press.text);
-  if (press.name === 'text' && press.alt) return to(meta(state, press.text));
   const { text, cursor } = state;
+  if (press.name === 'text' && press.alt) return to(META[press.text]?.(state, text, cursor) ?? state);
   const byWord = press.alt || press.ctrl;
   switch (press.name) {
     case 'text':
@@ -85,69 +85,46 @@ function upOrDown(state: EditorState, width: number, step: -1 | 1): EditorState 
 
 function control(state: EditorState, letter: string): EditorStep {
   const { text, cursor } = state;
-  switch (letter) {
-    case 'a':
-      return to(moveTo(state, lineStart(text, cursor)));
-    case 'e':
-      return to(moveTo(state, lineEnd(text, cursor)));
-    case 'b':
-      return to(moveTo(state, before(text, cursor)));
-    case 'f':
-      return to(moveTo(state, after(text, cursor)));
-    case 'p':
-      return to(recall(state, -1));
-    case 'n':
-      return to(recall(state, 1));
-    case 'k': {
-      // At the end of a line, ctrl-k cuts the newline.
-      const end = lineEnd(text, cursor);
-      return to(kill(state, cursor, end === cursor ? after(text, cursor) : end));
-    }
-    case 'u':
-      return to(kill(state, lineStart(text, cursor), cursor));
-    case 'w':
-      return to(kill(state, spaceBefore(text, cursor), cursor));
-    case 'y':
-      return to(replaceRange(state, cursor, cursor, state.killed));
-    case '_':
-      return to(undo(state));
-    case 'z':
-      return { state, action: 'suspend' };
-    case 's':
-      return { state, action: 'steer' };
-    case 'r':
-      return { state, action: 'history' };
-    case 'g':
-      return { state, action: 'editor' };
-    case 'h':
-      return to(replaceRange(state, before(text, cursor), cursor, ''));
-    case 'd':
-      return text === ''
-        ? { state, action: 'exit' }
-        : to(replaceRange(state, cursor, after(text, cursor), ''));
-    case 'c':
-      return { state, action: 'interrupt' };
-    case 'o':
-      return { state, action: 'expand' };
-    case 'l':
-      return { state, action: 'redraw' };
-    case 'v':
-      return { state, action: 'paste_image' };
-    default:
-      return to(state);
-  }
+  if (letter === 'd' && text === '') return { state, action: 'exit' };
+  const action = ACTIONS[letter];
+  return action ? { state, action } : to(CONTROL[letter]?.(state, text, cursor) ?? state);
 }
 
-function meta(state: EditorState, letter: string): EditorState {
-  const { text, cursor } = state;
-  switch (letter) {
-    case 'b':
-      return moveTo(state, wordBefore(text, cursor));
-    case 'f':
-      return moveTo(state, wordAfter(text, cursor));
-    case 'd':
-      return kill(state, cursor, wordAfter(text, cursor));
-    default:
-      return state;
-  }
-}
+const ACTIONS: Readonly<Record<string, EditorAction>> = {
+  c: 'interrupt',
+  g: 'editor',
+  l: 'redraw',
+  o: 'expand',
+  r: 'history',
+  s: 'steer',
+  v: 'paste_image',
+  z: 'suspend',
+};
+
+type Edit = (state: EditorState, text: string, cursor: number) => EditorState;
+
+const CONTROL: Readonly<Record<string, Edit>> = {
+  a: (state, text, cursor) => moveTo(state, lineStart(text, cursor)),
+  b: (state, text, cursor) => moveTo(state, before(text, cursor)),
+  d: (state, text, cursor) => replaceRange(state, cursor, after(text, cursor), ''),
+  e: (state, text, cursor) => moveTo(state, lineEnd(text, cursor)),
+  f: (state, text, cursor) => moveTo(state, after(text, cursor)),
+  h: (state, text, cursor) => replaceRange(state, before(text, cursor), cursor, ''),
+  k(state, text, cursor) {
+    // At the end of a line, ctrl-k cuts the newline.
+    const end = lineEnd(text, cursor);
+    return kill(state, cursor, end === cursor ? after(text, cursor) : end);
+  },
+  n: state => recall(state, 1),
+  p: state => recall(state, -1),
+  u: (state, text, cursor) => kill(state, lineStart(text, cursor), cursor),
+  w: (state, text, cursor) => kill(state, spaceBefore(text, cursor), cursor),
+  y: (state, _, cursor) => replaceRange(state, cursor, cursor, state.killed),
+  _: state => undo(state),
+};
+
+const META: Readonly<Record<string, Edit>> = {
+  b: (state, text, cursor) => moveTo(state, wordBefore(text, cursor)),
+  d: (state, text, cursor) => kill(state, cursor, wordAfter(text, cursor)),
+  f: (state, text, cursor) => moveTo(state, wordAfter(text, cursor)),
+};

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { StandByHandsOptions } from './options.ts';
+import type { CommandOptions } from '@chat-kernel/hands';
 
 /** The command to run: the runtime with its flags, and the file. */
 interface ServiceProgram {
@@ -101,3 +101,17 @@ const inPlist = (text: string): string =>
 
 /** Quotes an argument for a shell. */
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The options of `chat-kernel hands`. */
+export interface StandByHandsOptions {
+  url: string;
+  token?: string | undefined;
+  /** The name of this machine in chats. */
+  name: string;
+  /** The allowed directories, absolute. Relative paths resolve in the first. */
+  allow: readonly [string, ...string[]];
+  /** How commands run on this machine. */
+  commands: CommandOptions;
+  /** Further arguments, for the service that starts this program. */
+  words: readonly string[];
+}

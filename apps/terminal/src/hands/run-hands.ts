@@ -11,10 +11,10 @@ import { isBusy, LocalClient } from '../machine/local-client.ts';
 import { stateDirectory, undoHere } from '../machine/state-directory.ts';
 import { EXIT } from '../program/exit-codes.ts';
 import { printError } from '../program/print-error.ts';
-import type { StandByHandsOptions } from './options.ts';
+import type { StandByHandsOptions } from './install.ts';
 
+export type { StandByHandsOptions } from './install.ts';
 export { install, uninstall } from './install.ts';
-export type { StandByHandsOptions } from './options.ts';
 
 /** Runs until SIGTERM, SIGINT or SIGHUP. @returns an exit code of `EXIT` */
 export async function hands(options: StandByHandsOptions): Promise<number> {

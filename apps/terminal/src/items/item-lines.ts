@@ -3,10 +3,10 @@
 import type { Item } from '@chat-kernel/protocol';
 // Import types only: the schemas would take a tenth of the memory.
 import { sizeForPeople } from '@chat-kernel/protocol/marker';
+import { compact, counted, webAddress } from '@chat-kernel/text';
 import { blocksOf } from '@chat-kernel/text/markdown';
 import { blocksLines } from '../markdown/block.ts';
-import { count, duration, short } from '../text/amounts.ts';
-import { BLANK, type Line, line, type Span, span, webAddress } from '../text/line.ts';
+import { BLANK, type Line, line, type Span, span } from '../text/line.ts';
 import { splitLines } from '../text/safe.ts';
 import { fit, indent, wrapWords } from '../text/wrap.ts';
 import { callSummary } from './call-summary.ts';
@@ -74,12 +74,10 @@ function attachmentText(attachment: Of<'user_message'>['attachments'][number]): 
 
 /** Counts words at the end only, to bound the work while the thinking grows. */
 function thinkingLines(item: Of<'thinking'>, view: ItemView): Line[] {
-  const ms = view.thoughtMs(item);
   const running = item.status === 'running';
-  const time = ms === null ? '' : running ? ` ${duration(ms)}` : ` for ${duration(ms)}`;
-  const amount = running ? `${short(item.text.length)} characters` : count(countWords(item.text), 'word');
+  const amount = running ? `${compact(item.text.length)} characters` : counted(countWords(item.text), 'word');
   const style = { dim: true, italic: true };
-  const head = fit(line(`✻ ${running ? 'thinking' : 'thought'}${time} · ${amount}`, style), view.width);
+  const head = fit(line(`✻ ${running ? 'thinking' : 'thought'} · ${amount}`, style), view.width);
   if (!view.expanded) return [head];
   const shown = running ? item.text.slice(-LIVE_CHARS) : item.text.trim();
   const text = splitLines(shown).flatMap(each => wrapWords(line(each, { dim: true }), view.width - 2));

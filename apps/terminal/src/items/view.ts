@@ -1,5 +1,4 @@
 /** The settings of all views of items. */
-import type { Item } from '@chat-kernel/protocol';
 import { type Line, line } from '../text/line.ts';
 
 export interface ItemView {
@@ -11,8 +10,6 @@ export interface ItemView {
   readonly expanded: boolean;
   /** Returns the icon of a tool, from GET /v1/tools; null if unknown. */
   readonly iconOf: (tool: string) => string | null;
-  /** Returns the milliseconds of a thinking item so far; null if not measured. */
-  readonly thoughtMs: (item: Item) => number | null;
   /** Whether this machine has started an operation, so that it no longer waits for approval. */
   readonly isBegun: (opId: string) => boolean;
   /** Makes an address of the kernel (`/images/<id>`) absolute. */
@@ -23,7 +20,6 @@ export const DEFAULT_VIEW: Omit<ItemView, 'width'> = {
   links: false,
   expanded: false,
   iconOf: () => null,
-  thoughtMs: () => null,
   isBegun: () => false,
   addressOf: url => url,
 };

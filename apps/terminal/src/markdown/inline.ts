@@ -1,8 +1,7 @@
 /** Renders the inline elements of a paragraph: emphasis, code, links. */
+import { decodeEntities, webAddress } from '@chat-kernel/text';
 import type { Token, Tokens } from 'marked';
-import { type Line, type Span, type Style, span, webAddress } from '../text/line.ts';
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+import { type Line, type Span, type Style, span } from '../text/line.ts';
 
 /**
  * Returns inline tokens as lines that are split at hard breaks and not yet wrapped.
@@ -17,17 +16,15 @@ export function inlineLines(tokens: readonly Token[], links: boolean, style: Sty
   return lines;
 }
 
+const STYLES = { strong: { bold: true }, em: { italic: true }, del: { strike: true } } as const;
+
 function* pieces(tokens: readonly Token[], links: boolean, style: Style): Generator<Span | 'break'> {
   for (const token of tokens) {
     switch (token.type) {
       case 'strong':
-        yield* pieces(token.tokens ?? [], links, { ...style, bold: true });
-        break;
       case 'em':
-        yield* pieces(token.tokens ?? [], links, { ...style, italic: true });
-        break;
       case 'del':
-        yield* pieces(token.tokens ?? [], links, { ...style, strike: true });
+        yield* pieces(token.tokens ?? [], links, { ...style, ...STYLES[token.type] });
         break;
       case 'codespan':
         yield span(oneLine((token as Tokens.Codespan).text), { ...style, colour: 'cyan' });
@@ -49,7 +46,7 @@ function* pieces(tokens: readonly Token[], links: boolean, style: Style): Genera
       case 'text': {
         const { tokens: inner, text } = token as Tokens.Text;
         if (inner) yield* pieces(inner, links, style);
-        else yield span(decode(oneLine(text)), style);
+        else yield span(decodeEntities(oneLine(text)), style);
         break;
       }
       default:
@@ -90,5 +87,3 @@ const oneLine = (text: string): string =>
         .map((each, index) => (index === 0 ? each.trimEnd() : each.trim()))
         .join(' ')
     : text;
-const decode = (text: string): string =>
-  text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);

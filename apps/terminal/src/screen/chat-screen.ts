@@ -7,7 +7,7 @@ import { Box, Static, useCursor, useStdout, useWindowSize } from 'ink';
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dialog } from '../dialogs/dialog.ts';
 import { DEFAULT_VIEW, type ItemView } from '../items/view.ts';
-import type { ConnectionStatus, Status, TurnState } from '../status/status-line.ts';
+import type { Status, TurnState } from '../status/status-line.ts';
 import type { TerminalCapabilities } from '../text/paint.ts';
 import { type PrintedChunk, Scrollback } from '../transcript/scrollback.ts';
 import { compose, inputWidth } from './compose.ts';
@@ -17,27 +17,15 @@ import { imageSequence } from './image-sequence.ts';
 import { type InputProps, typedEarly, useInputLine } from './use-input-line.ts';
 
 const TICK_MS = 200;
-const TURN_COUNTS: Record<TurnState['state'], boolean> = {
-  idle: false,
-  queued: false,
-  running: true,
-  compacting: true,
-  provider_wait: true,
-  sleeping: false,
-};
-const CONNECTION_COUNTS: Record<ConnectionStatus['state'], boolean> = {
-  connected: false,
-  connecting: false,
-  reconnecting: true,
-  offline: false,
-};
+/** The turns whose running time is shown. */
+const COUNTED: readonly TurnState['state'][] = ['running', 'compacting', 'provider_wait'];
 
 /** Timer that redraws the screen while it shows running times. */
 function useClock({ turn, connection }: Status, clock: () => number): () => number {
   const [, redraw] = useState(0);
   const drawn = useRef(0);
   drawn.current = performance.now();
-  const counts = TURN_COUNTS[turn.state] || CONNECTION_COUNTS[connection.state];
+  const counts = COUNTED.includes(turn.state) || connection.state === 'reconnecting';
   useEffect(() => {
     if (!counts) return;
     // Any redraw restarts the timer.
@@ -60,7 +48,7 @@ export interface ChatScreenProps extends Omit<InputProps, 'onExpand' | 'onRedraw
   dialog: Dialog | null;
   placeholder: string;
   capabilities: TerminalCapabilities;
-  view?: Partial<Pick<ItemView, 'iconOf' | 'thoughtMs' | 'isBegun' | 'addressOf'>>;
+  view?: Partial<Pick<ItemView, 'iconOf' | 'isBegun' | 'addressOf'>>;
   /** Loads the bytes of an image, for terminals that draw images. If absent, images are links. */
   imageBytes?: (item: Extract<Item, { kind: 'image' }>) => Promise<Uint8Array | null>;
   /** Returns milliseconds since 1970; default `Date.now`. */

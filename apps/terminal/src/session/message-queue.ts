@@ -13,58 +13,19 @@ interface QueueServices extends SessionServices {
   outbox: Outbox;
 }
 
-export class MessageQueue {
-  readonly #services: QueueServices;
-  /** Whether a message is being taken back. */
-  #taking = false;
+export function queueOf({ client, store, input, chats, outbox }: QueueServices) {
+  let isTaking = false;
 
-  constructor(services: QueueServices) {
-    this.#services = services;
-  }
-
-  /** Queued messages of this client in the chat on the screen, oldest first. */
-  get messages(): readonly WaitingMessage[] {
-    const state = this.#services.store.get();
+  /** Returns the queued messages of this client in the chat on the screen, oldest first. */
+  const messages = (): readonly WaitingMessage[] => {
+    const state = store.get();
     return waitingHere(state).filter(({ turn_id }) => turn_id !== state.snapshot.turn?.turn_id);
-  }
-
-  /** Moves one message back to the input. Later ones stay queued. @throws Error with a sentence for the user */
-  async takeBack(message: WaitingMessage): Promise<void> {
-    const line = this.messages;
-    const index = line.indexOf(message);
-    if (index < 0) throw new Error(BEGUN);
-    const { input, outbox } = this.#services;
-    await this.#drop(line.slice(index));
-    input.restore(message.sent);
-    for (const { sent } of line.slice(index + 1)) outbox.send(sent);
-  }
-
-  /** Moves the last message back, unless one is being moved. @throws Error with a sentence for the user */
-  async takeLastBack(): Promise<void> {
-    const last = this.messages.at(-1);
-    if (last === undefined || this.#taking) return;
-    this.#taking = true;
-    try {
-      await this.takeBack(last);
-    } finally {
-      this.#taking = false;
-    }
-  }
-
-  /** Moves all queued messages back to the input. The running turn continues. @returns how many @throws Error */
-  async takeAllBack(): Promise<number> {
-    const line = this.messages;
-    if (line.length === 0) return 0;
-    await this.#drop(line);
-    for (const { sent } of line.toReversed()) this.#services.input.restore(sent);
-    return line.length;
-  }
+  };
 
   /** @param line the last messages of the queue, oldest first */
-  async #drop(line: readonly WaitingMessage[]): Promise<void> {
+  const drop = async (line: readonly WaitingMessage[]): Promise<void> => {
     const [first] = line;
     if (first === undefined) return;
-    const { client, store, chats, outbox } = this.#services;
     if (otherWaiting(store.get(), line) > 0) {
       throw new Error('The queue contains messages of another client. To clear it, use /cancel queue.');
     }
@@ -73,7 +34,42 @@ export class MessageQueue {
     await client.rewind(first.chat_id, first.message_id);
     outbox.forget(line);
     await chats.shown?.view.refresh();
-  }
+  };
+
+  /** Moves one message back to the input. Later ones stay queued. @throws Error with a sentence for the user */
+  const takeBack = async (message: WaitingMessage): Promise<void> => {
+    const line = messages();
+    const index = line.indexOf(message);
+    if (index < 0) throw new Error(BEGUN);
+    await drop(line.slice(index));
+    input.restore(message.sent);
+    for (const { sent } of line.slice(index + 1)) outbox.send(sent);
+  };
+
+  return {
+    messages,
+    takeBack,
+
+    /** Moves the last message back, unless one is being moved. @throws Error with a sentence for the user */
+    async takeLastBack(): Promise<void> {
+      const last = messages().at(-1);
+      if (last === undefined || isTaking) return;
+      isTaking = true;
+      try {
+        await takeBack(last);
+      } finally {
+        isTaking = false;
+      }
+    },
+
+    /** Moves all queued messages back to the input. The running turn continues. @returns how many @throws Error */
+    async takeAllBack(): Promise<number> {
+      const line = messages();
+      await drop(line);
+      for (const { sent } of line.toReversed()) input.restore(sent);
+      return line.length;
+    },
+  };
 }
 
 const BEGUN = 'Its turn has already started.';

@@ -25,49 +25,40 @@ const FILE_FAILURES: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not inside a folder',
 };
 
-export class Notices {
-  readonly #state: AppStore;
-  readonly #url: string;
+export type Notices = ReturnType<typeof openNotices>;
 
-  /** @param url of the kernel, for the error that it does not answer */
-  constructor(state: AppStore, url: string) {
-    this.#state = state;
-    this.#url = url;
-  }
+/** @param url of the kernel, for the error that it does not answer */
+export function openNotices(store: AppStore, url: string) {
+  const clear = (): void => store.set({ notice: null });
 
-  get isShown(): boolean {
-    return this.#state.get().notice !== null;
-  }
-
-  readonly notify = (text: string, kind: Notice['kind'] = 'info'): void =>
-    this.#state.set({ notice: { text, kind } });
+  const notify = (text: string, kind: Notice['kind'] = 'info'): void => store.set({ notice: { text, kind } });
 
   /** Shows an error. */
-  readonly fail = (error: unknown): void =>
-    this.#state.set({
-      notice: { text: describeError(error, this.#url), kind: 'error', passing: isUnreachable(error) },
-    });
+  const fail = (error: unknown): void =>
+    store.set({ notice: { text: describeError(error, url), kind: 'error', passing: isUnreachable(error) } });
 
-  /** Runs `work` and shows its error. */
-  readonly attempt = async (work: () => unknown): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      this.fail(error);
-    }
+  return {
+    clear,
+    notify,
+    fail,
+
+    /** Runs `work` and shows its error. */
+    async attempt(work: () => unknown): Promise<void> {
+      try {
+        await work();
+      } catch (error) {
+        fail(error);
+      }
+    },
+
+    /** Removes a notice that is not an error when the user continues typing. */
+    clearInfo(): void {
+      if (store.get().notice?.kind === 'info') clear();
+    },
+
+    /** Removes the notice that the kernel is unreachable. */
+    clearTransient(): void {
+      if (store.get().notice?.passing) clear();
+    },
   };
-
-  clear(): void {
-    this.#state.set({ notice: null });
-  }
-
-  /** Removes a notice that is not an error when the user continues typing. */
-  clearInfo(): void {
-    if (this.#state.get().notice?.kind === 'info') this.clear();
-  }
-
-  /** Removes the notice that the kernel is unreachable. */
-  clearTransient(): void {
-    if (this.#state.get().notice?.passing) this.clear();
-  }
 }

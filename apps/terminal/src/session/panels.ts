@@ -1,60 +1,57 @@
 /** Opens the dialogs that the user requests: pickers, text panels and the help. */
 import type { PickerEntry, PickerRequest } from '../dialogs/picker.ts';
 import type { AppStore, Panel } from '../state/app-state.ts';
+import type { Notices } from './notices.ts';
 
-export class Panels {
-  readonly #state: AppStore;
-  /** Runs work and shows its error. */
-  readonly #attempt: (work: () => unknown) => Promise<void>;
-  #count = 0;
+export type Panels = ReturnType<typeof openPanels>;
 
-  constructor(state: AppStore, attempt: (work: () => unknown) => Promise<void>) {
-    this.#state = state;
-    this.#attempt = attempt;
-  }
+/** @param attempt runs work and shows its error */
+export function openPanels(store: AppStore, attempt: Notices['attempt']) {
+  let count = 0;
+  const close = (): void => store.set({ panel: null });
 
   /**
    * Offers entries to choose from; the panel closes before `onPick` is called.
    * @param search finds entries for the typed query
    */
-  pick(
+  const pick = (
     request: Omit<PickerRequest, 'id'>,
     onPick: (entry: PickerEntry) => unknown,
     search?: (query: string) => Promise<readonly PickerEntry[]>,
-  ): void {
-    const id = `panel ${++this.#count}`;
+  ): void => {
+    const id = `panel ${++count}`;
     let searches = 0;
     const find = async (query: string): Promise<void> => {
       const number = ++searches;
       const entries = (await search?.(query)) ?? [];
-      const { panel: open } = this.#state.get();
+      const { panel: open } = store.get();
       const isOpen = open?.kind === 'picker' && open.request.id === id;
       // Results may arrive out of order: only the latest search counts.
       if (number === searches && isOpen)
-        this.#state.set({ panel: { ...panel, request: { ...request, id, entries } } });
+        store.set({ panel: { ...panel, request: { ...request, id, entries } } });
     };
     const panel: Extract<Panel, { kind: 'picker' }> = {
       kind: 'picker',
       request: { ...request, id },
       onPick: entry => {
-        this.close();
-        void this.#attempt(() => onPick(entry));
+        close();
+        void attempt(() => onPick(entry));
       },
-      onClose: this.close,
-      ...(search && { onQuery: query => void this.#attempt(() => find(query)) }),
+      onClose: close,
+      ...(search && { onQuery: query => void attempt(() => find(query)) }),
     };
-    this.#state.set({ panel });
-  }
+    store.set({ panel });
+  };
 
-  /** Shows lines of text as a searchable list. */
-  look(title: string, lines: readonly string[], empty: string): void {
-    const entries = lines.map((label, index) => ({ id: String(index), label }));
-    this.pick({ title, entries, empty }, () => undefined);
-  }
+  return {
+    pick,
 
-  help(): void {
-    this.#state.set({ panel: { kind: 'help', onClose: this.close } });
-  }
+    /** Shows lines of text as a searchable list. */
+    look(title: string, lines: readonly string[], empty: string): void {
+      const entries = lines.map((label, index) => ({ id: String(index), label }));
+      pick({ title, entries, empty }, () => undefined);
+    },
 
-  close = (): void => this.#state.set({ panel: null });
+    help: (): void => store.set({ panel: { kind: 'help', onClose: close } }),
+  };
 }

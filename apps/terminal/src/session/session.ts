@@ -1,27 +1,27 @@
 /** The controller of the chat: converts user actions to kernel calls, and their results to state. */
 import type { Chat, KernelClient, TurnEvent } from '@chat-kernel/client';
 import type { CommandOptions } from '@chat-kernel/hands';
-import { ApprovalDialogs } from '../chats/approvals.ts';
+import { approvalDialogs } from '../chats/approvals.ts';
 import type { Own } from '../chats/chat-hands.ts';
-import { OpenChats } from '../chats/open-chats.ts';
-import { Outbox } from '../chats/outbox.ts';
-import { ShownChat } from '../chats/shown-chat.ts';
+import { type OpenChats, openChats } from '../chats/open-chats.ts';
+import { openOutbox } from '../chats/outbox.ts';
+import { showChats } from '../chats/shown-chat.ts';
+import type { NamedChat } from '../editor/completion.ts';
 import type { OwnerAction } from '../editor/reduce-editor.ts';
 import type { EditorState, Submission } from '../editor/state.ts';
 import { type HandsPolicy, newChatFields, toMachineField } from '../machine/hands-policy.ts';
 import type { InputHistory } from '../machine/input-history.ts';
 import { type Mode, modeAfter } from '../machine/modes.ts';
+import { completePath } from '../machine/paths.ts';
 import { loadUserCommands } from '../machine/user-commands.ts';
-import { type AppState, initialState, type NewChatSettings } from '../state/app-state.ts';
-import { StateStore } from '../state/store.ts';
-import { DoublePress } from './double-press.ts';
-import { KernelFollower } from './kernel-follower.ts';
-import { MessageInput } from './message-input.ts';
-import { MessageQueue } from './message-queue.ts';
-import { Notices } from './notices.ts';
-import { Panels } from './panels.ts';
+import { type AppState, initialState, type NewChatSettings, StateStore } from '../state/app-state.ts';
+import { kernelFollower } from './kernel-follower.ts';
+import { messageInput } from './message-input.ts';
+import { queueOf } from './message-queue.ts';
+import { openNotices } from './notices.ts';
+import { openPanels } from './panels.ts';
 import { endAfterStep } from './steering.ts';
-import { UserShell } from './user-shell.ts';
+import { userShell } from './user-shell.ts';
 
 interface SessionSettings {
   hands: HandsPolicy;
@@ -33,210 +33,216 @@ interface SessionSettings {
   model?: string | undefined;
 }
 
-/** Runs a line that starts with a slash. Throws errors with messages for the user. */
-type RunCommand = (session: ChatSession, sent: Submission) => Promise<void>;
+export type ChatSession = ReturnType<typeof chatSession>;
 
-export class ChatSession {
-  readonly client: KernelClient;
-  readonly store: StateStore<AppState>;
-  readonly notices: Notices;
-  readonly input: MessageInput;
-  readonly panels: Panels;
-  readonly shownChat: ShownChat;
-  readonly kernel: KernelFollower;
-  readonly chats: OpenChats;
-  readonly line: MessageQueue;
-  readonly shell: UserShell;
-  /** Slash commands of the user's folder. */
-  readonly ownCommands = loadUserCommands(process.env);
-  /** Resolves when the user exits. */
-  readonly left: Promise<void>;
-  readonly #outbox: Outbox;
-  readonly #leave: () => void;
-  readonly #runCommand: RunCommand;
-  readonly #closing = new AbortController();
+/** @param runCommand runs a line that starts with a slash; throws errors with messages for the user */
+export function chatSession(
+  client: KernelClient,
+  { hands, own, commands, workdir, model }: SessionSettings,
+  history: InputHistory,
+  runCommand: (sent: Submission) => Promise<void>,
+) {
+  const store = new StateStore<AppState>(initialState(model === undefined ? {} : { model }, workdir));
+  const closing = new AbortController();
+  const left = Promise.withResolvers<void>();
+  const notices = openNotices(store, client.url);
+  const input = messageInput(store, history, notices);
+  const panels = openPanels(store, notices.attempt);
+  const shownChat = showChats(client, store, notices.fail);
+  const services = { client, store, notices, input, panels, shownChat };
+  const kernel = kernelFollower(services, chatId => chats.catchUp(chatId));
+  const chats: OpenChats = openChats({
+    client,
+    store,
+    approvals: approvalDialogs(client, store, notices.fail),
+    screen: shownChat,
+    hands,
+    own,
+    commands,
+    onEvent: event => take(event),
+    onConnection: kernel.setConnection,
+    onError: notices.fail,
+  });
+  const outbox = openOutbox(client, store, chats, {
+    placeOf: workdir => newChatFields(hands, workdir),
+    machine: toMachineField(hands),
+    uploads: own.uploads,
+    onFile: name => notices.notify(`Uploading ${name} …`),
+    onRefused: (sent, error) => {
+      notices.fail(error);
+      input.restore(sent);
+    },
+  });
+  const shell = userShell(services);
   /** Detects a double ctrl-c, which exits. */
-  readonly #interrupts = new DoublePress();
+  const interrupts = doublePress();
   /** Detects a double Esc while no turn is running, which rewinds. */
-  readonly #escapes = new DoublePress();
+  const escapes = doublePress();
 
-  constructor(
-    client: KernelClient,
-    { hands, own, commands, workdir, model }: SessionSettings,
-    history: InputHistory,
-    runCommand: RunCommand,
-  ) {
-    const store = new StateStore<AppState>(initialState(model === undefined ? {} : { model }, workdir));
-    const left = Promise.withResolvers<void>();
-    this.client = client;
-    this.store = store;
-    this.left = left.promise;
-    this.#leave = left.resolve;
-    this.#runCommand = runCommand;
-    this.notices = new Notices(store, client.url);
-    this.input = new MessageInput(store, history, this.notices);
-    this.panels = new Panels(store, this.notices.attempt);
-    this.shownChat = new ShownChat(client, store, this.notices.fail);
-    const { notices, input, panels, shownChat } = this;
-    const services = { client, store, notices, input, panels, shownChat };
-    this.kernel = new KernelFollower(services, chatId => this.chats.catchUp(chatId));
-    const approvals = new ApprovalDialogs(client, store, this.notices.fail);
-    this.chats = new OpenChats({
-      client,
-      store,
-      approvals,
-      screen: this.shownChat,
-      hands,
-      own,
-      commands,
-      onEvent: event => this.#take(event),
-      onConnection: connection => this.kernel.setConnection(connection),
-      onError: this.notices.fail,
-    });
-    this.#outbox = new Outbox(client, store, this.chats, {
-      placeOf: workdir => newChatFields(hands, workdir),
-      machine: toMachineField(hands),
-      uploads: own.uploads,
-      onFile: name => this.notices.notify(`Uploading ${name} …`),
-      onRefused: (sent, error) => {
-        this.notices.fail(error);
-        this.input.restore(sent);
-      },
-    });
-    this.line = new MessageQueue({ ...services, chats: this.chats, outbox: this.#outbox });
-    this.shell = new UserShell(services);
-    void this.kernel.follow(this.#closing.signal);
-  }
-
-  /** Sends a message, or runs a command. */
-  submit = (sent: Submission): void => {
-    this.notices.clear();
-    this.input.remember(sent);
-    const plain = sent.attachments.length === 0;
-    if (plain && /^\/[\w-]*(?:\s|$)/.test(sent.text))
-      void this.notices.attempt(() => this.#runCommand(this, sent));
-    else if (plain && /^!\s*\S/.test(sent.text))
-      void this.notices.attempt(() => this.shell.run(sent.text.slice(1).trim()));
-    else this.send(sent);
-  };
-
-  /** Sends a message, even if it looks like a command. */
-  send = (sent: Submission): void => this.#outbox.send(sent);
-
-  /** Sends a message after the current step of the turn. */
-  steer = (sent: Submission): void => {
-    this.notices.clear();
-    this.input.remember(sent);
-    const view = this.chats.shown?.view;
-    this.send(sent);
-    if (view === undefined || !view.getSnapshot().busy) return;
-    this.notices.notify('Sending after the current step.');
-    void this.notices.attempt(() => endAfterStep(view, () => this.client.cancelTurn(view.chatId)));
-  };
-
-  act = (action: Exclude<OwnerAction, 'editor' | 'suspend'>): void => {
-    if (action === 'help') this.panels.help();
-    else if (action === 'mode') this.setMode(modeAfter(this.store.get().mode));
-    else this.#searchHistory();
-  };
-
-  setMode(mode: Mode): void {
-    this.store.set({ mode });
-  }
-
-  /** Changes the settings of the chat that the first message creates. */
-  setNewChat(change: NewChatSettings): void {
-    this.store.set({ newChat: { ...this.store.get().newChat, ...change } });
-  }
-
-  /** Changes the input. Typing resets the double ctrl-c. */
-  edit = (change: (state: EditorState) => EditorState): void => {
-    this.#interrupts.forget();
-    this.input.edit(change);
-  };
-
-  /** Handles Esc: stops the turn. Pressed twice without a turn, opens /rewind. */
-  escape = (): void => {
-    const { snapshot, chat, editor } = this.store.get();
-    if (snapshot.busy) return void this.notices.attempt(() => this.cancel());
-    const isSecond = this.#escapes.press();
-    if (chat === null || editor.text !== '') return;
-    if (isSecond) this.#command('/rewind');
-    else this.notices.notify('Press Esc again to rewind');
-  };
-
-  /** Handles ctrl-c: the first press clears the input or cancels the turn; a second one exits. */
-  interrupt = (): void => {
-    if (this.#interrupts.press()) {
-      this.quit();
-      return;
+  /** Handles events of the chat on the screen that its snapshot does not contain. */
+  const take = (event: TurnEvent): void => {
+    switch (event.type) {
+      case 'usage':
+        store.set({ usage: { model: event.model, prompt_tokens: event.prompt_tokens } });
+        void shownChat.readSpend();
+        return;
+      case 'agent_usage':
+        void shownChat.readSpend();
+        return;
+      case 'done':
+        void shownChat.readSpend();
+        void notices.attempt(() => outbox.recount());
+        return;
+      case 'error':
+        if (event.replayed !== true) notices.notify(event.message, 'error');
+        return;
     }
-    const { editor, snapshot } = this.store.get();
-    if (this.shell.end()) return;
-    if (editor.text !== '') this.input.discard();
-    else if (snapshot.busy) void this.notices.attempt(() => this.cancel());
-    this.notices.notify('Press Ctrl-C again to exit');
   };
+
+  const setMode = (mode: Mode): void => store.set({ mode });
+
+  /** Exits the program. Turns continue. */
+  const quit = (): void => left.resolve();
 
   /** Cancels the running turn. @param queued also the queued ones @returns their messages, oldest first */
-  async cancel({ queued = false } = {}): Promise<Submission[]> {
-    const { chat, waiting } = this.store.get();
+  const cancel = async ({ queued = false } = {}): Promise<Submission[]> => {
+    const { chat, waiting } = store.get();
     const { cancelled, dropped = [] } =
-      chat === null ? { cancelled: false } : await this.client.cancelTurn(chat.id, { queued });
-    if (!cancelled) this.notices.notify('No turn is running.');
-    if (dropped.length > 0) await this.#outbox.recount();
+      chat === null ? { cancelled: false } : await client.cancelTurn(chat.id, { queued });
+    if (!cancelled) notices.notify('No turn is running.');
+    if (dropped.length > 0) await outbox.recount();
     return dropped.map(({ message_id, text }) => {
       const own = waiting.find(each => each.message_id === message_id);
       return own?.sent ?? { text, attachments: [] };
     });
-  }
+  };
 
-  /** Shows a chat. @param page `again` if its history or directory has changed */
-  open(chat: Chat, page: 'new' | 'again' = 'new'): void {
-    if (page === 'again') this.chats.reopen(chat);
-    else this.chats.show(chat);
-    void this.shownChat.readSpend();
-  }
-
-  /** Exits the program. Turns continue. */
-  quit = (): void => this.#leave();
-
-  /** Saves the draft, denies open operations, and closes all connections. */
-  async close(): Promise<void> {
-    this.input.keep();
-    await this.chats.close();
-    this.#closing.abort();
-  }
-
-  #command(text: string): void {
-    void this.notices.attempt(() => this.#runCommand(this, { text, attachments: [] }));
-  }
-
-  #searchHistory(): void {
-    const texts = [...new Set(this.store.get().editor.history.toReversed())];
+  const searchHistory = (): void => {
+    const texts = [...new Set(store.get().editor.history.toReversed())];
     const entries = texts.map(text => ({ id: text, label: text.replace(/\s+/g, ' ') }));
-    this.panels.pick({ title: 'Previous messages', entries, empty: 'no matches' }, ({ id }) =>
-      this.input.replace(id),
-    );
-  }
+    panels.pick({ title: 'Previous messages', entries, empty: 'no matches' }, ({ id }) => input.replace(id));
+  };
 
-  /** Handles events of the chat on the screen that its snapshot does not contain. */
-  #take(event: TurnEvent): void {
-    switch (event.type) {
-      case 'usage':
-        this.store.set({ usage: { model: event.model, prompt_tokens: event.prompt_tokens } });
-        void this.shownChat.readSpend();
-        return;
-      case 'agent_usage':
-        void this.shownChat.readSpend();
-        return;
-      case 'done':
-        void this.shownChat.readSpend();
-        void this.notices.attempt(() => this.#outbox.recount());
-        return;
-      case 'error':
-        if (event.replayed !== true) this.notices.notify(event.message, 'error');
-        return;
-    }
-  }
+  void kernel.follow(closing.signal);
+  return {
+    ...services,
+    kernel,
+    chats,
+    line: queueOf({ ...services, chats, outbox }),
+    /** Slash commands of the user's folder. */
+    ownCommands: loadUserCommands(process.env),
+    /** Resolves when the user exits. */
+    left: left.promise,
+    setMode,
+    quit,
+    cancel,
+    /** Sends a message, even if it looks like a command. */
+    send: outbox.send,
+
+    /** Sends a message, or runs a command. */
+    submit(sent: Submission): void {
+      notices.clear();
+      input.remember(sent);
+      const plain = sent.attachments.length === 0;
+      if (plain && /^\/[\w-]*(?:\s|$)/.test(sent.text)) void notices.attempt(() => runCommand(sent));
+      else if (plain && /^!\s*\S/.test(sent.text))
+        void notices.attempt(() => shell.run(sent.text.slice(1).trim()));
+      else outbox.send(sent);
+    },
+
+    /** Sends a message after the current step of the turn. */
+    steer(sent: Submission): void {
+      notices.clear();
+      input.remember(sent);
+      const view = chats.shown?.view;
+      outbox.send(sent);
+      if (view === undefined || !view.getSnapshot().busy) return;
+      notices.notify('Sending after the current step.');
+      void notices.attempt(() => endAfterStep(view, () => client.cancelTurn(view.chatId)));
+    },
+
+    act(action: Exclude<OwnerAction, 'editor' | 'suspend'>): void {
+      if (action === 'help') panels.help();
+      else if (action === 'mode') setMode(modeAfter(store.get().mode));
+      else searchHistory();
+    },
+
+    completeFile: (query: string) => completePath(store.get().workdir, query),
+
+    /** Finds the latest other chats whose titles contain the query. @throws KernelApiError, ConnectionError */
+    async completeChat(query: string): Promise<NamedChat[]> {
+      const found = await client.listChats({ limit: 4 * MAX_CHATS, ...(query !== '' && { q: query }) });
+      const present = store.get().chat?.id;
+      return found.chats
+        .flatMap(({ id, title }) => (title === null || id === present ? [] : [{ id, title }]))
+        .slice(0, MAX_CHATS);
+    },
+
+    /** Changes the settings of the chat that the first message creates. */
+    setNewChat: (change: NewChatSettings): void =>
+      store.set({ newChat: { ...store.get().newChat, ...change } }),
+
+    /** Changes the input. Typing resets the double ctrl-c. */
+    edit(change: (state: EditorState) => EditorState): void {
+      interrupts.forget();
+      input.edit(change);
+    },
+
+    /** Handles Esc: stops the turn. Pressed twice without a turn, opens /rewind. */
+    escape(): void {
+      const { snapshot, chat, editor } = store.get();
+      if (snapshot.busy) return void notices.attempt(() => cancel());
+      const isSecond = escapes.press();
+      if (chat === null || editor.text !== '') return;
+      if (isSecond) void notices.attempt(() => runCommand({ text: '/rewind', attachments: [] }));
+      else notices.notify('Press Esc again to rewind');
+    },
+
+    /** Handles ctrl-c: the first press clears the input or cancels the turn; a second one exits. */
+    interrupt(): void {
+      if (interrupts.press()) return void quit();
+      const { editor, snapshot } = store.get();
+      if (shell.end()) return;
+      if (editor.text !== '') input.discard();
+      else if (snapshot.busy) void notices.attempt(() => cancel());
+      notices.notify('Press Ctrl-C again to exit');
+    },
+
+    /** Shows a chat. @param page `again` if its history or directory has changed */
+    open(chat: Chat, page: 'new' | 'again' = 'new'): void {
+      if (page === 'again') chats.reopen(chat);
+      else chats.show(chat);
+      void shownChat.readSpend();
+    },
+
+    /** Saves the draft, denies open operations, and closes all connections. */
+    async close(): Promise<void> {
+      input.keep();
+      await chats.close();
+      closing.abort();
+    },
+  };
+}
+
+/** Chats that complete an @. */
+const MAX_CHATS = 5;
+/** Maximum time between the two presses of a pair, milliseconds. */
+const TWICE_MS = 2000;
+
+/** Detects a double key press. */
+function doublePress() {
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    /** Counts a press. @returns whether it is the second of a pair */
+    press(): boolean {
+      const isSecond = Date.now() - last < TWICE_MS;
+      last = isSecond ? Number.NEGATIVE_INFINITY : Date.now();
+      return isSecond;
+    },
+
+    /** Resets after another action. */
+    forget(): void {
+      last = Number.NEGATIVE_INFINITY;
+    },
+  };
 }

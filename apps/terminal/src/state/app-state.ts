@@ -13,7 +13,6 @@ import {
 import type { Dialog } from '../dialogs/dialog.ts';
 import { createEditor, type EditorState, type Submission } from '../editor/state.ts';
 import type { Mode } from '../machine/modes.ts';
-import type { StateStore } from './store.ts';
 
 export interface AppState {
   /** Changes with the chat on the screen and its history. Each page starts with a clear screen. */
@@ -120,3 +119,25 @@ export const initialState = (newChat: NewChatSettings, workdir: string): AppStat
   panel: null,
   notice: null,
 });
+
+/** An observable value for React's useSyncExternalStore. */
+export class StateStore<State extends object> {
+  #state: State;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  readonly get = (): State => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly set = (change: Partial<State>): void => {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of [...this.#listeners]) listener();
+  };
+}

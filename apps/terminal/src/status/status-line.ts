@@ -1,7 +1,8 @@
 /** Renders the status line under the input, and the lines about turn and connection above it. */
 import type { Effort } from '@chat-kernel/protocol';
-import { cost, duration, moment, providerWait, short } from '../text/amounts.ts';
-import { BLANK, type Colour, type Line, line, lineWidth, type Span, span } from '../text/line.ts';
+import { compact, dollars, duration } from '@chat-kernel/text';
+import { moment, providerWait } from '../text/amounts.ts';
+import { BLANK, type Colour, type Line, line, lineWidth, type Span, type Style, span } from '../text/line.ts';
 import { fit } from '../text/wrap.ts';
 
 export interface Status {
@@ -33,7 +34,6 @@ export interface ContextUse {
 }
 export type ConnectionStatus =
   | { state: 'connected' }
-  | { state: 'connecting' }
   /** `retry_at` in milliseconds of the same clock as `now`. */
   | { state: 'reconnecting'; retry_at: number }
   | { state: 'offline'; reason: string };
@@ -68,59 +68,46 @@ export function activityLines(status: Status, width: number, now: number, cancel
 
 /** Renders a line of at most `width` columns. If it does not fit, the least important parts are omitted. */
 export function statusLine(status: Status, width: number): Line {
-  const parts = buildParts(status);
-  const names = (Object.keys(PRIORITY) as StatusPart[]).filter(name => parts[name] !== undefined);
-  const shown = new Set(names);
+  let parts = partsOf(status);
   const build = () =>
-    names
-      .filter(name => shown.has(name))
-      .flatMap((name, index): Line => [...(index > 0 ? [span(' · ', { dim: true })] : BLANK), parts[name]!]);
-  for (const name of names.toSorted((a, b) => PRIORITY[a] - PRIORITY[b])) {
-    if (lineWidth(build()) <= width || shown.size === 1) break;
-    shown.delete(name);
+    parts.flatMap(({ part }, index): Line => [...(index > 0 ? [span(' · ', { dim: true })] : BLANK), part]);
+  while (parts.length > 1 && lineWidth(build()) > width) {
+    const least = Math.min(...parts.map(({ priority }) => priority));
+    parts = parts.filter(({ priority }) => priority > least);
   }
   return fit(build(), width);
 }
 
-type StatusPart = 'mode' | 'model' | 'effort' | 'context' | 'cost' | 'queue' | 'workdir' | 'title';
-
-/** The parts in their order on the line. Low numbers are omitted first. */
-const PRIORITY: Record<StatusPart, number> = {
-  mode: 8,
-  model: 7,
-  effort: 4,
-  context: 6,
-  cost: 3,
-  queue: 5,
-  workdir: 2,
-  title: 1,
-};
-
-function modelSpan(model: Status['model']): Span | undefined {
-  if (model === undefined) return undefined;
-  return model === null ? span('no model', { colour: 'red' }) : span(model);
+interface StatusPart {
+  /** Parts with low numbers are omitted first. */
+  priority: number;
+  part: Span;
 }
 
-function buildParts(status: Status): Record<StatusPart, Span | undefined> {
-  const share = status.context === null ? null : contextShare(status.context);
-  const { title, workdir } = status;
-  return {
-    mode: status.mode ? span(status.mode, { colour: 'magenta' }) : undefined,
-    model: modelSpan(status.model),
-    effort: status.effort === null ? undefined : span(`effort ${status.effort}`, { dim: true }),
-    context: share === null ? undefined : meter(share, status.context!.context_window),
-    cost: status.cost_usd === undefined ? undefined : span(cost(status.cost_usd), { dim: true }),
-    queue: status.queued === 0 ? undefined : span(`${status.queued} queued`, { colour: 'yellow' }),
-    workdir: workdir ? span(workdir, { dim: true }) : undefined,
-    title: title ? span(title, { dim: true }) : undefined,
-  };
+/** Returns the parts in their order on the line. */
+function partsOf(status: Status): StatusPart[] {
+  const { mode, model, effort, context, cost_usd, queued, workdir, title } = status;
+  const part = (priority: number, text: string | null | undefined | false, style: Style = { dim: true }) =>
+    text ? [{ priority, part: span(text, style) }] : [];
+  return [
+    ...part(8, mode, { colour: 'magenta' }),
+    ...part(7, model === null ? 'no model' : model, model === null ? { colour: 'red' } : {}),
+    ...part(4, effort && `effort ${effort}`),
+    ...(context === null
+      ? []
+      : [{ priority: 6, part: meter(contextShare(context), context.context_window) }]),
+    ...part(3, cost_usd !== undefined && dollars(cost_usd)),
+    ...part(5, queued > 0 && `${queued} queued`, { colour: 'yellow' }),
+    ...part(2, workdir),
+    ...part(1, title),
+  ];
 }
 
 function meter(share: number, window: number): Span {
   const full = Math.round(share * 8);
   const colour: Colour = share < 0.6 ? 'green' : share < 0.85 ? 'yellow' : 'red';
   const bar = '▰'.repeat(full) + '▱'.repeat(8 - full);
-  return span(`${bar} ${Math.round(share * 100)}% of ${short(window)}`, { colour });
+  return span(`${bar} ${Math.round(share * 100)}% of ${compact(window)}`, { colour });
 }
 
 function turnLine(turn: TurnState, now: number, cancels: boolean): Line {
@@ -162,8 +149,6 @@ function connectionLine(connection: ConnectionStatus, now: number): Line {
   switch (connection.state) {
     case 'connected':
       return BLANK;
-    case 'connecting':
-      return line('⚡ connecting', { colour: 'yellow' });
     case 'reconnecting': {
       const seconds = Math.max(0, Math.ceil((connection.retry_at - now) / 1000));
       return line(`⚡ disconnected; retrying in ${seconds} s`, { colour: 'red' });

@@ -41,11 +41,3 @@ export function graphemes(text: string): string[] {
   if (ASCII.test(text)) return text.split('');
   return Array.from(GRAPHEMES.segment(text), each => each.segment);
 }
-
-/** Returns the normalized http or mailto URL, or null: other schemes never become links. */
-export function webAddress(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, href } = new URL(text);
-  // The parser does not escape all control characters, and one would end the escape sequence of a link.
-  return /^(https?|mailto):$/.test(protocol) && /^[\x21-\x7e]+$/.test(href) ? href : null;
-}

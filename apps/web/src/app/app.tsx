@@ -1,12 +1,16 @@
 /** The whole page: asks for a token if the server needs one, then shows the navigation and the current route. */
 import {
   type ComponentType,
+  type FormEvent,
   lazy,
   type MouseEvent,
   type ReactNode,
   Suspense,
   useEffect,
+  useId,
   useMemo,
+  useRef,
+  useState,
 } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { MESSAGE_ID } from '../base/focus-message.ts';
@@ -14,16 +18,16 @@ import { ROOT_PATH } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { ChatPage } from '../chat/chat-page.tsx';
 import { NewChatPage } from '../chat/new-chat-page.tsx';
-import { access } from '../kernel/access.ts';
-import { KernelContext } from '../kernel/context.ts';
+import { access, giveToken } from '../kernel/access.ts';
+import { KernelContext, useKernel } from '../kernel/context.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import { useOwnerRequests } from '../kernel/owner-requests.ts';
 import { GlobalKeys } from '../nav/global-keys.tsx';
 import { Navigation } from '../nav/navigation.tsx';
 import { NotFound } from '../nav/not-found.tsx';
 import { PAGES, type PagePath } from '../nav/pages.ts';
-import { NoticeList } from '../parts/notice-list.tsx';
-import { TokenPrompt } from './token-prompt.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { CheckField } from '../parts/field.tsx';
 
 export function App() {
   const { token, asking, wrong } = useStore(access);
@@ -118,5 +122,80 @@ function Routes(): ReactNode {
         </Route>
       </Switch>
     </Suspense>
+  );
+}
+
+/** Asks once for the access token. It is sent as a header of each request, never in an address. */
+function TokenPrompt({ wrong }: { wrong: boolean }) {
+  const [token, setToken] = useState('');
+  const [isKept, setKept] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (token.trim()) giveToken(token.trim(), isKept);
+  };
+  return (
+    <main className="token-prompt">
+      <form onSubmit={submit}>
+        <h1>Chat Kernel</h1>
+        <p>Enter the access token for this server.</p>
+        {/* Password managers store a password under a name. */}
+        <input type="text" autoComplete="username" value="Chat Kernel" readOnly hidden />
+        <div className="field">
+          <label htmlFor={id}>Access token</label>
+          <div className="token-row">
+            <input
+              ref={field}
+              id={id}
+              type={isShown ? 'text' : 'password'}
+              {...NAMED}
+              // biome-ignore lint/a11y/noAutofocus: the field is the only control on this page
+              autoFocus
+              autoComplete="current-password"
+              autoCapitalize="off"
+              spellCheck={false}
+              value={token}
+              onChange={event => setToken(event.target.value)}
+            />
+            <Button
+              label="Show"
+              aria-pressed={isShown}
+              onClick={() => {
+                setShown(shown => !shown);
+                field.current?.focus();
+              }}
+            />
+          </div>
+        </div>
+        {wrong ? (
+          <p className="error" role="alert">
+            Invalid access token.
+          </p>
+        ) : null}
+        <CheckField label="Keep on this device" checked={isKept} onChange={setKept} />
+        <Button label="Continue" type="submit" className="primary" disabled={!token.trim()} />
+      </form>
+    </main>
+  );
+}
+
+/** Password managers fill password fields, which have no role by which tools could find them. */
+const NAMED = { role: 'textbox' } as const;
+
+/** Shows notices at the edge of the page. */
+function NoticeList() {
+  const { notices } = useKernel();
+  const shown = useStore(notices.shown);
+  return (
+    <div className="notices" role="status">
+      {shown.map(({ id, text, kind }) => (
+        <div key={id} className={`notice ${kind}`}>
+          <span>{text}</span>
+          <IconButton label="Dismiss" icon="close" onClick={() => notices.dismiss(id)} />
+        </div>
+      ))}
+    </div>
   );
 }

@@ -9,17 +9,14 @@ interface Factory {
   createPolicy(name: string, rules: Policy): Policy;
 }
 
-const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
+const { trustedTypes } = globalThis as { trustedTypes?: Factory };
+const OWN: Policy = {
+  createScriptURL(address) {
+    const { origin, href } = new URL(address, document.baseURI);
+    if (origin !== location.origin) throw new TypeError('Scripts from other origins are not allowed.');
+    return href;
+  },
+};
 
 /** @throws TypeError for an address of another origin */
-export const programAddress: Policy = own(factory) ?? { createScriptURL: ofOwnOrigin };
-
-function own(factory: Factory | undefined): Policy | undefined {
-  return factory?.createPolicy('chat-kernel', { createScriptURL: ofOwnOrigin });
-}
-
-function ofOwnOrigin(address: string): string {
-  const { origin, href } = new URL(address, document.baseURI);
-  if (origin !== location.origin) throw new TypeError('Scripts from other origins are not allowed.');
-  return href;
-}
+export const programAddress: Policy = trustedTypes?.createPolicy('chat-kernel', OWN) ?? OWN;

@@ -1,13 +1,10 @@
 /** Renders the open dialog of a chat. */
 import type { Chat, ChatView, Item } from '@chat-kernel/client';
 import type { Draft } from '../composer/draft.ts';
-import { Delete } from '../dialogs/delete.tsx';
 import { Details } from '../dialogs/details.tsx';
 import { Edit } from '../dialogs/edit.tsx';
-import { Export } from '../dialogs/export.tsx';
-import { Fork } from '../dialogs/fork.tsx';
-import { Rename } from '../dialogs/rename.tsx';
-import { Rewind } from '../dialogs/rewind.tsx';
+import { Delete, Export, Rename } from '../dialogs/manage.tsx';
+import { Fork, Rewind } from '../dialogs/rewind.tsx';
 import { Spend } from '../dialogs/spend.tsx';
 import { Notebook, Summary } from '../dialogs/texts.tsx';
 

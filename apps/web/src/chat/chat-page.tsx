@@ -13,7 +13,7 @@ import { Attachments } from '../composer/attachments.ts';
 import { Draft } from '../composer/draft.ts';
 import { useKernel } from '../kernel/context.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { OpenChat } from '../kernel/open-chat.ts';
+import { type OpenChat, openChat } from '../kernel/open-chat.ts';
 import { useDisconnected } from '../kernel/use-is-lost.ts';
 import { NotFound } from '../nav/not-found.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -95,7 +95,7 @@ export function ChatPage({ id }: { id: string }) {
   const prompt = findLastPrompt(snapshot);
   const olderFailed = (error: unknown) => notices.fail(error);
   const isDisconnected = useDisconnected();
-  const { printed, print } = usePrint(kernel, id, snapshot);
+  const { isPrinting, print } = usePrint(open.view);
   const { finding, find, endFind } = useFind();
   const act = useCallback(
     (action: ChatAction) => {
@@ -120,7 +120,7 @@ export function ChatPage({ id }: { id: string }) {
         target={target}
         isLive={isBusy}
         actions={actions}
-        printed={printed}
+        isPrinting={isPrinting}
         finding={finding}
         onFindEnd={endFind}
       >
@@ -217,7 +217,7 @@ interface Shown {
 
 /** Opens the chat while it is on the screen, and returns its snapshot and the rows to draw. */
 function useOpenChat(kernel: Kernel, id: string): Shown & { chat: OpenChat } {
-  const chat = useMemo(() => new OpenChat(kernel, id), [kernel, id]);
+  const chat = useMemo(() => openChat(kernel, id), [kernel, id]);
   const [shown, setShown] = useState<Shown>(() => ({ snapshot: chat.view.getSnapshot(), rows: [] }));
   useEffect(() => {
     const cutter = new Rows();

@@ -1,7 +1,7 @@
 /** Shows what the turn of a chat does or waits for (WEB-8), from its events or, before they arrive, from its record. */
 import type { Chat, ChatSnapshot } from '@chat-kernel/client';
+import { duration, ordinal } from '@chat-kernel/text';
 import { useEffect, useReducer, useRef } from 'react';
-import { seconds } from '../base/amounts.ts';
 import { wholeTime } from '../base/times.ts';
 import { StatusMark } from '../items/status-mark.tsx';
 import { useOwnerRequests } from '../kernel/owner-requests.ts';
@@ -42,7 +42,7 @@ export function ChatStatus({ chat, snapshot, isSending }: ChatStatusProps) {
     <StatusLine {...status}>
       {status.isWork && passed > 2000 ? (
         <span className="tag" aria-live="off">
-          {seconds(passed)}
+          {duration(passed)}
         </span>
       ) : null}
       {isBehind ? <span className="tag">Queued ({ordinal(waiting + 1)})</span> : null}
@@ -107,10 +107,6 @@ const WAIT_REASONS: Readonly<Record<WaitReason, string>> = {
   overload: 'overloaded',
   connection: 'connection failed',
 };
-
-const ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'st', two: 'nd', few: 'rd' };
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
-const ordinal = (place: number): string => `${place}${ENDINGS[ORDINALS.select(place)] ?? 'th'}`;
 
 /**
  * Returns the milliseconds since this page first saw the turn, and renders again each second.

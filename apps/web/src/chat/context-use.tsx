@@ -1,6 +1,6 @@
 /** Shows which share of the model's context window the chat takes. */
 import type { ChatSnapshot } from '@chat-kernel/client';
-import { compact } from '../base/amounts.ts';
+import { compact } from '@chat-kernel/text';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Meter } from '../parts/plot.tsx';

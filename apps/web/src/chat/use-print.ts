@@ -1,36 +1,29 @@
 /** Prints the whole chat: otherwise only the rows on the screen would be printed, and only loaded messages. */
-import type { ChatSnapshot, Item, ItemPage } from '@chat-kernel/client';
-import { useEffect, useRef, useState } from 'react';
+import type { ChatView } from '@chat-kernel/client';
+import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { toKernelUrl } from '../base/paths.ts';
 import { isPressed } from '../base/shortcuts.ts';
-import type { Kernel } from '../kernel/kernel.ts';
 import { useKeys } from '../parts/use-keys.ts';
-import { Rows } from '../rows/rows.ts';
-import type { Printed } from '../transcript/transcript.tsx';
 
 interface Print {
-  /** Null unless the page prints. */
-  printed: Printed | null;
-  /** Opens the dialog of the browser once all images are loaded. */
+  /** True while the page prints: then all rows are rendered. */
+  isPrinting: boolean;
+  /** Opens the dialog of the browser once all messages and images are loaded. */
   print(): Promise<void>;
 }
 
 /** Longest wait for images, milliseconds. */
 const MAX_WAIT_MS = 5000;
 
-export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapshot): Print {
-  const [printed, setPrinted] = useState<Printed | null>(null);
-  const newest = useRef({ snapshot, printed });
-  newest.current = { snapshot, printed };
-  const { begin, end, print } = useRef({
-    begin() {
-      if (newest.current.printed) return;
-      const older = readOlder(chatId, newest.current.snapshot, token);
-      flushSync(() => setPrinted(older));
-    },
-    end: () => flushSync(() => setPrinted(null)),
-    async print() {
+/** The browser's own command prints only what is loaded, because it does not wait. */
+export function usePrint(view: ChatView): Print {
+  const [isPrinting, setPrinting] = useState(false);
+  const { begin, end, print } = useMemo(() => {
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => flushSync(() => setPrinting(false));
+    const print = async () => {
+      // What is missing is said on paper.
+      await loadAll(view).catch(() => {});
       begin();
       await Promise.race([
         Promise.all([...document.images].map(loadImage)),
@@ -41,8 +34,9 @@ export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapsh
       window.print();
       // Some browsers have no printer, and others open the dialog later.
       if (!isPrinted) end();
-    },
-  }).current;
+    };
+    return { begin, end, print };
+  }, [view]);
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
@@ -56,47 +50,18 @@ export function usePrint({ token }: Kernel, chatId: string, snapshot: ChatSnapsh
     event.preventDefault();
     void print();
   });
-  return { printed, print };
+  return { isPrinting, print };
 }
 
-function readOlder(chatId: string, { items, has_older }: ChatSnapshot, token: string | null): Printed {
-  const [first] = items;
-  if (!has_older || first === undefined) return { older: [], isCut: false };
-  try {
-    return { older: new Rows().of(readItemsNow(chatId, first.id, token), null), isCut: false };
-  } catch {
-    return { older: [], isCut: true };
+/** A page that adds nothing means that the view was closed. */
+async function loadAll(view: ChatView): Promise<void> {
+  for (let count = -1; view.getSnapshot().has_older && view.getSnapshot().items.length > count; ) {
+    count = view.getSnapshot().items.length;
+    await view.loadOlder();
   }
 }
 
 async function loadImage(image: HTMLImageElement): Promise<void> {
   image.loading = 'eager';
   await image.decode().catch(() => {});
-}
-
-const MESSAGES_PER_PAGE = 500;
-
-/**
- * Returns all items before an item, oldest first. The page waits for them: the browser prints immediately after
- * `beforeprint`, so nothing else would arrive.
- * @throws Error if the kernel is unreachable or refuses
- */
-function readItemsNow(chatId: string, firstItem: string, token: string | null): readonly Item[] {
-  const pages: (readonly Item[])[] = [];
-  for (let before: string | null = firstItem; before !== null; ) {
-    const page: ItemPage = readPage(chatId, before, token);
-    pages.unshift(page.items);
-    before = page.next_before;
-  }
-  return pages.flat();
-}
-
-function readPage(chatId: string, before: string, token: string | null): ItemPage {
-  const query = new URLSearchParams({ limit: `${MESSAGES_PER_PAGE}`, before });
-  const request = new XMLHttpRequest();
-  request.open('GET', toKernelUrl(`/v1/chats/${encodeURIComponent(chatId)}/items?${query}`), false);
-  if (token !== null) request.setRequestHeader('x-service-token', token);
-  request.send();
-  if (request.status !== 200) throw new Error(`The kernel answered ${request.status}.`);
-  return JSON.parse(request.responseText) as ItemPage;
 }

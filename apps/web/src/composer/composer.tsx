@@ -1,6 +1,7 @@
 /** The message box. Enter sends, Shift+Enter starts a new line, and Esc never deletes text. */
+
+import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { bytes } from '../base/amounts.ts';
 import { MESSAGE_ID } from '../base/focus-message.ts';
 import { isPressed } from '../base/shortcuts.ts';
 import { useStore } from '../base/store.ts';
@@ -184,7 +185,7 @@ function AttachmentList({ list, attachments }: { list: readonly Attachment[]; at
           )}
           <span className="name">
             <bdi>{name}</bdi>
-            <small>{error ?? bytes(size)}</small>
+            <small>{error ?? sizeForPeople(size)}</small>
           </span>
           {progress < 1 && !error ? <progress value={progress} aria-label={`Uploading ${name}`} /> : null}
           <IconButton label={`Remove ${name}`} icon="close" onClick={() => attachments.remove(key)} />

@@ -1,7 +1,7 @@
 /** Edits a message: its new text starts another version of the chat from there on. */
 import type { Item } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import { useState } from 'react';
-import { counted } from '../base/amounts.ts';
 import { isPressed } from '../base/shortcuts.ts';
 import { FormModal } from '../parts/form-modal.tsx';
 

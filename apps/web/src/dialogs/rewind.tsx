@@ -1,18 +1,25 @@
-/** Rewinds a chat to an item after showing what leaves it. */
+/** Rewinds or forks a chat at an item, after showing what leaves it. */
+
 import {
+  type Item,
   KernelApiError,
   type KernelClient,
   type RewoundMessages,
   type UndoneFile,
 } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import { useEffect, useState } from 'react';
-import { counted } from '../base/amounts.ts';
+import { useLocation } from 'wouter';
+import { chatPath } from '../base/paths.ts';
+import { Draft } from '../composer/draft.ts';
 import { findItemLabels } from '../items/item-labels.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Exact } from '../parts/exact.tsx';
+import { TextField } from '../parts/field.tsx';
+import { FormModal } from '../parts/form-modal.tsx';
 import { Modal } from '../parts/modal.tsx';
-import { cutAt } from './cut.ts';
+import { findMessageId } from '../rows/rows.ts';
 import type { OfItem } from './types.ts';
 
 export function Rewind({ chat, item, items, view, draft, onClose }: OfItem) {
@@ -137,4 +144,59 @@ function describeOutcome({ action, changed_since, error }: UndoneFile): string {
     unchanged: 'Unchanged:',
     not_kept: "Can't revert:",
   }[action];
+}
+
+interface Cut {
+  /** The first message that is deleted, or not copied to the fork. Null: no message follows the item. */
+  before: string | null;
+  /** The items that are removed, as far as this page has loaded them. */
+  gone: readonly Item[];
+  /** The text of a removed user message, to edit and send again. */
+  words: string;
+}
+
+/** The cut is before a user message, and after the message of any other item. */
+export function cutAt(item: Item, items: readonly Item[]): Cut {
+  const at = items.findIndex(({ id }) => id === item.id);
+  const own = findMessageId(item);
+  const isOwn = item.kind === 'user_message';
+  const from = isOwn ? at : items.findIndex((other, index) => index > at && findMessageId(other) !== own);
+  const first = from < 0 ? undefined : items[from];
+  return {
+    before: first ? findMessageId(first) : null,
+    gone: from < 0 ? [] : items.slice(from),
+    words: isOwn ? item.text : '',
+  };
+}
+
+/** Forks a chat at an item. */
+export function Fork({ chat, item, items, onClose }: OfItem) {
+  const { client, chats } = useKernel();
+  const [, go] = useLocation();
+  const [title, setTitle] = useState(chat.title ? `${chat.title} (fork)` : '');
+  const { before, words } = cutAt(item, items);
+  const fork = async () => {
+    if (before === null) return;
+    const forking = client.forkChat(chat.id, { before_message: before, ...(title && { title }) });
+    const branch = await chats.takeAnswer(forking);
+    if (words) new Draft(branch.id).restore(words);
+    onClose();
+    go(chatPath(branch.id));
+  };
+  return (
+    <FormModal
+      title="Fork from here"
+      action="Fork"
+      onSubmit={fork}
+      onClose={onClose}
+      disabled={before === null}
+    >
+      <p>
+        {before === null
+          ? 'This is the last message. Continue here, or fork from an earlier one.'
+          : 'Creates a chat with everything up to this point. This chat stays as it is.'}
+      </p>
+      <TextField label="Title" value={title} placeholder="Generated automatically" onChange={setTitle} />
+    </FormModal>
+  );
 }

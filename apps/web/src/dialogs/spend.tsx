@@ -1,5 +1,5 @@
 /** Shows token usage, cost and spending limits of a chat. */
-import { counted, dollars, plain } from '../base/amounts.ts';
+import { counted, dollars, plain } from '@chat-kernel/text';
 import { useKernel } from '../kernel/context.ts';
 import { Caps } from '../parts/caps.tsx';
 import { Modal } from '../parts/modal.tsx';

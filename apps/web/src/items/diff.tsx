@@ -1,11 +1,11 @@
 /** Shows the changes of a file line by line. The diff code is loaded with the first diff. */
 
 import type { FileChange } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
+import type { DiffLine } from '@chat-kernel/text/compare';
 import { type ReactNode, useEffect, useState } from 'react';
-import { counted } from '../base/amounts.ts';
 import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
-import type { DiffLine } from './compare.ts';
 
 /** Lines that are shown before "Show more". */
 const FIRST_LINES = 200;
@@ -45,7 +45,7 @@ function useCompared({ before, after, whole }: FileChange): readonly DiffLine[] 
   const [lines, setLines] = useState<readonly DiffLine[] | null>(null);
   useEffect(() => {
     let isWanted = true;
-    void import('./compare.ts').then(
+    void import('@chat-kernel/text/compare').then(
       ({ compare }) => isWanted && setLines(compare(before ?? '', after, whole)),
     );
     return () => {

@@ -1,6 +1,6 @@
 /** Defines for each kind of item its name, the text to copy, and the preview in a list. */
 import type { Item, ItemOf } from '@chat-kernel/client';
-import { counted } from '../base/amounts.ts';
+import { counted } from '@chat-kernel/text';
 import { firstLine } from '../base/text.ts';
 import { callSummary } from './call-summary.ts';
 

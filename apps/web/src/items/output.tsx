@@ -1,6 +1,7 @@
 /** Shows the output of a tool: the first lines, or the last lines while it runs. A button shows all lines. */
+
+import { counted } from '@chat-kernel/text';
 import { useState } from 'react';
-import { counted } from '../base/amounts.ts';
 import { Button } from '../parts/button.tsx';
 
 interface OutputProps {

@@ -1,7 +1,7 @@
 /** A user message. Its text is shown as written, not as Markdown. */
 import type { ItemOf } from '@chat-kernel/client';
+import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import { useEffect, useState } from 'react';
-import { bytes } from '../base/amounts.ts';
 import { toKernelUrl } from '../base/paths.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -44,7 +44,8 @@ function Attachments({ attachments }: { attachments: readonly Attachment[] }) {
             <UserImage image={attachment} place={images.indexOf(attachment) + 1} count={images.length} />
           ) : (
             <a href={toKernelUrl(attachment.url)} target="_blank" rel="noopener noreferrer">
-              <Icon name="file" /> <bdi>{attachment.name}</bdi> <small>{bytes(attachment.size)}</small>
+              <Icon name="file" /> <bdi>{attachment.name}</bdi>{' '}
+              <small>{sizeForPeople(attachment.size)}</small>
             </a>
           )}
         </li>

@@ -14,7 +14,7 @@ import { Store } from '../base/store.ts';
 import { refused } from './access.ts';
 import { Chats } from './chat-list.ts';
 import { Notices } from './notices.ts';
-import { Speaker } from './speaker.ts';
+import { createSpeaker, type Speaker } from './speaker.ts';
 import { StreamGate } from './stream-gate.ts';
 
 export class Kernel {
@@ -40,7 +40,7 @@ export class Kernel {
     this.lines = new StreamGate(refused);
     this.client = new KernelClient({ url: ROOT, fetch: this.lines.fetch, ...(token !== null && { token }) });
     this.chats = new Chats(this.client);
-    this.speaker = new Speaker(this.client, this.notices);
+    this.speaker = createSpeaker(this.client, this.notices);
     this.lines.onShown(() => this.readAll());
     void this.#follow();
   }

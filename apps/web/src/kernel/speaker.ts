@@ -3,37 +3,37 @@ import type { KernelClient } from '@chat-kernel/client';
 import { Store } from '../base/store.ts';
 import type { Notices } from './notices.ts';
 
-export class Speaker {
+export type Speaker = ReturnType<typeof createSpeaker>;
+
+export function createSpeaker(client: KernelClient, notices: Notices) {
   /** The name of the text that is being read or loaded. Null: none. */
-  readonly reading = new Store<string | null>(null);
-  readonly #client: KernelClient;
-  readonly #notices: Notices;
-  #stopping = new AbortController();
+  const reading = new Store<string | null>(null);
+  let stopping = new AbortController();
 
-  constructor(client: KernelClient, notices: Notices) {
-    this.#client = client;
-    this.#notices = notices;
-  }
+  const stop = (): void => {
+    stopping.abort();
+    stopping = new AbortController();
+    reading.set(null);
+  };
 
-  /** Reads a text aloud and stops the current one. @param name identifies the text */
-  async read(name: string, text: string): Promise<void> {
-    this.stop();
-    const { signal } = this.#stopping;
-    this.reading.set(name);
-    try {
-      const answer = await this.#client.speak({ text }, { signal });
-      await played(await answer.blob(), signal);
-    } catch (error) {
-      if (!signal.aborted) this.#notices.fail(error);
-    } finally {
-      if (!signal.aborted) this.reading.set(null);
-    }
-  }
+  return {
+    reading,
+    stop,
 
-  readonly stop = (): void => {
-    this.#stopping.abort();
-    this.#stopping = new AbortController();
-    this.reading.set(null);
+    /** Reads a text aloud and stops the current one. @param name identifies the text */
+    async read(name: string, text: string): Promise<void> {
+      stop();
+      const { signal } = stopping;
+      reading.set(name);
+      try {
+        const answer = await client.speak({ text }, { signal });
+        await played(await answer.blob(), signal);
+      } catch (error) {
+        if (!signal.aborted) notices.fail(error);
+      } finally {
+        if (!signal.aborted) reading.set(null);
+      }
+    },
   };
 }
 

@@ -1,24 +1,10 @@
 /** Renders inline Markdown tokens as elements. */
+import { decodeEntities } from '@chat-kernel/text';
 import type { Footnote, FootnoteMark, MathToken, Token, Tokens } from '@chat-kernel/text/markdown';
 import { createContext, Fragment, type ReactNode, useContext, useId, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { ForeignLink, RemoteImage } from './link.tsx';
 import { Formula } from './math.tsx';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  nbsp: '\u00a0',
-};
-
-/** The few entities that models write in prose. */
-const decoded = (text: string): string =>
-  text.includes('&')
-    ? text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
-    : text;
 
 interface InlineProps {
   tokens: readonly Token[];
@@ -65,7 +51,7 @@ function renderToken(token: Token, isLinked: boolean): ReactNode {
     case 'escape':
       return (token as Tokens.Escape).text;
     case 'text':
-      return inner ?? decoded((token as Tokens.Text).text);
+      return inner ?? decodeEntities((token as Tokens.Text).text);
     case 'footnote_mark':
       return isLinked ? token.raw : <Mark token={token as FootnoteMark} />;
     case 'math':

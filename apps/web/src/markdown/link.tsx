@@ -1,4 +1,5 @@
 /** A link in untrusted text: it shows its host, opens in a new tab, and sends no referrer. */
+import { webAddress } from '@chat-kernel/text';
 import type { ReactNode } from 'react';
 import { Exact } from '../parts/exact.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -48,13 +49,6 @@ export function RemoteImage({ href, text }: { href: string; text: string }) {
       )}
     </span>
   );
-}
-
-/** Returns the normalized address, or null unless it is http, https or mailto. */
-function webAddress(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, href } = new URL(text);
-  return /^(https?|mailto):$/.test(protocol) ? href : null;
 }
 
 /** Returns the host as the browser requests it, so that lookalike names are visible as punycode. */

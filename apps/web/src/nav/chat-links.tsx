@@ -5,10 +5,10 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { dayGroup, shortTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 
 export function ChatLinks() {
-  const { chats: list, requests, notices } = useKernel();
+  const { chats: list, requests } = useKernel();
   const { chats, before } = useStore(list.list);
   const asking = new Set(useStore(requests).map(({ chat_id }) => chat_id));
   const [path] = useLocation();
@@ -36,11 +36,7 @@ export function ChatLinks() {
         </section>
       ))}
       {before ? (
-        <Button
-          label="Older chats"
-          className="quiet wide"
-          onClick={() => void list.readMore().catch(notices.fail)}
-        />
+        <ActionButton label="Older chats" className="quiet wide" action={() => list.readMore()} />
       ) : null}
     </>
   );

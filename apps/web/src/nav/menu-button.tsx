@@ -1,5 +1,5 @@
 /** Opens the navigation on narrow screens. It has the number of requests that wait for the user. */
-import { counted } from '../base/amounts.ts';
+import { counted } from '@chat-kernel/text';
 import { Store } from '../base/store.ts';
 import { useOwnerRequests } from '../kernel/owner-requests.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,5 +1,5 @@
 /** Navigation: new chat, search, chats and pages. */
-import { useDeferredValue, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { readStored, writeStored } from '../base/storage.ts';
@@ -127,41 +127,42 @@ function SearchResults({ words }: { words: string }) {
   if (titled.length + results.length === 0) return <p className="hint">No results. Every word must match.</p>;
   return (
     <>
-      {titled.length > 0 ? (
-        <section aria-label="Matching chats">
-          <h2>Chats</h2>
-          <ul>
-            {titled.map(({ id, title }) => (
-              <li key={id}>
-                <Link href={chatPath(id)}>
-                  <span className="title">
-                    <bdi>{title ?? 'New chat'}</bdi>
-                  </span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
-      {results.length > 0 ? (
-        <section aria-label="Matching messages">
-          <h2>Messages</h2>
-          <ul>
-            {results.map(({ chat_id, message_id, snippet }) => (
-              <li key={message_id}>
-                <Link href={chatPath(chat_id, message_id)} className="found">
-                  <span className="title">
-                    <bdi>{titleOf(chat_id)}</bdi>
-                  </span>
-                  <small>
-                    <bdi>{snippet}</bdi>
-                  </small>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <Found label="Matching chats" title="Chats">
+        {titled.map(({ id, title }) => (
+          <li key={id}>
+            <Link href={chatPath(id)}>
+              <span className="title">
+                <bdi>{title ?? 'New chat'}</bdi>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </Found>
+      <Found label="Matching messages" title="Messages">
+        {results.map(({ chat_id, message_id, snippet }) => (
+          <li key={message_id}>
+            <Link href={chatPath(chat_id, message_id)} className="found">
+              <span className="title">
+                <bdi>{titleOf(chat_id)}</bdi>
+              </span>
+              <small>
+                <bdi>{snippet}</bdi>
+              </small>
+            </Link>
+          </li>
+        ))}
+      </Found>
     </>
+  );
+}
+
+/** Results of one kind; nothing if there are none. */
+function Found({ label, title, children }: { label: string; title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <section aria-label={label}>
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { shortTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { KERNEL_CHAT_ID, useOwnerRequests } from '../kernel/owner-requests.ts';
 import { useDisconnected } from '../kernel/use-is-lost.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 interface StatusBarProps {
@@ -31,7 +31,7 @@ export function StatusBar({ chatId }: StatusBarProps) {
 }
 
 function Asleep() {
-  const { client, sleep, notices } = useKernel();
+  const { client, sleep } = useKernel();
   const sleeping = useStore(sleep);
   if (!sleeping?.asleep) return null;
   return (
@@ -42,7 +42,7 @@ function Asleep() {
         queued.
         {sleeping.reason ? ` ${sleeping.reason}` : ''}
       </span>
-      <Button label="Wake" onClick={() => void client.wake().catch(notices.fail)} />
+      <ActionButton label="Wake" action={() => client.wake()} />
     </p>
   );
 }

@@ -1,7 +1,8 @@
 /** Lists, renames, moves and deletes books. */
 import type { Book, PatchBook } from '@chat-kernel/client';
+import { sizeForPeople } from '@chat-kernel/protocol/marker';
+import { counted } from '@chat-kernel/text';
 import { useEffect, useState } from 'react';
-import { bytes, counted } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Button } from '../parts/button.tsx';
@@ -60,7 +61,7 @@ function BookRow({ book, onChanged }: { book: Book; onChanged(): Promise<void> }
           onBlur={() => title !== book.title && patch({ title })}
         />
         <small>
-          <bdi>{author}</bdi> {format} · {counted(count, unit)} · {bytes(size)}
+          <bdi>{author}</bdi> {format} · {counted(count, unit)} · {sizeForPeople(size)}
         </small>
       </div>
       <TextField

@@ -1,15 +1,13 @@
 /** Lists connected machines, and explains how to connect another one. */
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 
 export default function MachinesPage() {
   const { client } = useKernel();
-  const { act } = useAction();
   const { value, error, reload } = useLoaded(() => client.listHands());
   const machines = value?.hands ?? [];
   return (
@@ -31,14 +29,11 @@ export default function MachinesPage() {
                   {here ? 'online' : 'offline'} since {wholeTime(since)} · <Exact text={platform} />
                 </small>
               </div>
-              <Button
-                label="Remove"
-                onClick={() => void act(() => client.forgetHands(client_id).then(reload))}
-              />
+              <ActionButton label="Remove" action={() => client.forgetHands(client_id).then(reload)} />
             </li>
           ))}
         </ul>
-        <Button label="Refresh" onClick={() => void reload()} />
+        <ActionButton label="Refresh" action={reload} />
       </Part>
     </Page>
   );

@@ -1,9 +1,9 @@
 /** Lists, adds, edits and deletes memories, and shows their size in tokens. */
 import type { MemoryEntry, MemoryProposal, ReviewMemory } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
-import { counted } from '../base/amounts.ts';
 import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';

@@ -5,9 +5,8 @@ import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
 import { ForeignLink } from '../markdown/link.tsx';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 
@@ -41,17 +40,11 @@ export default function ModulesPage() {
 
 function ModuleRow({ module, onChanged }: { module: Module; onChanged(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAction();
   const { name, version, about, status, source, tools, stages, problem, problems, approved_at, kernel } =
     module;
   const isTrusted = source === 'settings' || approved_at !== null;
   const button = (label: string, work: (name: string) => Promise<unknown>, className = 'danger') => (
-    <Button
-      label={label}
-      className={className}
-      disabled={busy}
-      onClick={() => void act(() => work(name).then(onChanged))}
-    />
+    <ActionButton label={label} className={className} action={() => work(name).then(onChanged)} />
   );
   const approve = (label: string) => button(label, client.approveModule.bind(client), 'primary');
   const revoke = (label: string) => button(label, client.revokeModule.bind(client));
@@ -102,7 +95,6 @@ function GuestsPart() {
 
 function GuestRow({ guest, onChanged }: { guest: Guest; onChanged(): Promise<void> }) {
   const { client } = useKernel();
-  const { act, busy } = useAction();
   const [address, setAddress] = useState<string | null>(null);
   const { name, status, problem, problems, sign_in } = guest;
   const signIn = async () => {
@@ -129,11 +121,9 @@ function GuestRow({ guest, onChanged }: { guest: Guest; onChanged(): Promise<voi
         ) : null}
       </div>
       {sign_in === 'needed' || sign_in === 'waiting' ? (
-        <Button label="Sign in" className="primary" disabled={busy} onClick={() => void act(signIn)} />
+        <ActionButton label="Sign in" className="primary" action={signIn} />
       ) : null}
-      {sign_in === 'done' ? (
-        <Button label="Sign out" className="danger" disabled={busy} onClick={() => void act(signOut)} />
-      ) : null}
+      {sign_in === 'done' ? <ActionButton label="Sign out" className="danger" action={signOut} /> : null}
     </li>
   );
 }

@@ -8,14 +8,14 @@ import {
   factsOfDecision,
   type PastDecision,
 } from '@chat-kernel/client';
+import { capitalize } from '@chat-kernel/text';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { chatPath } from '../base/paths.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 
@@ -31,10 +31,8 @@ export default function PermissionsPage() {
 /** Lists saved approvals with what each covers, and revokes them. */
 function ApprovalList() {
   const { client } = useKernel();
-  const { act } = useAction();
   const { value, error, reload } = useLoaded(() => client.listApprovals());
   const approvals = value?.approvals ?? [];
-  const revoke = (work: () => Promise<unknown>) => void act(() => work().then(reload));
   return (
     <Part title="Approvals" about="Actions that run without asking, each only in its chat.">
       {error ? <p className="error">{error}</p> : null}
@@ -49,15 +47,15 @@ function ApprovalList() {
                 since {wholeTime(approval.created_at)}
               </small>
             </div>
-            <Button label="Revoke" onClick={() => revoke(() => client.revokeApproval(approval.id))} />
+            <ActionButton label="Revoke" action={() => client.revokeApproval(approval.id).then(reload)} />
           </li>
         ))}
       </ul>
       {approvals.length > 1 ? (
-        <Button
+        <ActionButton
           label="Revoke all"
           className="danger"
-          onClick={() => revoke(() => client.revokeApprovals())}
+          action={() => client.revokeApprovals().then(reload)}
         />
       ) : null}
     </Part>
@@ -111,7 +109,7 @@ function Row({ decision }: { decision: PastDecision }) {
     <li>
       <div>
         <strong className={decision.decision === 'deny' ? 'denied' : ''}>
-          {capitalized(factsOfDecision(decision.decision)?.past ?? decision.decision)}
+          {capitalize(factsOfDecision(decision.decision)?.past ?? decision.decision)}
         </strong>
         {' · '}
         {agent === undefined ? null : (
@@ -160,5 +158,3 @@ function Row({ decision }: { decision: PastDecision }) {
     </li>
   );
 }
-
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

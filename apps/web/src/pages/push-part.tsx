@@ -4,16 +4,14 @@ import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Part } from './page.tsx';
 
 export function PushPart() {
   const { client, notices } = useKernel();
-  const { act } = useAction();
   const [name, setName] = useState('');
   const { value, error, reload } = useLoaded(async () => ({
     here: await endpointHere(),
@@ -54,8 +52,8 @@ export function PushPart() {
               {endpoint === value?.here ? <span className="tag">this device</span> : null}
               <small>added {wholeTime(created_at)}</small>
             </div>
-            <Button label="Test" onClick={() => void act(() => test(id))} />
-            <Button label="Remove" onClick={() => void act(() => remove(id, endpoint))} />
+            <ActionButton label="Test" action={() => test(id)} />
+            <ActionButton label="Remove" action={() => remove(id, endpoint)} />
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { chatPath } from '../base/paths.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
 import { ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { CheckField } from '../parts/field.tsx';
@@ -50,7 +50,7 @@ interface RowProps {
 
 function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
   const { client } = useKernel();
-  const { act, busy } = useAction();
+  const { act } = useAction();
   const [, go] = useLocation();
   const [open, setOpen] = useState<'edit' | 'runs' | null>(null);
   const { id, text, title, enabled } = schedule;
@@ -75,7 +75,7 @@ function ScheduleRow({ schedule, changed, onChanged }: RowProps) {
         {open === 'runs' ? <Runs id={id} changed={changed} /> : null}
       </div>
       <CheckField label="On" checked={isOn} onChange={on => void switchTo(on)} />
-      <Button label="Run now" disabled={busy} onClick={() => void act(run)} />
+      <ActionButton label="Run now" action={run} />
       <Button
         label="Runs"
         aria-expanded={open === 'runs'}

@@ -8,10 +8,9 @@ import { wholeTime } from '../base/times.ts';
 import { Output } from '../items/output.tsx';
 import { access, forgetToken } from '../kernel/access.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
 import { InlineForm } from '../parts/inline-form.tsx';
-import { useAction } from '../parts/use-action.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Page, Part } from './page.tsx';
 import { PushPart } from './push-part.tsx';
@@ -82,7 +81,6 @@ function SleepPart() {
   const { client, sleep } = useKernel();
   const changed = useStore(sleep);
   const { value } = useLoaded(() => client.getSleep(), changed);
-  const { act, busy } = useAction();
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const fallAsleep = () =>
@@ -112,7 +110,7 @@ function SleepPart() {
         </ul>
       ) : null}
       {value?.asleep || waiting.length > 0 ? (
-        <Button label="Wake" disabled={busy} onClick={() => void act(() => client.wake())} />
+        <ActionButton label="Wake" action={() => client.wake()} />
       ) : null}
     </Part>
   );

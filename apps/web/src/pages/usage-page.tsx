@@ -1,7 +1,7 @@
 /** Shows token usage, cost and limits of all chats. */
 import type { SpendReport, Stats } from '@chat-kernel/client';
+import { capitalize, compact, dollars, duration, plain } from '@chat-kernel/text';
 import { useState } from 'react';
-import { compact, dollars, plain, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Caps } from '../parts/caps.tsx';
@@ -42,7 +42,7 @@ function Figures({ stats }: { stats: Stats }) {
     ['Turns', plain(Object.values(turns).reduce((sum, count) => sum + count, 0))],
     ['Messages', plain(messages)],
     ['Chats', plain(chats)],
-    ['Uptime', seconds(uptime_s * 1000)],
+    ['Uptime', duration(uptime_s * 1000)],
     ['Version', version],
   ];
   return (
@@ -201,8 +201,7 @@ const costOf = ({ cost_usd }: Row): number => cost_usd ?? 0;
 const measureOf = ({ rows }: SpendReport): ((row: Row) => number) =>
   rows.every(({ cost_usd }) => cost_usd !== null) && rows.some(row => costOf(row) > 0) ? costOf : tokensOf;
 
-const surfaceName = (key: string): string =>
-  SURFACES[key] ?? `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+const surfaceName = (key: string): string => SURFACES[key] ?? capitalize(key);
 
 /** Returns every day of the period, oldest first. */
 function daysOf({ from, to }: SpendReport): readonly string[] {

@@ -1,12 +1,12 @@
 /** Shows the watch history and the followed channels. The kernel contacts no video site. */
 
 import type { SubscriptionsImported } from '@chat-kernel/client';
+import { counted, duration } from '@chat-kernel/text';
 import { useState } from 'react';
-import { counted, seconds } from '../base/amounts.ts';
 import { useStore } from '../base/store.ts';
 import { wholeTime } from '../base/times.ts';
 import { useKernel } from '../kernel/context.ts';
-import { Button } from '../parts/button.tsx';
+import { ActionButton, Button } from '../parts/button.tsx';
 import { Confirm, ConfirmButton } from '../parts/confirm.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { TextField } from '../parts/field.tsx';
@@ -22,7 +22,6 @@ export default function VideosPage() {
   const changed = useStore(shelves);
   const [limit, setLimit] = useState(50);
   const { value, error, reload } = useLoaded(() => client.listVideos({ limit }), `${changed} ${limit}`);
-  const { act } = useAction();
   const rows = value?.rows ?? [];
   return (
     <Page title="Videos" about="Your watch history and channels, shared by all your clients.">
@@ -41,19 +40,16 @@ export default function VideosPage() {
                   <bdi>{title ?? video_id}</bdi>
                 </strong>
                 <small>
-                  <bdi>{channel_title}</bdi> {seconds(duration_s * 1000)} · {wholeTime(watched_at)}
+                  <bdi>{channel_title}</bdi> {duration(duration_s * 1000)} · {wholeTime(watched_at)}
                 </small>
                 {position_s === null || duration_s <= 0 ? null : (
                   <Meter
                     share={position_s / duration_s}
-                    label={`Watched up to ${seconds(position_s * 1000)}`}
+                    label={`Watched up to ${duration(position_s * 1000)}`}
                   />
                 )}
               </div>
-              <Button
-                label="Remove"
-                onClick={() => void act(() => client.deleteVideo(video_id).then(reload))}
-              />
+              <ActionButton label="Remove" action={() => client.deleteVideo(video_id).then(reload)} />
             </li>
           ))}
         </ul>
@@ -143,10 +139,7 @@ function Subscriptions() {
                 <bdi>{url ?? channel_id}</bdi>
               </small>
             </div>
-            <Button
-              label="Unfollow"
-              onClick={() => void act(() => client.unsubscribe(channel_id).then(reload))}
-            />
+            <ActionButton label="Unfollow" action={() => client.unsubscribe(channel_id).then(reload)} />
           </li>
         ))}
       </ul>
@@ -163,8 +156,8 @@ function Subscriptions() {
             }}
           />
         </label>
-        <Button label="Export OPML" onClick={() => void act(() => save('opml'))} />
-        <Button label="Export for NewPipe" onClick={() => void act(() => save('newpipe'))} />
+        <ActionButton label="Export OPML" action={() => save('opml')} />
+        <ActionButton label="Export for NewPipe" action={() => save('newpipe')} />
       </div>
       {chosen ? (
         <Confirm

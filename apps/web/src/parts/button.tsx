@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { classes } from '../base/text.ts';
 import { useKernel } from '../kernel/context.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useAction } from './use-action.ts';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string;
@@ -14,6 +15,12 @@ export function Button({ label, ...rest }: ButtonProps) {
       {label}
     </button>
   );
+}
+
+/** A button that is disabled while its action runs. Errors are shown as notices. */
+export function ActionButton({ action, ...rest }: ButtonProps & { action(): Promise<unknown> }) {
+  const { act, busy } = useAction();
+  return <Button disabled={busy} onClick={() => void act(action)} {...rest} />;
 }
 
 /** The label is the name of the button, and is shown at the pointer. */

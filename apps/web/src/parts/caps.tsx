@@ -1,6 +1,6 @@
 /** Shows the spending limits and how much of them is used. */
 import type { SpendCap } from '@chat-kernel/client';
-import { dollars, plain } from '../base/amounts.ts';
+import { dollars, plain } from '@chat-kernel/text';
 import { Meter } from './plot.tsx';
 
 export function Caps({ caps }: { caps: readonly SpendCap[] }) {

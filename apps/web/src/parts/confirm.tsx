@@ -1,8 +1,7 @@
 /** Asks for confirmation before an irreversible action. */
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import { Failure } from './failure.tsx';
-import { Modal } from './modal.tsx';
+import { Failure, Modal } from './modal.tsx';
 import { useAction } from './use-action.ts';
 
 interface ConfirmProps {

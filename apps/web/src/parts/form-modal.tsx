@@ -1,8 +1,7 @@
 /** A dialog with a form. Its submit button is disabled while the action runs. */
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { Failure } from './failure.tsx';
-import { Modal } from './modal.tsx';
+import { Failure, Modal } from './modal.tsx';
 import { useAction } from './use-action.ts';
 
 interface FormModalProps {

@@ -1,8 +1,7 @@
-/** A menu below its button. It is a popover: the browser shows it on top and closes it. */
+/** A menu beside its button. It is a popover: the browser places it, shows it on top and closes it. */
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon, type IconName } from './icon.tsx';
-import { placePopover } from './place-popover.ts';
 
 export interface MenuEntry {
   label: string;
@@ -17,12 +16,10 @@ interface MenuProps {
   /** Called when the menu opens, because a page has many menus that stay closed. */
   entries(): readonly MenuEntry[];
   children?: ReactNode;
-  className?: string;
 }
 
-export function Menu({ label, entries, children, className = 'quiet square' }: MenuProps) {
+export function Menu({ label, entries, children }: MenuProps) {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<readonly MenuEntry[]>([]);
   const move = (step: number) => {
@@ -33,9 +30,8 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
   return (
     <>
       <button
-        ref={button}
         type="button"
-        className={className}
+        className="quiet square"
         aria-label={label}
         aria-haspopup="menu"
         popoverTarget={id}
@@ -51,9 +47,7 @@ export function Menu({ label, entries, children, className = 'quiet square' }: M
         aria-label={label}
         className="menu"
         onBeforeToggle={event => {
-          if (event.newState !== 'open') return;
-          flushSync(() => setShown(entries()));
-          placePopover(button.current, menu.current);
+          if (event.newState === 'open') flushSync(() => setShown(entries()));
         }}
         onToggle={event => {
           if (event.newState === 'open') menu.current?.querySelector('button')?.focus();

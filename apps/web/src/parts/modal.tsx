@@ -1,4 +1,4 @@
-/** A modal dialog. The element with `data-first` gets the focus first. Esc and the close button close it. */
+/** A modal dialog, and the error of its action. The element with `data-first` gets the focus first. Esc and the close button close it. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classes } from '../base/text.ts';
 import { IconButton } from './button.tsx';
@@ -39,5 +39,14 @@ export function Modal({ title, onClose, children, wide = false, className, actio
       </header>
       {children}
     </dialog>
+  );
+}
+
+/** Shows an error next to the action that failed. */
+export function Failure({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <p className="error" role="alert">
+      {text}
+    </p>
   );
 }

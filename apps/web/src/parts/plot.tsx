@@ -1,5 +1,5 @@
 /** Small plots: a meter, and a list of bars. */
-import { compact } from '../base/amounts.ts';
+import { compact } from '@chat-kernel/text';
 import { classes } from '../base/text.ts';
 
 interface MeterProps {

@@ -13,8 +13,8 @@ import {
   suggestedWords,
   toOperation,
 } from '@chat-kernel/client';
+import { counted } from '@chat-kernel/text';
 import { type Ref, useRef, useState } from 'react';
-import { counted } from '../base/amounts.ts';
 import { SHORTCUTS } from '../base/shortcuts.ts';
 import { Exact } from '../parts/exact.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';

@@ -1,13 +1,9 @@
 /** A button that shows which model wrote an answer, with its tokens and its cost. */
 import type { ItemOf, Turn } from '@chat-kernel/client';
+import { dollars, plain } from '@chat-kernel/text';
 import { useId, useRef, useState } from 'react';
-import { dollars, plain } from '../base/amounts.ts';
 import { IconButton } from '../parts/button.tsx';
-import { placePopover } from '../parts/place-popover.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-
-/** In pixels; the style has the same. */
-const MAX_WIDTH = 352;
 
 interface AnswerDetailsProps {
   item: ItemOf<'agent_message'>;
@@ -16,13 +12,11 @@ interface AnswerDetailsProps {
 
 export function AnswerDetails(props: AnswerDetailsProps) {
   const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const card = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <IconButton
-        ref={button}
         label="Details"
         icon="info"
         title="Model, tokens and cost"
@@ -37,9 +31,6 @@ export function AnswerDetails(props: AnswerDetailsProps) {
         aria-label="Details"
         tabIndex={-1}
         className="answer-details"
-        onBeforeToggle={event => {
-          if (event.newState === 'open') placePopover(button.current, card.current, MAX_WIDTH);
-        }}
         onToggle={event => {
           setOpen(event.newState === 'open');
           if (event.newState === 'open') card.current?.focus();

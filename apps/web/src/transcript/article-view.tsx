@@ -72,24 +72,21 @@ const ModelChange = ({ model }: { model: string }) => (
   </p>
 );
 
-export interface PlacedRow {
-  row: Row;
-  /** In the list of rows. Negative: an older row, which is only printed. */
-  index: number;
-}
-
 interface Article {
   key: string;
-  rows: PlacedRow[];
+  /** With their indexes in the list of rows. */
+  rows: { row: Row; index: number }[];
 }
 
-/** Groups rows into articles. */
-export function groupArticles(rows: readonly PlacedRow[]): Article[] {
+/** Groups the rows with these indexes into articles. */
+export function groupArticles(rows: readonly Row[], indexes: Iterable<number>): Article[] {
   const articles: Article[] = [];
-  for (const placed of rows) {
+  for (const index of indexes) {
+    const row = rows[index];
+    if (row === undefined) continue;
     const last = articles.at(-1);
-    if (last?.key === placed.row.itemKey) last.rows.push(placed);
-    else articles.push({ key: placed.row.itemKey, rows: [placed] });
+    if (last?.key === row.itemKey) last.rows.push({ row, index });
+    else articles.push({ key: row.itemKey, rows: [{ row, index }] });
   }
   return articles;
 }

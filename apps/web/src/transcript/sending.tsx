@@ -1,5 +1,5 @@
 /** Messages that the kernel has not acknowledged yet. */
-import { counted } from '../base/amounts.ts';
+import { counted } from '@chat-kernel/text';
 import type { Outgoing } from '../kernel/open-chat.ts';
 
 export function Sending({ outgoing }: { outgoing: readonly Outgoing[] }) {

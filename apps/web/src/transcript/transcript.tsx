@@ -3,19 +3,12 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import type { Outgoing } from '../kernel/open-chat.ts';
 import { Icon } from '../parts/icon.tsx';
 import { findMessageId, findNewModels, type Row } from '../rows/rows.ts';
-import { ArticleView, groupArticles, type PlacedRow } from './article-view.tsx';
+import { ArticleView, groupArticles } from './article-view.tsx';
 import type { ItemActions } from './item-bar.tsx';
 import { Sending } from './sending.tsx';
 import { useEnd } from './use-end.ts';
 
 const FindBar = lazy(() => import('./find-bar.tsx'));
-
-export interface Printed {
-  /** The rows in front of the loaded ones. */
-  readonly older: readonly Row[];
-  /** True if older messages could not be loaded. */
-  readonly isCut: boolean;
-}
 
 interface TranscriptProps {
   rows: readonly Row[];
@@ -28,8 +21,8 @@ interface TranscriptProps {
   /** True while a turn runs. */
   isLive: boolean;
   actions: ItemActions;
-  /** Not null while the page prints: then all rows are rendered, and the older ones in front of them. */
-  printed: Printed | null;
+  /** While the page prints, all rows are rendered. */
+  isPrinting: boolean;
   /** How often the find bar was opened. 0: it is closed. */
   finding: number;
   onFindEnd(): void;
@@ -50,7 +43,7 @@ export function Transcript(props: TranscriptProps) {
     target,
     isLive,
     actions,
-    printed,
+    isPrinting,
     finding,
     children,
   } = props;
@@ -83,7 +76,7 @@ export function Transcript(props: TranscriptProps) {
   }, [outgoing.length]);
   const look = () => {
     // On paper, nothing scrolls.
-    if (printed) return;
+    if (isPrinting) return;
     end.look();
     if ((scroller.current?.scrollTop ?? 0) < NEAR_TOP && hasOlder && !isLoadingOlder) onOlder();
   };
@@ -92,9 +85,9 @@ export function Transcript(props: TranscriptProps) {
   useEffect(look, [rows.length, isLoadingOlder]);
   const newModels = useMemo(() => findNewModels(rows), [rows]);
   const visible = list.getVirtualItems();
-  const above = printed ? 0 : (visible[0]?.start ?? 0);
-  const below = printed ? 0 : list.getTotalSize() - (visible.at(-1)?.end ?? 0);
-  const placed = printed ? placeAll(printed.older, rows) : visible.flatMap(({ index }) => place(rows, index));
+  const above = isPrinting ? 0 : (visible[0]?.start ?? 0);
+  const below = isPrinting ? 0 : list.getTotalSize() - (visible.at(-1)?.end ?? 0);
+  const indexes = isPrinting ? rows.keys() : visible.map(({ index }) => index);
   return (
     <div className="transcript">
       <div
@@ -111,17 +104,17 @@ export function Transcript(props: TranscriptProps) {
           <div className="spacer" style={{ height: above }}>
             {isLoadingOlder ? <p className="loading">Loading older messages…</p> : null}
           </div>
-          {printed?.isCut ? (
-            <p className="hint">The older messages of this chat could not be loaded.</p>
+          {isPrinting && hasOlder ? (
+            <p className="hint">The older messages of this chat are not printed.</p>
           ) : null}
-          {groupArticles(placed).map(article => (
+          {groupArticles(rows, indexes).map(article => (
             <ArticleView
               key={article.key}
               article={article}
               isTarget={article.rows.some(({ index }) => index === found)}
               newModel={newModels.get(article.key)}
               // Rows on paper have other sizes.
-              measure={printed ? ignore : list.measureElement}
+              measure={isPrinting ? ignore : list.measureElement}
               actions={actions}
             />
           ))}
@@ -157,18 +150,6 @@ export function Transcript(props: TranscriptProps) {
       )}
     </div>
   );
-}
-
-function place(rows: readonly Row[], index: number): PlacedRow[] {
-  const row = rows[index];
-  return row ? [{ row, index }] : [];
-}
-
-/** Older rows may have been loaded since the page began to print. */
-function placeAll(older: readonly Row[], rows: readonly Row[]): PlacedRow[] {
-  const loaded = new Set(rows.map(({ key }) => key));
-  const front = older.filter(({ key }) => !loaded.has(key));
-  return [...front, ...rows].map((row, at) => ({ row, index: at - front.length }));
 }
 
 const ignore = (): void => {};

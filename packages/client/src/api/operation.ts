@@ -33,22 +33,8 @@ export type OperationEvent = EventOf<'client_op' | 'consent_request'>;
 
 /** Returns the operation of an event, which mixes the parameters with the common fields of operations. */
 export function toOperation(chat_id: string, event: OperationEvent): Operation {
-  const {
-    type: _,
-    id: __,
-    op_id,
-    action,
-    decisions,
-    call,
-    agent,
-    client_id: ___,
-    hands,
-    sandbox,
-    reason,
-    outside,
-    replayed: ____,
-    ...params
-  } = event as EventOf<'consent_request'>;
+  const { type: _, id: __, client_id: ___, replayed: ____, ...given } = event as EventOf<'consent_request'>;
+  const { op_id, action, decisions, call, agent, hands, sandbox, reason, outside, ...params } = given;
   return {
     op_id,
     chat_id,

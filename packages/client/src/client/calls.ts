@@ -1,6 +1,5 @@
 /** Calls by method and path, and what the named calls are made of. */
 import type { CallInput, CallOptions, Method } from '../api/calls.ts';
-import { fillPath } from '../http/path.ts';
 import { type KernelAddress, Transport } from '../http/transport.ts';
 
 /** A named call: its arguments in the order of the operation, the options last. */
@@ -62,3 +61,18 @@ function toRequest(operation: string, given: readonly unknown[]): [Method, strin
   const input = take(sent, {});
   return [method as Method, path, { path: parameters, ...input, ...(left[0] as CallOptions | undefined) }];
 }
+
+/**
+ * Returns the path with its parameters filled in.
+ * @throws TypeError for a parameter that is missing or not a valid path segment
+ */
+const fillPath = (path: string, parameters: Readonly<Record<string, unknown>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = parameters[name];
+    if (value === undefined) throw new TypeError(`${path} needs ${placeholder}.`);
+    const text = String(value);
+    // A URL drops these segments, even if they are encoded: the call would reach another resource.
+    if (['', '.', '..'].includes(text))
+      throw new TypeError(`"${text}" is nothing for ${placeholder} in ${path}.`);
+    return encodeURIComponent(text);
+  });

@@ -10,12 +10,10 @@ import type {
   TurnRequest,
 } from '../api/types.ts';
 import { isRetryable } from '../http/errors.ts';
-import { eventsAlone } from '../streams/events-alone.ts';
-import { isResumed } from '../streams/is-resumed.ts';
-import { liveEvents } from '../streams/live.ts';
-import type { Connect, StreamOptions } from '../streams/reconnecting.ts';
+import { isResumed } from '../streams/event-stream.ts';
+import { type Connect, reconnecting, type StreamOptions } from '../streams/reconnecting.ts';
 import { RetryBackoff } from '../streams/retry-backoff.ts';
-import { TurnStream } from '../streams/turn-stream.ts';
+import { liveEvents, TurnStream } from '../streams/turn-stream.ts';
 import { NamedCalls } from './operations.ts';
 import type { LiveOptions, Presence, RetryOptions, TurnOptions, Upload } from './options.ts';
 
@@ -165,3 +163,13 @@ export class KernelClient extends NamedCalls {
 /** An id that does not fit into a header is not one of the kernel's. */
 const resumeAt = (lastEventId = ''): Record<string, string> =>
   /^[\x21-\x7e]+$/.test(lastEventId) ? { 'last-event-id': lastEventId } : {};
+
+/** Streams of independent events: those of all chats, and those of a stand-by machine. */
+async function* eventsAlone<Event extends KernelEvent | HandsEvent>(
+  connect: Connect,
+  options: StreamOptions,
+): AsyncGenerator<Event, void> {
+  for await (const step of reconnecting<Event>(connect, options)) {
+    if (step.step === 'event') yield step.event;
+  }
+}

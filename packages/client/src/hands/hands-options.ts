@@ -1,7 +1,7 @@
 /** Options of a client with hands. */
 import type { Operation, SandboxKind } from '../api/operation.ts';
+import type { JsonObject } from '../api/types.ts';
 import type { Approve } from './approval.ts';
-import type { ExtraToolHandler } from './extra-tools.ts';
 import type { Hands } from './hands.ts';
 import type { LocalApprovals } from './local-approvals.ts';
 import type { OwnUploads } from './own-uploads.ts';
@@ -40,3 +40,19 @@ export interface HandsOptions {
   /** Called for a response that the kernel refuses, and for a connection that stays interrupted. */
   onError?: ((error: unknown) => void) | undefined;
 }
+
+/** The call of an extra tool, as its handler receives it. */
+export interface ExtraToolCall {
+  /** The id of the tool_call event. */
+  id: string;
+  chat_id: string;
+  /** Shows a snapshot of the progress, which replaces the previous one. */
+  progress(output: string): void;
+}
+
+/** Resolves with the result for the model; a rejection is an error that the model reads. */
+export type ExtraToolHandler = (
+  input: JsonObject,
+  signal: AbortSignal,
+  call: ExtraToolCall,
+) => Promise<string | JsonObject>;

@@ -17,18 +17,15 @@ import type { EventOf, JsonObject, TurnEvent } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import { isRetryable } from '../http/errors.ts';
 import { abortable, RetryBackoff } from '../streams/retry-backoff.ts';
-import { type Choice, decide } from './approval.ts';
+import { type Choice, decide, denial } from './approval.ts';
 import { ChunkedWrites, isProjectRead, isUndoPreview } from './auto-approved.ts';
-import { denial } from './denial.ts';
 import { ACTIONS, executeOperation, UNKNOWN_ACTION } from './execute-operation.ts';
-import type { ExtraToolHandler } from './extra-tools.ts';
 import { TakenRequests } from './handled-requests.ts';
 import type { Hands } from './hands.ts';
-import type { HandsOptions } from './hands-options.ts';
+import type { ExtraToolHandler, HandsOptions } from './hands-options.ts';
 import { type LastingChoice, type LocalApprovals, MemoryApprovals } from './local-approvals.ts';
-import { ProgressPoster } from './progress-poster.ts';
+import { progressPoster } from './progress-poster.ts';
 import { errorMessage, responseSender, type SendResponse } from './response-sender.ts';
-import { type TurnFields, turnFields } from './turn-fields.ts';
 import { AllowedCalls, operationsOfCall } from './whole-calls.ts';
 
 const DEFAULT_MAX_RETRY_MS = 600_000;
@@ -61,8 +58,16 @@ export class HandsRunner {
   }
 
   /** The fields of a turn's request that make this client its hands, if it supports any action. */
-  get turnFields(): TurnFields {
-    return turnFields(this.#options, this.client_id);
+  get turnFields() {
+    const { hands, whole_calls } = this.#options;
+    return {
+      client_ops: ACTIONS.some(action => hands[action] !== undefined),
+      project_docs: hands.list_up !== undefined,
+      list_dir: hands.list_dir !== undefined,
+      consents: true,
+      ...(whole_calls && { whole_calls }),
+      client_id: this.client_id,
+    };
   }
 
   /** The ids of operations that were begun and are not answered yet. */
@@ -227,8 +232,8 @@ export class HandsRunner {
     return sandboxException(params) === 'outside_sandbox' ? 'none' : this.#options.sandbox?.();
   }
 
-  #progressOf(chatId: string, id: string, signal: AbortSignal): ProgressPoster {
-    return new ProgressPoster(output => this.#client.showProgress(chatId, { id, output }, { signal }));
+  #progressOf(chatId: string, id: string, signal: AbortSignal) {
+    return progressPoster(output => this.#client.showProgress(chatId, { id, output }, { signal }));
   }
 
   async #call(

@@ -1,4 +1,4 @@
-/** Summarizes a tool call or an operation for a line of a list: the commands, the paths, the question. */
+/** Reads the input of a tool call or an operation for people: a summary in one line, and the change of a file. */
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -18,31 +18,30 @@ type Summary = (input: Input) => string;
 /** Tools and actions. The others, also of modules and MCP servers, use `anyInput`. */
 const SUMMARIES: Readonly<Record<string, Summary>> = {
   shell: input => ('commands' in input ? texts(input.commands).join(' ⏎ ') : text(input.command)),
-  read_file: input =>
-    records(input.files)
-      .map(file => text(file.path))
-      .join(', '),
+  read_file: each('files', 'path'),
   read: path,
   write: path,
   list_dir: path,
   write_file: path,
   edit_file: path,
   workdir: input => (input.path === null ? 'none' : text(input.path)),
-  ask_questions: input =>
-    records(input.questions)
-      .map(each => text(each.question))
-      .join(' · '),
+  ask_questions: each('questions', 'question', ' · '),
   plan: input => `${records(input.tasks).length} tasks`,
   notebook: input => text(input.mode),
   sleep: input => text(input.reason) || text(input.until),
   load_tools: input => text(input.group),
-  agent: input =>
-    records(input.agents)
-      .map(each => text(each.name))
-      .join(', '),
+  agent: each('agents', 'name'),
   think_harder: () => '',
   module_list: () => '',
 };
+
+/** Joins a field of each entry of a list. */
+function each(list: string, field: string, between = ', '): Summary {
+  return input =>
+    records(input[list])
+      .map(entry => text(entry[field]))
+      .join(between);
+}
 
 function path(input: Input): string {
   return text(input.path);
@@ -62,3 +61,26 @@ const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 const records = (value: unknown): Input[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'object' && each !== null) : [];
+
+/** The change that a call or an operation makes to a file, as far as its input shows. */
+export interface FileChange {
+  path: string;
+  /** Null: the file is new, or its content is not known. */
+  before: string | null;
+  after: string;
+  /** True if the two are whole files, so that line numbers are valid. */
+  whole: boolean;
+}
+
+/** Returns null for all other inputs. */
+export function toFileChange(name: string, input: Readonly<Record<string, unknown>>): FileChange | null {
+  const { path, old, new: fresh, content } = input;
+  if (typeof path !== 'string') return null;
+  if (name === 'edit_file' && typeof old === 'string' && typeof fresh === 'string') {
+    return { path, before: old, after: fresh, whole: false };
+  }
+  if ((name === 'write_file' || name === 'write') && typeof content === 'string') {
+    return { path, before: null, after: content, whole: true };
+  }
+  return null;
+}

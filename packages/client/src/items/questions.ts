@@ -1,5 +1,5 @@
 /** Reads the questions of a tool call. */
-import type { JsonObject } from '../api/types.ts';
+import type { JsonObject, TurnEvent } from '../api/types.ts';
 
 export interface Question {
   question: string;
@@ -23,6 +23,23 @@ export function readQuestions({ questions, decisions }: JsonObject): Question[] 
     multi_select: multi_select === true,
     decisions: Object.fromEntries(labels),
   }));
+}
+
+/** A question with its place among those of its call. */
+export interface AskedQuestion extends Question {
+  index: number;
+  total: number;
+}
+
+interface Asking {
+  event: TurnEvent;
+  question?: number | undefined;
+}
+
+/** Returns the question of a request; an empty one if its event asks none. */
+export function questionOf({ event, question: index = 0 }: Asking): AskedQuestion {
+  const questions = event.type === 'tool_call' ? readQuestions(event.input) : [];
+  return { question: '', options: [], decisions: {}, ...questions[index], index, total: questions.length };
 }
 
 const records = (value: unknown): Record<string, unknown>[] =>

@@ -2,8 +2,7 @@
  * Applies the events of a turn to its view. Live and replayed events are treated the same. Items are built from item
  * events; the original events of the same steps only open requests.
  */
-import type { EventOf, Item, TurnEvent } from '../api/types.ts';
-import { completed, grown, started } from './item-events.ts';
+import type { Delta, EventOf, Item, TurnEvent } from '../api/types.ts';
 import { applyToRequests } from './requests.ts';
 import { newTurn, type TurnView } from './turn-view.ts';
 
@@ -35,7 +34,7 @@ function applyEvent(turn: TurnView, event: TurnEvent): TurnView {
     case 'item_delta':
       return grown(running(turn), event.item_id, event.delta);
     case 'item_completed':
-      return completed(turn, event.item);
+      return withItem(turn, event.item);
     case 'text_delta':
     case 'thinking_delta':
     case 'tool_progress':
@@ -102,3 +101,37 @@ function ending(turn: TurnView, done: EventOf<'done'>): TurnView {
     items: turn.items.map(item => (item.status === 'running' ? { ...item, status } : item)),
   };
 }
+
+/** A repeated start does not undo the growth of its item. */
+const started = (turn: TurnView, item: Item): TurnView =>
+  indexOf(turn, item.id) >= 0 ? turn : withItem(turn, item);
+
+function grown(turn: TurnView, id: string, delta: Delta): TurnView {
+  const item = turn.items[indexOf(turn, id)];
+  if (item?.status !== 'running') return turn;
+  switch (delta.type) {
+    case 'text':
+      if (item.kind !== 'agent_message' && item.kind !== 'thinking') return turn;
+      return withItem(turn, { ...item, text: item.text + delta.text });
+    case 'progress':
+      return item.kind === 'tool_call' ? withItem(turn, { ...item, progress: delta.output }) : turn;
+    case 'plan':
+      return item.kind === 'plan' ? withItem(turn, { ...item, tasks: delta.tasks }) : turn;
+    default:
+      delta satisfies never;
+      return turn;
+  }
+}
+
+/** Replaces the item, or appends a new one, and applies what it says about its turn and the plan of the chat. */
+function withItem(turn: TurnView, item: Item): TurnView {
+  const index = indexOf(turn, item.id);
+  return {
+    ...turn,
+    turn_id: item.turn_id ?? turn.turn_id,
+    ...(item.kind === 'plan' && { plan: item.tasks }),
+    items: index < 0 ? [...turn.items, item] : turn.items.with(index, item),
+  };
+}
+
+const indexOf = ({ items }: TurnView, id: string): number => items.findLastIndex(item => item.id === id);

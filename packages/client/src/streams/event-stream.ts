@@ -1,4 +1,4 @@
-/** Checks event streams and their messages: a proxy may respond instead of the kernel. */
+/** Reads the responses and messages of event streams, and checks them: a proxy may respond instead of the kernel. */
 import { ConnectionError } from '../http/errors.ts';
 import type { SseMessage } from './sse.ts';
 
@@ -24,3 +24,6 @@ function parsed(data: string): unknown {
     return undefined;
   }
 }
+
+/** Returns true if the stream continues after the last event; otherwise it starts over. */
+export const isResumed = ({ headers }: Response): boolean => headers.get('x-resumed') === 'true';

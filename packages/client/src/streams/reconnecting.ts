@@ -4,7 +4,7 @@
  */
 import type { HandsEvent, KernelEvent, TurnEvent } from '../api/types.ts';
 import { ConnectionError, isRetryable } from '../http/errors.ts';
-import { EventConnection } from './event-connection.ts';
+import { type EventConnection, openConnection } from './event-connection.ts';
 import { eventIn } from './event-stream.ts';
 import { RetryBackoff } from './retry-backoff.ts';
 
@@ -66,13 +66,13 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent | Hand
       let cause: unknown = new ConnectionError('The kernel ended the stream.');
       report({ state: 'connecting' });
       try {
-        line = await EventConnection.open(signal => connect(lastId, signal), { signal, silenceMs });
+        line = await openConnection(signal => connect(lastId, signal), { signal, silenceMs });
         report({ state: 'open' });
         yield { step: 'opened', response: line.response, again };
         again = true;
         for await (const message of line.messages()) {
           // Set before the message is read, so that an unreadable message is not requested again.
-          lastId = line.lastId;
+          lastId = line.parser.lastId;
           const event = eventIn<Event>(message);
           patience.renew();
           yield { step: 'event', event };
@@ -85,9 +85,10 @@ export async function* reconnecting<Event extends TurnEvent | KernelEvent | Hand
         line?.hangUp();
       }
       if (line) {
-        lastId = line.lastId ?? lastId;
-        patience.first = retryMs ?? within(SHORTEST_WAIT_MS, line.retry, LONGEST_WAIT_MS) ?? patience.first;
-        if (line.livedMs >= GOOD_LINE_MS) patience.renew();
+        lastId = line.parser.lastId ?? lastId;
+        patience.first =
+          retryMs ?? within(SHORTEST_WAIT_MS, line.parser.retry, LONGEST_WAIT_MS) ?? patience.first;
+        if (line.livedMs() >= GOOD_LINE_MS) patience.renew();
         yield { step: 'lost' };
       }
       await patience.wait(cause, signal, (waitMs, attempt) =>

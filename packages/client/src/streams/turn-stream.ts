@@ -6,7 +6,7 @@
  * restarted, or the turn ended long ago), the events start over, and `reset` reports this.
  */
 import type { EventOf, StopReason, TurnEnd, TurnError, TurnEvent, Usage } from '../api/types.ts';
-import { isResumed } from './is-resumed.ts';
+import { isResumed } from './event-stream.ts';
 import { type Connect, reconnecting, type StreamOptions, type StreamStep } from './reconnecting.ts';
 
 export interface StartedTurn {
@@ -106,4 +106,45 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
 function startedBy(step: StreamStep<TurnEvent> | undefined): StartedTurn {
   const headers = step?.step === 'opened' ? step.response.headers : undefined;
   return { turn_id: headers?.get('x-turn-id') ?? '', message_id: headers?.get('x-message-id') ?? '' };
+}
+
+/**
+ * Without `follow` the stream ends after the turn, or immediately if none runs; with it, only by the signal. `reset` is
+ * sent if the events of the turn start over, or if no more will come because the turn is in the history.
+ */
+export async function* liveEvents(
+  connect: Connect,
+  follow: boolean,
+  options: StreamOptions,
+): AsyncGenerator<TurnEvent, void> {
+  /** An event of a turn was sent, but not its end. */
+  let open = false;
+  let done = false;
+  /** A reset was sent for this connection. */
+  let told = false;
+  for await (const step of reconnecting<TurnEvent>(connect, options)) {
+    if (step.step === 'event') {
+      const { event } = step;
+      if (event.type === 'reset') {
+        // The kernel's own reset, for missed turns, even if none was open here.
+        open = false;
+        if (!told) yield event;
+        continue;
+      }
+      if (event.type === 'done') done = true;
+      // A request_resolved may follow the done of its turn.
+      else if (event.type !== 'request_resolved') done = false;
+      open = !done;
+      yield event;
+    } else if (step.step === 'opened') {
+      const nothing = step.response.status === 204;
+      told = open && (nothing || !isResumed(step.response));
+      if (told) {
+        open = false;
+        yield { type: 'reset' };
+      }
+      // A kernel never responds this way to `follow`: the response came from something else, so retry.
+      if (nothing && !follow) return;
+    } else if (done && !follow) return;
+  }
 }

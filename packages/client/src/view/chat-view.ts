@@ -4,18 +4,17 @@
  *
  * `subscribe` and `getSnapshot` fit React's useSyncExternalStore.
  */
-import type { Chat, Item, RetryRequest, TurnRequest } from '../api/types.ts';
+import type { Chat, EventType, Item, RetryRequest, TurnEvent, TurnRequest } from '../api/types.ts';
 import type { KernelClient } from '../client/client.ts';
 import type { RetryOptions } from '../client/options.ts';
+import type { HandsRunner } from '../hands/runner.ts';
 import { timeline } from '../items/timeline.ts';
 import type { TurnView } from '../items/turn-view.ts';
-import type { StreamConnection } from '../streams/reconnecting.ts';
+import type { StreamConnection, StreamOptions } from '../streams/reconnecting.ts';
 import type { StartedTurn, TurnStream } from '../streams/turn-stream.ts';
-import type { ChatViewOptions } from './chat-view-options.ts';
-import { HistoryReader } from './history-reader.ts';
+import { type HistoryReader, historyReader } from './history-reader.ts';
 import { LiveTurns } from './live-turns.ts';
-import { type ChatSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts';
-import { SnapshotStore } from './snapshot-store.ts';
+import { type ChatSnapshot, EMPTY_SNAPSHOT, SnapshotStore } from './snapshot.ts';
 
 /** Events whose text the items contain as well. */
 const TOLD_BY_ITEMS = ['text_delta', 'thinking_delta'] as const;
@@ -40,10 +39,10 @@ export class ChatView {
     this.chatId = chatId;
     this.#client = client;
     this.#options = options;
-    this.#snapshots = new SnapshotStore(EMPTY_SNAPSHOT, () => this.#look(), options.schedule);
+    this.#snapshots = new SnapshotStore(() => this.#look(), options.schedule);
     const signals = [options.signal, this.#closing.signal].filter(signal => signal !== undefined);
     this.#signal = AbortSignal.any(signals);
-    this.#reader = new HistoryReader({
+    this.#reader = historyReader({
       client,
       chatId,
       turns: this.#turns,
@@ -104,11 +103,13 @@ export class ChatView {
   }
 
   /**
-   * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat.
+   * Reads the page before the oldest item; one at a time. Does nothing at the beginning of the chat. Resolves when the
+   * snapshot has the page.
    * @throws KernelApiError, ConnectionError; never after the view has ended
    */
-  loadOlder(): Promise<void> {
-    return this.#reader.readOlder();
+  async loadOlder(): Promise<void> {
+    await this.#reader.readOlder();
+    await this.#snapshots.changed();
   }
 
   /** Reads the newest page again, for example after a rewind. Resolves when it is loaded, or the view has ended. */
@@ -179,11 +180,11 @@ export class ChatView {
 
   #look(): ChatSnapshot {
     const { shown, last, plan } = this.#turns;
-    const { history, isReadingOlder } = this.#reader;
+    const { history } = this.#reader;
     return {
       items: this.#timeline(history.items, shown),
       has_older: typeof history.before === 'string',
-      loading_older: isReadingOlder,
+      loading_older: this.#reader.isReadingOlder(),
       loaded: history.before !== undefined,
       turn: last,
       busy: this.#turns.isBusy,
@@ -204,4 +205,21 @@ function rememberedTimeline(): typeof timeline {
     }
     return last.items;
   };
+}
+
+/** Options of a chat view. */
+export interface ChatViewOptions extends StreamOptions {
+  /** Messages per page, 1 to 500; default 50. */
+  pageSize?: number | undefined;
+  /** Executes the operations of the chat for this client; not closed with the view. */
+  hands?: Pick<HandsRunner, 'take' | 'catchUp'> | undefined;
+  /** Event types that are not sent, besides `text_delta` and `thinking_delta`, whose text the items contain. */
+  mute?: readonly EventType[] | undefined;
+  /**
+   * Schedules a snapshot after a change: calls back once, soon. `requestAnimationFrame` in pages; default: at the end
+   * of the tick.
+   */
+  schedule?: ((take: () => void) => void) | undefined;
+  /** Called once with each event when it arrives. */
+  onEvent?: ((event: TurnEvent) => void) | undefined;
 }

@@ -38,3 +38,58 @@ export const EMPTY_SNAPSHOT: ChatSnapshot = {
   connection: { state: 'connecting' },
   failure: null,
 };
+
+/** Stores the newest snapshot of a view and notifies its listeners. */
+export class SnapshotStore {
+  snapshot = EMPTY_SNAPSHOT;
+  readonly #look: () => ChatSnapshot;
+  readonly #schedule: (take: () => void) => void;
+  readonly #listeners = new Set<() => void>();
+  /** Resolves when the next snapshot is taken. */
+  #due: Promise<void> | undefined;
+
+  /** @param look function that takes a snapshot @param schedule function that calls back soon, once */
+  constructor(
+    look: () => ChatSnapshot,
+    schedule: (take: () => void) => void = take => void setTimeout(take, 0),
+  ) {
+    this.#look = look;
+    this.#schedule = schedule;
+  }
+
+  /** Calls the listener at each new snapshot. Returns the function to unsubscribe. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Takes a snapshot soon, by default at the end of this tick: one for all changes until then. Resolves when it is taken. */
+  changed(): Promise<void> {
+    if (this.#due) return this.#due;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#due = promise;
+    this.#schedule(() => {
+      this.#due = undefined;
+      this.snapshot = this.#look();
+      for (const listener of [...this.#listeners]) listener();
+      resolve();
+    });
+    return promise;
+  }
+
+  /** Resolves with the first matching snapshot, now or later. Rejects if the view ends before. */
+  until(fits: (snapshot: ChatSnapshot) => boolean): Promise<ChatSnapshot> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const { failure, connection } = this.snapshot;
+        const end = failure ?? (connection.state === 'closed' ? new Error('The view was closed.') : null);
+        if (fits(this.snapshot)) resolve(this.snapshot);
+        else if (end) reject(end);
+        else return;
+        stop();
+      };
+      const stop = this.subscribe(check);
+      check();
+    });
+  }
+}
