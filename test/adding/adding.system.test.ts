@@ -113,7 +113,6 @@ describe('a tree with one more of each extension point', () => {
         setting: { words: 3 },
         stage: true,
         model: 'e',
-        store: 'The attic is locked.',
         command: true,
         dialog: [{ panel: { kind: 'about' } }],
       });

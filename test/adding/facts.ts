@@ -17,7 +17,7 @@ import {
   TURN_ERRORS,
 } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
-import { openStore, type SqlStore } from '@chat-kernel/storage';
+import type { SqlStore } from '@chat-kernel/storage';
 import { builtinTools } from '@chat-kernel/tools';
 import { COMMANDS } from '../../apps/terminal/src/commands/index.ts';
 import { openPanels } from '../../apps/terminal/src/session/panels.ts';
@@ -34,7 +34,6 @@ const clock = systemClock;
 const settings = Settings.parse({
   llm: { providers: { e: { kind: 'echo', base_url: 'http://127.0.0.1:9' } }, models: [{ id: 'e/one' }] },
   titles: { words: 3 },
-  database: { url: 'attic://here' },
 });
 
 /** The types that a union of events or items has. */
@@ -51,7 +50,6 @@ const tools = builtinTools({
   environment: {},
   question_timeout_secs: 1,
 });
-const place = { data_dir: `${import.meta.dirname}/attic`, url: settings.database.url, log, clock };
 const metrics = new Metrics();
 const features = new OpenFeatures();
 const folders = { paths: NOWHERE, skillFolders: [] };
@@ -107,10 +105,6 @@ const facts = {
   setting: settings.titles,
   stage: 'turn_seen' in STAGES,
   model: models.find('e/one')?.record.provider,
-  store: await openStore(place).then(
-    () => 'open',
-    error => error.message,
-  ),
   command: COMMANDS.some(({ name }) => name === 'clock'),
   dialog: shown,
 };

@@ -10,7 +10,7 @@ export const kernelEvent: Recipe = {
     },
     {
       file: 'packages/kernel/src/events/kernel-events.ts',
-      before: '  memoryChanged(): void {\n',
+      before: '  chatDeleted(chat_id: string): void {\n',
       text: `  clockChanged(at: string): void {
     this.publish({ type: 'clock_changed', at });
   }

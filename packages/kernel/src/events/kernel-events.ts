@@ -92,10 +92,6 @@ export class KernelEvents extends WaitedLog implements EventLog {
     this.publish({ type: 'sleep_changed', asleep: sleep !== null, since, until, reason });
   }
 
-  memoryChanged(): void {
-    this.publish({ type: 'memory_changed' });
-  }
-
   /** @param of see NewSharedLine */
   requestOpened(request: PendingRequest, of?: HeldChat): void {
     this.publish({ type: 'request_opened', request: drawable(request) }, of);
