@@ -10,9 +10,7 @@ const defineRoute = featureRoutes<Completions>(modelsTag);
 
 /** Serves calls to a model outside of any chat (API-5). */
 const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/complete',
+  defineRoute('POST /v1/complete', {
     operationId: 'complete',
     summary: 'Call a model once, outside of chats',
     description:

@@ -11,9 +11,7 @@ const defineRoute = featureRoutes<Imports>(chatsTag);
 
 /** Imports conversations from other programs, one per request. */
 const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/import',
+  defineRoute('POST /v1/import', {
     operationId: 'importChat',
     summary: 'Import a conversation',
     description:

@@ -35,9 +35,7 @@ const defineRoute = featureRoutes<ChatSkills>({
 
 /** Serves skills: instructions for kinds of work (SKILL-1). */
 const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/skills',
+  defineRoute('GET /v1/skills', {
     operationId: 'listSkills',
     summary: 'List skills',
     description:
