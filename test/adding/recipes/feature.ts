@@ -19,8 +19,7 @@ const Echo = z.object({ text: z.string() }).meta({ id: 'Echo' });
 
 export const echo = defineFeature({
   name: 'echo',
-  stores: () => ({}),
-  open: () => ({ name: 'echo', service: new Echoes() }),
+  open: () => ({ service: new Echoes() }),
   tools: service => [
     defineTool({
       name: 'echo',

@@ -25,9 +25,7 @@ const routes = [
 
 export const completions = defineFeature({
   name: 'completions',
-  // The spend of the kernel contains the cost of each call.
-  stores: () => ({}),
-  open: host => ({ name: 'completions', service: new Completions(host) }),
+  open: host => ({ service: new Completions(host) }),
   routes,
   documentedAfter: 'listModels',
 });

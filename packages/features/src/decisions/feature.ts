@@ -37,7 +37,6 @@ export const decisions = defineFeature({
     const service = new DecisionHistory({ ...stores, clock, log });
     return {
       service,
-      name: 'decisions',
       operationDecided: decided => service.add(decided),
       stop: () => service.stop(),
     };

@@ -33,7 +33,6 @@ export const imports = defineFeature({
   name: 'imports',
   stores: ({ transactions, bulkChats }) => ({ imports: new ImportStore(transactions, bulkChats) }),
   open: ({ store: { chats, messages, spend }, clock, ...host }, { imports }) => ({
-    name: 'imports',
     service: new Imports({ imports, chats, messages, spend }, clock, host),
   }),
   routes,

@@ -33,9 +33,7 @@ const routes = [
 
 export const notebooks = defineFeature({
   name: NOTEBOOK,
-  // The notebook is a column of its chat.
-  stores: () => ({}),
-  open: ({ store, clock }) => ({ name: NOTEBOOK, service: new Notebooks(store, clock), state: buildState }),
+  open: ({ store, clock }) => ({ service: new Notebooks(store, clock), state: buildState }),
   tools: service => [notebookTool(service)],
   groups: [{ name: 'notebook', about: 'keeps notes for this chat' }],
   routes,

@@ -53,12 +53,10 @@ const routes = [
 
 export const skills = defineFeature({
   name: 'skills',
-  stores: () => ({}),
   open({ store }, _, { skillFolders: places, paths }) {
     const service = new ChatSkills(new FolderSkills({ places, paths }), store);
     return {
       service,
-      name: 'skills',
       promptSection: turn => service.promptSection(turn),
       chatDeleted: async id => service.forget(id),
     };
