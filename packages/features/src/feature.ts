@@ -7,7 +7,7 @@ import type { Settings } from '@chat-kernel/protocol';
 import type { SqlStore, StoreHooks } from '@chat-kernel/storage';
 
 /** An open feature: its routes call the service, and the kernel calls the members of `Feature`. */
-interface OpenFeature<Service> extends Feature {
+interface OpenFeature<Service> extends Omit<Feature, 'name'> {
   service: Service;
 }
 
@@ -46,8 +46,8 @@ export interface FeatureMachine {
 
 interface FeatureDefinition<Stores extends object, Service> {
   name: string;
-  /** Creates its queries, each under the name used in traces and in the log. */
-  stores(parts: QueryParts, log: Log): Stores;
+  /** Creates its queries, each under the name used in traces and in the log; absent: it needs only those of the store. */
+  stores?(parts: QueryParts, log: Log): Stores;
   storeHooks?: StoreHooks;
   open(services: FeatureServices, stores: Stores, machine: FeatureMachine): OpenFeature<Service>;
   /** @param service of the open feature; only callable when a tool runs */

@@ -19,10 +19,10 @@ export class OpenFeatures {
   /** @param watch wraps the features' queries, as it does those of the store */
   open(services: FeatureServices, machine: FeatureMachine, parts: QueryParts, watch: Watch): Feature[] {
     return FEATURES.map(feature => {
-      const stores = feature.stores(parts, services.log);
+      const stores = feature.stores?.(parts, services.log) ?? {};
       const opened = feature.open(services, watch(stores), machine);
       this.#services.set(feature, opened.service);
-      return opened;
+      return { ...opened, name: feature.name };
     });
   }
 

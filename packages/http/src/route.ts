@@ -49,14 +49,13 @@ export interface RouteCall<Request extends RequestSchemas = RequestSchemas> {
   reply: FastifyReply;
 }
 
-interface UntaggedRoute<
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface RouteFacts<
   Services,
   Request extends RequestSchemas = RequestSchemas,
   Responses extends ResponseSchemas = ResponseSchemas,
 > {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path in Fastify's notation: /v1/chats/:id. */
-  url: string;
   /** Unique name for generated clients: a verb and a noun. */
   operationId: string;
   summary: string;
@@ -90,7 +89,10 @@ interface RouteDefinition<
   Services,
   Request extends RequestSchemas = RequestSchemas,
   Responses extends ResponseSchemas = ResponseSchemas,
-> extends UntaggedRoute<Services, Request, Responses> {
+> extends RouteFacts<Services, Request, Responses> {
+  method: Method;
+  /** Path in Fastify's notation: /v1/chats/:id. */
+  url: string;
   tag: RouteTag;
 }
 /** A route without the types of its schemas, for lists. @template Services the type that its handler needs */
@@ -105,13 +107,16 @@ export const routesWith =
     // The cast is safe: a handler is only called with values that the schemas of its route have parsed.
     route as unknown as RouteOf<Services>;
 
-/** The same for routes of one group. */
+/** The same for routes of one group, with method and path together: `GET /v1/chats/:id`. */
 export const routesTagged =
   <Services>(tag: RouteTag) =>
   <const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
-    route: UntaggedRoute<Services, Request, Responses>,
-  ): RouteOf<Services> =>
-    routesWith<Services>()({ ...route, tag });
+    address: `${Method} /${string}`,
+    facts: RouteFacts<Services, Request, Responses>,
+  ): RouteOf<Services> => {
+    const [method, url] = address.split(' ') as [Method, string];
+    return routesWith<Services>()({ ...facts, method, url, tag });
+  };
 
 export const isContent = (response: z.ZodType | ContentResponse): response is ContentResponse =>
   'contentType' in response;

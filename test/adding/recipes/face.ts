@@ -47,7 +47,7 @@ export const openFace = ({ url }: { url: string }) => {
     },
     {
       file: 'scripts/layers/packages.ts',
-      before: "  'openai-face': ['base', 'client', 'protocol'],\n",
+      before: "  'openai-face': ['base', 'client', 'http', 'protocol'],\n",
       text: "  'echo-face': ['client'],\n",
     },
     {

@@ -4,7 +4,6 @@ export const feature: Recipe = {
   row: 'a feature: what plugs into the kernel without being the turn',
   files: {
     'packages/features/src/echo/feature.ts': `/** Echoes: a tool and a route that say the same. */
-import type { RouteTag } from '@chat-kernel/http';
 import { defineTool } from '@chat-kernel/tools';
 import { z } from 'zod';
 import { defineFeature, featureRoutes } from '../feature.ts';
@@ -15,13 +14,12 @@ class Echoes {
   }
 }
 
-const tag: RouteTag = { name: 'echoes', description: 'What comes back.' };
+const defineRoute = featureRoutes<Echoes>({ name: 'echoes', description: 'What comes back.' });
 const Echo = z.object({ text: z.string() }).meta({ id: 'Echo' });
 
 export const echo = defineFeature({
   name: 'echo',
-  stores: () => ({}),
-  open: () => ({ name: 'echo', service: new Echoes() }),
+  open: () => ({ service: new Echoes() }),
   tools: service => [
     defineTool({
       name: 'echo',
@@ -34,12 +32,9 @@ export const echo = defineFeature({
   ],
   groups: [{ name: 'echoes', about: 'says things twice' }],
   routes: [
-    featureRoutes<Echoes>()({
-      method: 'GET',
-      url: '/v1/echoes',
+    defineRoute('GET /v1/echoes', {
       operationId: 'getEcho',
       summary: 'Read an echo',
-      tag,
       responses: { 200: Echo },
       handler: ({ service }) => ({ text: service.of('ho') }),
     }),

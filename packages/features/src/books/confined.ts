@@ -1,6 +1,6 @@
 /**
- * Starts processes that can only compute: they read only the code of this package, write nothing, have no network, no
- * other programs and no secrets, and their time is limited. Their code cannot import other packages of the repository.
+ * Starts processes that can only compute: they read only their code, write nothing, have no network, no other programs
+ * and no secrets, and their time is limited. Of the packages of the repository, their code can import only `text`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -17,6 +17,7 @@ const PACKAGE = join(import.meta.dirname, '../..');
 /** The code of this package and its dependencies, in whichever parent folder they are installed. */
 const CODE = [
   PACKAGE,
+  join(PACKAGE, '../text'),
   ...['node_modules', '../node_modules', '../../node_modules'].map(up => join(PACKAGE, up)),
 ];
 

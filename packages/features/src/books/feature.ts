@@ -13,7 +13,6 @@ export const books = defineFeature({
     books: new BookStore(transactions, searchIndex, log),
   }),
   open: ({ store: { fleet }, events, clock }, { books }) => ({
-    name: 'books',
     service: new Books(books, events, clock),
     async load() {
       const others = (await fleet?.list())?.filter(({ id }) => id !== fleet?.id) ?? [];

@@ -12,9 +12,7 @@ const defineRoute = featureRoutes<Books>({
 const BookParams = z.object({ id: Id.describe('The book.') });
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/books',
+  defineRoute('GET /v1/books', {
     operationId: 'listBooks',
     summary: 'List books',
     description: 'The books of one shelf, or of all shelves, newest first.',
@@ -29,9 +27,7 @@ export const routes = [
     errors: ['malformed_cursor', 'unknown_cursor'],
     handler: ({ service, query }) => service.list(query),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/books/:id',
+  defineRoute('GET /v1/books/:id', {
     operationId: 'getBook',
     summary: 'Get a book',
     description: 'Returns title, shelf and size, but not the text, which models search and read.',
@@ -39,9 +35,7 @@ export const routes = [
     responses: { 200: Book },
     handler: ({ service, params }) => service.get(params.id),
   }),
-  defineRoute({
-    method: 'PATCH',
-    url: '/v1/books/:id',
+  defineRoute('PATCH /v1/books/:id', {
     operationId: 'patchBook',
     summary: 'Rename a book or move it to another shelf',
     description: 'Absent fields stay unchanged. After a move, chats with the other shelf find the book.',
@@ -50,9 +44,7 @@ export const routes = [
     errors: ['invalid_value'],
     handler: ({ service, params, body }) => service.patch(params.id, body),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/books/:id',
+  defineRoute('DELETE /v1/books/:id', {
     operationId: 'deleteBook',
     summary: 'Delete a book',
     description: 'Deletes the book with its text. The uploaded file stays.',

@@ -10,9 +10,7 @@ const defineRoute = featureRoutes<Completions>(modelsTag);
 
 /** Serves calls to a model outside of any chat (API-5). */
 const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/complete',
+  defineRoute('POST /v1/complete', {
     operationId: 'complete',
     summary: 'Call a model once, outside of chats',
     description:
@@ -27,9 +25,7 @@ const routes = [
 
 export const completions = defineFeature({
   name: 'completions',
-  // The spend of the kernel contains the cost of each call.
-  stores: () => ({}),
-  open: host => ({ name: 'completions', service: new Completions(host) }),
+  open: host => ({ service: new Completions(host) }),
   routes,
   documentedAfter: 'listModels',
 });

@@ -14,9 +14,7 @@ const defineRoute = featureRoutes<DecisionHistory>({
 
 /** Lists past decisions. */
 const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/decisions',
+  defineRoute('GET /v1/decisions', {
     operationId: 'listDecisions',
     summary: 'List past decisions about operations',
     description: `Who decided what, when and in which client, newest first. The last ${MAX_DECISIONS} are kept; those of a deleted chat are deleted with it.`,
@@ -39,7 +37,6 @@ export const decisions = defineFeature({
     const service = new DecisionHistory({ ...stores, clock, log });
     return {
       service,
-      name: 'decisions',
       operationDecided: decided => service.add(decided),
       stop: () => service.stop(),
     };

@@ -11,9 +11,7 @@ const defineRoute = featureRoutes<Imports>(chatsTag);
 
 /** Imports conversations from other programs, one per request. */
 const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/import',
+  defineRoute('POST /v1/import', {
     operationId: 'importChat',
     summary: 'Import a conversation',
     description:
@@ -35,7 +33,6 @@ export const imports = defineFeature({
   name: 'imports',
   stores: ({ transactions, bulkChats }) => ({ imports: new ImportStore(transactions, bulkChats) }),
   open: ({ store: { chats, messages, spend }, clock, ...host }, { imports }) => ({
-    name: 'imports',
     service: new Imports({ imports, chats, messages, spend }, clock, host),
   }),
   routes,

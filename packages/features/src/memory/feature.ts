@@ -25,7 +25,6 @@ export const memory = defineFeature({
     });
     return {
       service,
-      name: MEMORY,
       load: () => memory.load(),
       state(chat) {
         const entries = memory.forChat(chat);

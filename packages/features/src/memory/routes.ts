@@ -21,9 +21,7 @@ const defineRoute = featureRoutes<MemoryService>({
 const MemoryParams = z.object({ id: Id });
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/memory',
+  defineRoute('GET /v1/memory', {
     operationId: 'getMemory',
     summary: 'List memories',
     description:
@@ -34,9 +32,7 @@ export const routes = [
       proposals: await proposals.list(),
     }),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/memory',
+  defineRoute('POST /v1/memory', {
     operationId: 'addMemory',
     summary: 'Add a memory',
     description:
@@ -46,9 +42,7 @@ export const routes = [
     errors: ['invalid_value'],
     handler: ({ service, body }) => service.memory.add(body.text),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/memory/review',
+  defineRoute('POST /v1/memory/review', {
     operationId: 'reviewMemory',
     summary: 'Accept and discard proposals',
     description:
@@ -59,9 +53,7 @@ export const routes = [
     errors: ['invalid_value'],
     handler: ({ service, body }) => service.proposals.review(body),
   }),
-  defineRoute({
-    method: 'PATCH',
-    url: '/v1/memory/:id',
+  defineRoute('PATCH /v1/memory/:id', {
     operationId: 'patchMemory',
     summary: 'Replace a memory',
     description: 'Later model requests do not contain the old text.',
@@ -70,9 +62,7 @@ export const routes = [
     errors: ['invalid_value'],
     handler: ({ service, params, body }) => service.memory.patch(params.id, body.text),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/memory/:id',
+  defineRoute('DELETE /v1/memory/:id', {
     operationId: 'forgetMemory',
     summary: 'Delete a memory',
     description:
@@ -82,9 +72,7 @@ export const routes = [
     responses: { 200: MemoryForgotten },
     handler: ({ service, params }) => service.memory.forget(params.id),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/memory',
+  defineRoute('DELETE /v1/memory', {
     operationId: 'forgetAllMemory',
     summary: 'Delete all memories',
     description: 'Works like deleting each memory. Also discards all proposals.',

@@ -13,9 +13,7 @@ const defineRoute = featureRoutes<Notebooks>(chatsTag);
 
 /** Serves the notebook of a chat. */
 const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/chats/:id/notes',
+  defineRoute('GET /v1/chats/:id/notes', {
     operationId: 'getNotebook',
     summary: 'Get the notebook',
     description: 'In a turn, the notebook is already part of the model context.',
@@ -23,9 +21,7 @@ const routes = [
     responses: { 200: Notebook },
     handler: ({ service, params }) => service.read(params.id),
   }),
-  defineRoute({
-    method: 'PUT',
-    url: '/v1/chats/:id/notes',
+  defineRoute('PUT /v1/chats/:id/notes', {
     operationId: 'setNotebook',
     summary: 'Write the notebook',
     description: 'Replaces the whole notebook. The model sees the change in the next turn.',
@@ -37,9 +33,7 @@ const routes = [
 
 export const notebooks = defineFeature({
   name: NOTEBOOK,
-  // The notebook is a column of its chat.
-  stores: () => ({}),
-  open: ({ store, clock }) => ({ name: NOTEBOOK, service: new Notebooks(store, clock), state: buildState }),
+  open: ({ store, clock }) => ({ service: new Notebooks(store, clock), state: buildState }),
   tools: service => [notebookTool(service)],
   groups: [{ name: 'notebook', about: 'keeps notes for this chat' }],
   routes,

@@ -8,9 +8,7 @@ import { PastChats } from './past-chats.ts';
 
 export const pastChats = defineFeature({
   name: 'past chats',
-  // The kernel stores chats and their messages.
-  stores: () => ({}),
-  open: ({ store }) => ({ name: 'past chats', service: new PastChats(store) }),
+  open: ({ store }) => ({ service: new PastChats(store) }),
   tools: service => [readChat(service), searchChats(service)],
   groups: [{ name: 'chats', about: 'searches and reads the other chats of the owner' }],
   routes: [],

@@ -19,7 +19,6 @@ export const push = defineFeature({
     const service = new Push({ ...services, ...stores, webPush, notifiers, publicUrl });
     return {
       service,
-      name: 'push',
       load: () => service.load(),
       notifiesOfRequests: () => service.notifiesOfRequests,
       stop: () => service.stop(),

@@ -20,9 +20,7 @@ const defineRoute = featureRoutes<Push>({
 const SubscriptionParams = z.object({ id: Id });
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/push',
+  defineRoute('GET /v1/push', {
     operationId: 'getPushKey',
     summary: 'Get the public key for browser subscriptions',
     description:
@@ -30,9 +28,7 @@ export const routes = [
     responses: { 200: PushKey },
     handler: ({ service }) => service.key(),
   }),
-  defineRoute({
-    method: 'PUT',
-    url: '/v1/push/subscriptions',
+  defineRoute('PUT /v1/push/subscriptions', {
     operationId: 'subscribeToPush',
     summary: 'Subscribe a browser to notifications',
     description:
@@ -43,18 +39,14 @@ export const routes = [
     errors: ['invalid_value'],
     handler: ({ service, body }) => service.subscribe(body),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/push/subscriptions',
+  defineRoute('GET /v1/push/subscriptions', {
     operationId: 'listPushSubscriptions',
     summary: 'List push subscriptions',
     description: 'The list does not contain keys.',
     responses: { 200: PushSubscriptionList },
     handler: ({ service }) => service.subscriptions(),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/push/subscriptions/:id',
+  defineRoute('DELETE /v1/push/subscriptions/:id', {
     operationId: 'unsubscribeFromPush',
     summary: 'Unsubscribe a browser',
     description: 'The browser is not informed. A notification that is already being sent may still arrive.',
@@ -62,9 +54,7 @@ export const routes = [
     responses: { 200: PushUnsubscribed },
     handler: ({ service, params }) => service.unsubscribe(params.id),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/push/subscriptions/:id/test',
+  defineRoute('POST /v1/push/subscriptions/:id/test', {
     operationId: 'testPush',
     summary: 'Send a test notification to a browser',
     description: 'Sends it once and returns the outcome. An expired subscription is removed.',
@@ -72,9 +62,7 @@ export const routes = [
     responses: { 200: PushTested },
     handler: ({ service, params }) => service.test(params.id),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/push/log',
+  defineRoute('GET /v1/push/log', {
     operationId: 'readPushLog',
     summary: 'List recent notifications',
     description: 'Covers browsers and the targets in the setting `notify`. Contains no message text.',

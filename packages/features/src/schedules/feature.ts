@@ -17,7 +17,6 @@ export const schedules = defineFeature({
     const { question_timeout_secs } = host.settings.requests;
     return {
       service: { schedules, scheduler, question_timeout_secs },
-      name: 'schedules',
       start: () => scheduler.begin(),
       drain: () => scheduler.stop(),
       chatDeleted: id => schedules.chatDeleted(id),

@@ -22,9 +22,7 @@ const defineRoute = featureRoutes<ScheduleService>({
 const ScheduleParams = z.object({ id: Id });
 
 export const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/schedules',
+  defineRoute('POST /v1/schedules', {
     operationId: 'createSchedule',
     summary: 'Create a schedule',
     description:
@@ -35,18 +33,14 @@ export const routes = [
     errors: ['invalid_value', 'unknown_model'],
     handler: ({ service, body }) => service.schedules.create(body),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/schedules',
+  defineRoute('GET /v1/schedules', {
     operationId: 'listSchedules',
     summary: 'List the schedules',
     description: 'Each schedule has its next time and its latest run.',
     responses: { 200: ScheduleList },
     handler: ({ service }) => service.schedules.list(),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/schedules/:id',
+  defineRoute('GET /v1/schedules/:id', {
     operationId: 'getSchedule',
     summary: 'Get a schedule',
     description: 'Returns the schedule with its next time and its latest run.',
@@ -54,9 +48,7 @@ export const routes = [
     responses: { 200: Schedule },
     handler: ({ service, params }) => service.schedules.get(params.id),
   }),
-  defineRoute({
-    method: 'PATCH',
-    url: '/v1/schedules/:id',
+  defineRoute('PATCH /v1/schedules/:id', {
     operationId: 'patchSchedule',
     summary: 'Change, enable or disable a schedule',
     description: 'New times apply from now on. A run in progress does not change.',
@@ -65,9 +57,7 @@ export const routes = [
     errors: ['invalid_value', 'unknown_model'],
     handler: ({ service, params, body }) => service.schedules.patch(params.id, body),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/schedules/:id',
+  defineRoute('DELETE /v1/schedules/:id', {
     operationId: 'deleteSchedule',
     summary: 'Delete a schedule and its list of runs',
     description: 'Runs in progress continue, and the chats of all runs stay.',
@@ -75,9 +65,7 @@ export const routes = [
     responses: { 200: DeletedSchedule },
     handler: ({ service, params }) => service.schedules.delete(params.id),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/schedules/:id/run',
+  defineRoute('POST /v1/schedules/:id/run', {
     operationId: 'runSchedule',
     summary: 'Run a schedule now',
     description: 'Works for disabled schedules, too. The next time does not change.',
@@ -87,9 +75,7 @@ export const routes = [
     chatOf: ({ service, params }) => service.schedules.chatOfRun(params.id),
     handler: ({ service, params }) => service.scheduler.run(params.id),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/schedules/:id/runs',
+  defineRoute('GET /v1/schedules/:id/runs', {
     operationId: 'listScheduleRuns',
     summary: 'List the runs of a schedule',
     description:

@@ -35,9 +35,7 @@ const defineRoute = featureRoutes<ChatSkills>({
 
 /** Serves skills: instructions for kinds of work (SKILL-1). */
 const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/skills',
+  defineRoute('GET /v1/skills', {
     operationId: 'listSkills',
     summary: 'List skills',
     description:
@@ -55,12 +53,10 @@ const routes = [
 
 export const skills = defineFeature({
   name: 'skills',
-  stores: () => ({}),
   open({ store }, _, { skillFolders: places, paths }) {
     const service = new ChatSkills(new FolderSkills({ places, paths }), store);
     return {
       service,
-      name: 'skills',
       promptSection: turn => service.promptSection(turn),
       chatDeleted: async id => service.forget(id),
     };

@@ -4,13 +4,10 @@ import { Titles } from './titles.ts';
 
 export const titles = defineFeature({
   name: 'titles',
-  // A title is a column of its chat.
-  stores: () => ({}),
   open(host) {
     const service = new Titles(host);
     return {
       service,
-      name: 'titles',
       turnCompleted: turn => service.turnCompleted(turn),
       chatNamed: id => service.named(id),
       chatDeleting: id => service.forget(id),

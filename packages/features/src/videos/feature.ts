@@ -14,7 +14,7 @@ export const videos = defineFeature({
     videos: new VideoStore(transactions),
     subscriptions: new SubscriptionStore(transactions),
   }),
-  open: ({ events, clock }, stores) => ({ name: 'videos', service: new Videos(stores, events, clock) }),
+  open: ({ events, clock }, stores) => ({ service: new Videos(stores, events, clock) }),
   routes,
   documentedAfter: 'deleteBook',
 });

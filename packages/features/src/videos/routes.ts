@@ -32,9 +32,7 @@ const FILES = {
 } as const;
 
 export const routes = [
-  defineRoute({
-    method: 'PUT',
-    url: '/v1/video/history/:video_id',
+  defineRoute('PUT /v1/video/history/:video_id', {
     operationId: 'markVideo',
     summary: 'Move a video to the top of the history',
     description: 'Replaces its metadata. The history keeps the 200 most recent videos.',
@@ -42,9 +40,7 @@ export const routes = [
     responses: { 200: Video },
     handler: ({ service, params, body }) => service.mark(params.video_id, body),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/video/history',
+  defineRoute('GET /v1/video/history', {
     operationId: 'listVideos',
     summary: 'List the video history',
     description: 'Most recent first.',
@@ -58,18 +54,14 @@ export const routes = [
     errors: ['unknown_cursor'],
     handler: ({ service, query }) => service.history(query),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/video/history',
+  defineRoute('DELETE /v1/video/history', {
     operationId: 'deleteVideos',
     summary: 'Clear the video history',
     description: 'Subscriptions are kept.',
     responses: { 200: VideosDeleted },
     handler: ({ service }) => service.forget(),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/video/history/:video_id',
+  defineRoute('DELETE /v1/video/history/:video_id', {
     operationId: 'deleteVideo',
     summary: 'Delete a video from the history',
     description: 'The subscription to its channel stays.',
@@ -77,18 +69,14 @@ export const routes = [
     responses: { 200: VideosDeleted },
     handler: ({ service, params }) => service.forget(params.video_id),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/video/subscriptions',
+  defineRoute('GET /v1/video/subscriptions', {
     operationId: 'listSubscriptions',
     summary: 'List the subscriptions',
     description: 'Sorted by title.',
     responses: { 200: SubscriptionList },
     handler: ({ service }) => service.subscriptions(),
   }),
-  defineRoute({
-    method: 'PUT',
-    url: '/v1/video/subscriptions/:channel_id',
+  defineRoute('PUT /v1/video/subscriptions/:channel_id', {
     operationId: 'subscribe',
     summary: 'Subscribe to a channel',
     description: 'If the channel is already followed, its data is replaced.',
@@ -96,9 +84,7 @@ export const routes = [
     responses: { 200: Subscription },
     handler: ({ service, params, body }) => service.subscribe(params.channel_id, body),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/video/subscriptions/:channel_id',
+  defineRoute('DELETE /v1/video/subscriptions/:channel_id', {
     operationId: 'unsubscribe',
     summary: 'Unsubscribe from a channel',
     description: 'Its videos stay in the history.',
@@ -106,9 +92,7 @@ export const routes = [
     responses: { 200: VideosDeleted },
     handler: ({ service, params }) => service.unsubscribe(params.channel_id),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/video/import',
+  defineRoute('POST /v1/video/import', {
     operationId: 'importSubscriptions',
     summary: 'Import subscriptions from a file',
     description:
@@ -126,9 +110,7 @@ export const routes = [
       return service.import(Buffer.concat(pieces), query);
     },
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/video/export',
+  defineRoute('GET /v1/video/export', {
     operationId: 'exportSubscriptions',
     summary: 'Export the subscriptions',
     description: 'Channels that the format cannot represent are left out.',

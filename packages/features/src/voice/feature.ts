@@ -5,8 +5,7 @@ import { Voice } from './voice.ts';
 
 export const voice = defineFeature({
   name: 'voice',
-  stores: () => ({}),
-  open: services => ({ name: 'voice', service: { voice: new Voice(services), files: services.files } }),
+  open: services => ({ service: { voice: new Voice(services), files: services.files } }),
   routes,
   documentedAfter: 'complete',
 });

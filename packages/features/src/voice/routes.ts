@@ -13,9 +13,7 @@ const defineRoute = featureRoutes<{ voice: Voice; files: Files }>({
 });
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/voice',
+  defineRoute('GET /v1/voice', {
     operationId: 'listVoice',
     summary: 'List speech models',
     description:
@@ -23,9 +21,7 @@ export const routes = [
     responses: { 200: VoiceList },
     handler: ({ service }) => service.voice.list(),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/transcribe',
+  defineRoute('POST /v1/transcribe', {
     operationId: 'transcribe',
     summary: 'Transcribe audio',
     description:
@@ -56,9 +52,7 @@ export const routes = [
       return voice.transcribe(model, { audio, ...(language && { language }) }, gone);
     },
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/speech',
+  defineRoute('POST /v1/speech', {
     operationId: 'speak',
     summary: 'Read a text aloud',
     description:

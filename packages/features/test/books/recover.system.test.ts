@@ -52,7 +52,7 @@ async function open(url: string, name: string): Promise<SqlStore> {
 
 /** Opens the feature as the start of a kernel does. */
 async function load(store: SqlStore): Promise<BookStore> {
-  const stores = books.stores(store, log) as { books: BookStore };
+  const stores = books.stores!(store, log) as { books: BookStore };
   const services = { store, events: { publish() {} }, clock: systemClock, log } as unknown as FeatureServices;
   const feature = books.open(services, stores, { paths: new MachinePaths([]), skillFolders: [] });
   await feature.load?.();
