@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rotatedPath } from '../../../packages/server/src/start/log.ts';
+import { boundedLog, isStderr, rotatedPath } from '../../../packages/server/src/start/log.ts';
 import { runCommand } from '../../../test/harness/command.ts';
 import { directoryOfTest } from '../../../test/harness/directory-of-test.ts';
 import { PATIENT } from '../../../test/harness/patient.ts';
@@ -154,7 +154,7 @@ describe('its log', { timeout: 300_000 }, () => {
   it('grows to at most twice its limit, and keeps its newest lines', async () => {
     const path = join(directoryOfTest(), 'kernel.log');
     const script = `import { openSync } from 'node:fs';
-      const { boundedLog, isStderr } = await import(${JSON.stringify(BOUNDED_LOG)});
+      const { ${boundedLog.name}, ${isStderr.name} } = await import(${JSON.stringify(BOUNDED_LOG)});
       console.log(isStderr(${JSON.stringify(path)}), isStderr('/dev/null'));
       const log = boundedLog(${JSON.stringify(path)}, 1000);
       for (let n = 0; n < 250; n++) log.write(n + ' ' + 'x'.repeat(20) + '\\n');

@@ -53,7 +53,7 @@ describe('chat-kernel ask', () => {
     );
     const { out, err, code } = await ask(['where', 'is', 'it?']);
     expect({ out, code }).toEqual({ out: 'First I look.\n\nIt is here.\n', code: 0 });
-    expect(err).toMatch(/^· notebook replace\n· completed: \d+ tokens, \$0\.\d+\n$/);
+    expect(err).toMatch(/^· notebook replace\n· completed: [\d,]+ tokens, \$0\.\d+\n$/);
     expect(lastMessage()).toContain('where is it?');
   });
 

@@ -30,6 +30,15 @@ import { AllowedCalls, operationsOfCall } from './whole-calls.ts';
 
 const DEFAULT_MAX_RETRY_MS = 600_000;
 
+interface TurnFields {
+  client_ops: boolean;
+  project_docs: boolean;
+  list_dir: boolean;
+  consents: true;
+  whole_calls?: true;
+  client_id: string;
+}
+
 export class HandsRunner {
   readonly client_id: string;
   readonly #client: KernelClient;
@@ -58,7 +67,7 @@ export class HandsRunner {
   }
 
   /** The fields of a turn's request that make this client its hands, if it supports any action. */
-  get turnFields() {
+  get turnFields(): TurnFields {
     const { hands, whole_calls } = this.#options;
     return {
       client_ops: ACTIONS.some(action => hands[action] !== undefined),

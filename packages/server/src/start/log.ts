@@ -87,7 +87,7 @@ export function isStderr(path: string): boolean {
  * Writes to stderr, which is the file. The file is copied and truncated, not renamed, so that it also contains the last
  * output of a crashing process, which Node itself writes to stderr.
  */
-function boundedLog(path: string, most = LOG_BYTES): DestinationStream {
+export function boundedLog(path: string, most = LOG_BYTES): DestinationStream {
   const file = destination({ fd: STDERR, sync: true });
   let size = fstatSync(STDERR).size;
   return {
