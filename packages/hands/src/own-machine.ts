@@ -12,7 +12,6 @@ export {
 export { fileProblem, isWithin, MachinePaths, refuseElsewhere, wholePath } from './machine/machine-path.ts';
 export { ForbiddenPathError, PathError, SecretPathError } from './machine/path-errors.ts';
 export { openFile, readPart } from './machine/plain-file.ts';
-export { replaceFile } from './machine/replace-file.ts';
 export { SecretPlaces } from './machine/secret-places.ts';
 export {
   isHeld,
@@ -22,6 +21,7 @@ export {
   whereTo,
   writePlace,
 } from './machine/write-place.ts';
+export { replaceFile } from './node/replace-file.ts';
 export type { UndoDisk } from './node/undo/plan.ts';
 export { type NewEdit, Undo } from './node/undo/undo.ts';
 export { CacheCopies } from './shell/cache-copies.ts';

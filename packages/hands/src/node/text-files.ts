@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { decodeFile, encodeFile, keepForm } from '@chat-kernel/client';
-import { replaceFile } from '../machine/replace-file.ts';
 import { checkRegular, type HardLinks, withFile } from './regular-file.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Reads a file as text, with its byte order mark. Invalid bytes become U+FFFD.
