@@ -26,7 +26,7 @@ import { editorTools } from './editor-tools.ts';
 import { optionsFor, permissionCall, toChoice } from './permissions.ts';
 import { buildMessage } from './prompt.ts';
 import { askAll, listQuestions } from './questions.ts';
-import { SessionRecord } from './session-record.ts';
+import { sessionRecord } from './session-record.ts';
 import type { ToolServers } from './tool-servers.ts';
 import { turnCursor } from './turn-cursor.ts';
 
@@ -125,7 +125,7 @@ export function openSession(
     },
     // Commands in terminals of the editor are not confined.
     sandbox: async () => (capabilities.terminal ? 'none' : sandboxKind(place.commands)),
-    record: new SessionRecord(folders.cwd),
+    record: sessionRecord(folders.cwd),
     approve,
     onError: error => say(`Sending a response failed: ${(error as Error).message}`),
   });
