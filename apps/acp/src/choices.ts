@@ -2,7 +2,6 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { Chat, ModelList } from '@chat-kernel/client';
 
-export type Models = ModelList;
 type Effort = NonNullable<Chat['effort']>;
 
 /** The lowest first. */
@@ -16,13 +15,13 @@ const EFFORTS: Readonly<Record<Effort, string>> = {
 export const isEffort = (mode: string): mode is Effort => Object.hasOwn(EFFORTS, mode);
 
 /** @param effort the default level of chats without one */
-export const buildModes = ({ effort }: Chat, { effort_default }: Models): SessionModeState => ({
+export const buildModes = ({ effort }: Chat, { effort_default }: ModelList): SessionModeState => ({
   currentModeId: effort ?? effort_default,
   availableModes: Object.entries(EFFORTS).map(([id, name]) => ({ id, name })),
 });
 
 /** Empty if no model is available. */
-export function buildConfigOptions({ models, default_model }: Models, chat: Chat): SessionConfigOption[] {
+export function buildConfigOptions({ models, default_model }: ModelList, chat: Chat): SessionConfigOption[] {
   const currentValue = chat.model ?? default_model;
   if (currentValue === null || models.length === 0) return [];
   const options = models.map(({ id, name }) => ({ value: id, name }));
@@ -30,5 +29,5 @@ export function buildConfigOptions({ models, default_model }: Models, chat: Chat
 }
 
 /** The context window of the model in tokens; undefined if unknown. */
-export const findContextWindow = ({ context_windows }: Models, model: string): number | undefined =>
+export const findContextWindow = ({ context_windows }: ModelList, model: string): number | undefined =>
   context_windows[model];

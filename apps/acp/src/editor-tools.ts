@@ -8,9 +8,8 @@ import {
   KernelApiError,
   type TurnRequest,
 } from '@chat-kernel/client';
-import type { Editor } from './editor.ts';
 import { parseDecision, TOOL_OPTIONS, toolPermission } from './permissions.ts';
-import type { ServerTool, ToolServers } from './tool-servers.ts';
+import type { Editor, ServerTool, ToolServers } from './tool-servers.ts';
 
 /** How long a prompt waits for starting servers. Tools of slower servers are available in the next prompt. */
 const BEGIN_MS = 30_000;

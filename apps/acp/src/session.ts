@@ -10,6 +10,7 @@ import {
   HandsRunner,
   type KernelClient,
   type StopReason as KernelStopReason,
+  type ModelList,
   type Operation,
   PendingCancels,
   readCurrentFile,
@@ -19,15 +20,14 @@ import {
   toFileChange,
 } from '@chat-kernel/client';
 import { sandboxKind } from '@chat-kernel/hands';
-import { findContextWindow, type Models } from './choices.ts';
-import type { Editor } from './editor.ts';
+import { findContextWindow } from './choices.ts';
 import { editorHands } from './editor-hands.ts';
 import { editorTools } from './editor-tools.ts';
 import { optionsFor, permissionCall, toChoice } from './permissions.ts';
 import { buildMessage } from './prompt.ts';
 import { askAll, listQuestions } from './questions.ts';
-import { SessionRecord } from './session-record.ts';
-import type { ToolServers } from './tool-servers.ts';
+import { sessionRecord } from './session-record.ts';
+import type { Editor, ToolServers } from './tool-servers.ts';
 import { turnCursor } from './turn-cursor.ts';
 
 interface SessionPlace {
@@ -35,7 +35,7 @@ interface SessionPlace {
   /** The editor's folder. */
   cwd: string;
   additionalDirectories: readonly string[];
-  models: Models;
+  models: ModelList;
   /** The editor's MCP servers; they end with the session. */
   servers: ToolServers;
 }
@@ -125,7 +125,7 @@ export function openSession(
     },
     // Commands in terminals of the editor are not confined.
     sandbox: async () => (capabilities.terminal ? 'none' : sandboxKind(place.commands)),
-    record: new SessionRecord(folders.cwd),
+    record: sessionRecord(folders.cwd),
     approve,
     onError: error => say(`Sending a response failed: ${(error as Error).message}`),
   });

@@ -11,11 +11,10 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { buildConfigOptions, buildModes, isEffort } from './choices.ts';
-import type { Editor } from './editor.ts';
 import { toSessionUpdates } from './history.ts';
 import { unusable } from './refusals.ts';
 import { openSession, type Session } from './session.ts';
-import { toToolServers } from './tool-servers.ts';
+import { type Editor, toToolServers } from './tool-servers.ts';
 
 /** Page size of session/list. */
 const PAGE = 50;

@@ -1,6 +1,7 @@
 /** Converts the MCP servers of an editor session to settings for the MCP client. */
-import type { McpServer } from '@agentclientprotocol/sdk';
+import type { AgentContext, ClientCapabilities, McpServer } from '@agentclientprotocol/sdk';
 import type { JsonObject } from '@chat-kernel/client';
+import type { CommandOptions } from '@chat-kernel/hands';
 
 /** A local program or a URL, with the same fields as in the kernel's settings. */
 interface ToolServer {
@@ -72,3 +73,14 @@ function toToolServer(server: McpServer, cwd: string): ToolServer | undefined {
 
 const pairs = (entries: readonly { name: string; value: string }[]): Record<string, string> =>
   Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+
+/** The connection to the editor. */
+export interface Editor {
+  /** Sends requests and notifications to the editor. */
+  editor: AgentContext;
+  capabilities: ClientCapabilities;
+  say: (line: string) => void;
+  openToolServers: OpenToolServers;
+  /** How commands run on this machine. */
+  commands?: CommandOptions | undefined;
+}

@@ -73,6 +73,7 @@ export {
 export type { Action, FolderEntry, Hands, OperationContext } from './hands/hands.ts';
 export type { ExtraToolCall, ExtraToolHandler, HandsOptions } from './hands/hands-options.ts';
 export {
+  approvalRecord,
   approvalSubject,
   type LastingChoice,
   type LocalApprovals,

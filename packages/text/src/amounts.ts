@@ -1,4 +1,4 @@
-/** Formats numbers, money and durations, with the same text in every client. */
+/** Formats numbers, money, durations and first letters, with the same text in every client. */
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const PLAIN = new Intl.NumberFormat('en');
@@ -34,3 +34,13 @@ export function duration(ms: number): string {
 
 const withRest = (text: string, rest: number, unit: string): string =>
   rest === 0 ? text : `${text} ${rest} ${unit}`;
+
+/** `1st`, `2nd`, `11th`. */
+export function ordinal(value: number): string {
+  const endings = ['th', 'st', 'nd', 'rd'];
+  const isTeen = value % 100 > 10 && value % 100 < 14;
+  return `${value}${isTeen ? 'th' : (endings[value % 10] ?? 'th')}`;
+}
+
+/** Returns the text with a capital letter at its beginning. */
+export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,4 +1,5 @@
 /** Describes cron lines in words, such as `Weekdays at 8:00`. */
+import { capitalize, ordinal } from './amounts.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -112,16 +113,6 @@ const isRange = (sorted: readonly number[]): boolean =>
   sorted.every((each, index) => index === 0 || each === sorted[index - 1]! + 1);
 
 const clock = (hour: number, minute: number): string => `${hour}:${String(minute).padStart(2, '0')}`;
-
-/** Returns the text with a capital letter at its beginning. */
-export const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-/** `1st`, `2nd`, `11th`. */
-export function ordinal(value: number): string {
-  const endings = ['th', 'st', 'nd', 'rd'];
-  const isTeen = value % 100 > 10 && value % 100 < 14;
-  return `${value}${isTeen ? 'th' : (endings[value % 10] ?? 'th')}`;
-}
 
 const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;

@@ -1,4 +1,4 @@
-/** What programs need to draw the inline elements of Markdown. */
+/** Helpers to draw the inline elements of Markdown: entities and addresses. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',

@@ -1,6 +1,7 @@
 /** Tests the words for cron lines. */
 import { expect, test } from 'vitest';
-import { describeCron, ordinal } from '../src/cron.ts';
+import { ordinal } from '../src/amounts.ts';
+import { describeCron } from '../src/cron.ts';
 
 test.each([
   ['0 8 * * 1-5', 'Weekdays at 8:00'],

@@ -1,4 +1,4 @@
-/** Tests what programs need to draw inline elements of Markdown. */
+/** Tests the helpers for inline elements of Markdown. */
 import { expect, it } from 'vitest';
 import { decodeEntities, webAddress } from '../src/inline.ts';
 

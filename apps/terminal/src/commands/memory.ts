@@ -5,9 +5,6 @@ import type { ChatSession } from '../session/session.ts';
 import { exact } from '../text/safe.ts';
 import type { ChatCommand } from './command.ts';
 
-type Entry = MemoryEntry;
-type Proposal = MemoryProposal;
-
 /** Length of the id prefix that the list shows. */
 const ID_CHARS = 8;
 /** Subcommands, called with the rest of the line. */
@@ -77,12 +74,12 @@ const PROPOSALS =
   'Proposals, unused until you accept them. /memory accept ID, or all; /memory discard ID, or all';
 
 /** Models write the texts, so invisible characters are shown. */
-const row = ({ id, text }: Pick<Entry, 'id' | 'text'>): string =>
+const row = ({ id, text }: Pick<MemoryEntry, 'id' | 'text'>): string =>
   `${id.slice(0, ID_CHARS)}  ${exact(text.replace(/\s+/g, ' '))}`;
 
 const INDENT = ' '.repeat(ID_CHARS + 2);
 
-function describeOrigin({ origin: { reason, outside }, replaces }: Proposal): string {
+function describeOrigin({ origin: { reason, outside }, replaces }: MemoryProposal): string {
   const why = reason === 'summary' ? 'learned while summarizing a chat' : 'not answered in time';
   return [
     why,
@@ -92,7 +89,7 @@ function describeOrigin({ origin: { reason, outside }, replaces }: Proposal): st
 }
 
 /** @throws Error with a sentence for the user */
-const findEntry = async ({ client }: ChatSession, name: string): Promise<Entry> =>
+const findEntry = async ({ client }: ChatSession, name: string): Promise<MemoryEntry> =>
   byPrefix((await client.getMemory()).entries, name, 'memory');
 
 /** Returns the ids of all proposals, or of the named one. @throws Error with a sentence for the user */

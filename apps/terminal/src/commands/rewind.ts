@@ -11,8 +11,6 @@ import type { ChatSession } from '../session/session.ts';
 import { findMessageText, readMessages } from './chats.ts';
 import { type ChatCommand, requireChat } from './command.ts';
 
-type Preview = RewoundFiles;
-
 export const rewind: ChatCommand = {
   name: 'rewind',
   description: 'rewind to an earlier message; optionally revert files',
@@ -32,7 +30,7 @@ export const rewind: ChatCommand = {
 };
 
 /** Previews what happens to the files. Empty if the kernel is too old to revert files. */
-async function preview(session: ChatSession, chat: Chat, id: string): Promise<Pick<Preview, 'files'>> {
+async function preview(session: ChatSession, chat: Chat, id: string): Promise<Pick<RewoundFiles, 'files'>> {
   const client_id = session.chats.handsFor(chat.id);
   try {
     return await session.client.rewindFiles(chat.id, id, {
@@ -79,7 +77,7 @@ async function goBack(session: ChatSession, chat: Chat, id: string, withFiles: b
   );
 }
 
-function restored(session: ChatSession, chat: Chat, id: string): Promise<Preview> {
+function restored(session: ChatSession, chat: Chat, id: string): Promise<RewoundFiles> {
   const client_id = session.chats.handsFor(chat.id);
   const body = { files: 'restore', ...(client_id && { client_id }) } as const;
   return session.chats.undoing(chat.id, () => session.client.rewindFiles(chat.id, id, body));

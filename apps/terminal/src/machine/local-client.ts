@@ -7,18 +7,8 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  approvalSubject,
-  decisionLifetime,
-  factsOfDecision,
-  type LastingChoice,
-  type LocalApprovals,
-  type Operation,
-  OwnUploads,
-  type Reach,
-  sandboxException,
-} from '@chat-kernel/client';
-import { isEditBelow, prefixCovers, prefixWords } from '@chat-kernel/protocol';
+import { approvalRecord, decisionLifetime, type LocalApprovals, OwnUploads } from '@chat-kernel/client';
+import { isEditBelow } from '@chat-kernel/protocol';
 import { stateDirectory } from './state-directory.ts';
 
 /** Limit of concurrent terminals with saved approvals. Others start without any. */
@@ -59,17 +49,11 @@ export class LocalClient {
 
   /** The approvals for one kernel in one directory. */
   record(kernel: string, workdir: string): LocalApprovals {
-    const isGiven = (subject: string) => this.#isGiven([kernel, workdir, subject]);
-    const isReached = (operation: Operation) => widerSubjects(operation, workdir).some(isGiven);
-    return {
-      covers: operation => isGiven(approvalSubject(operation)) || isReached(operation),
-      coversByPrefix: operation =>
-        operation.action === 'shell' && !isGiven(approvalSubject(operation)) && isReached(operation),
-      give: (choice, operation) => {
-        const subject = givenSubject(choice, operation);
-        if (subject !== undefined) this.#give(choice.decision, [kernel, workdir, subject]);
-      },
-    };
+    return approvalRecord({
+      isGiven: subject => this.#isGiven([kernel, workdir, subject]),
+      give: (subject, decision) => this.#give(decision, [kernel, workdir, subject]),
+      isEdit: path => isEditBelow(workdir, resolve(workdir, path), [homedir()]),
+    });
   }
 
   #isGiven(key: Key): boolean {
@@ -92,46 +76,6 @@ export class LocalClient {
 
 /** The kernel, the directory and the subject. */
 type Key = readonly [kernel: string, workdir: string, subject: string];
-
-/** The subject of a decision, which may cover more than its operation (HANDS-7). Undefined for an unknown decision. */
-function givenSubject({ decision, prefix = '' }: LastingChoice, operation: Operation): string | undefined {
-  const facts = factsOfDecision(decision);
-  return facts && SUBJECTS[facts.reach](operation, prefix);
-}
-
-const SUBJECTS: Readonly<Record<Reach, (operation: Operation, prefix: string) => string>> = {
-  same: approvalSubject,
-  prefix: (operation, prefix) => {
-    const words = prefix.split(/[ \t]/).filter(word => word !== '');
-    return beginningWith(words, operation);
-  },
-  edits: operation => editsIn(operation),
-};
-
-/** The subjects of all decisions that would cover this operation. */
-function widerSubjects(operation: Operation, workdir: string): string[] {
-  const { action, params } = operation;
-  if (action === 'shell' && typeof params.command === 'string') {
-    const { command } = params;
-    const words = prefixWords(command);
-    const prefixes = words.map((_, index) => words.slice(0, index + 1));
-    return prefixes
-      .filter(each => prefixCovers(each.join(' '), command))
-      .map(each => beginningWith(each, operation));
-  }
-  const isEdit = action === 'write' && typeof params.path === 'string';
-  return isEdit && isEditBelow(workdir, resolve(workdir, params.path as string), [homedir()])
-    ? [editsIn(operation)]
-    : [];
-}
-
-function beginningWith(words: readonly string[], { chat_id, params }: Operation): string {
-  const exception = sandboxException(params);
-  const subject = ['prefix', chat_id, words, params.workdir ?? null];
-  return JSON.stringify(exception === undefined ? subject : [...subject, exception]);
-}
-
-const editsIn = ({ chat_id }: Operation): string => JSON.stringify(['edits', chat_id]);
 
 /** Whether another process has locked the database. */
 export const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === BUSY;

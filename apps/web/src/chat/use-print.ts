@@ -22,7 +22,7 @@ export function usePrint(view: ChatView): Print {
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => flushSync(() => setPrinting(false));
     const print = async () => {
-      // What is missing is said on paper.
+      // The page names missing messages on paper.
       await loadAll(view).catch(() => {});
       begin();
       await Promise.race([

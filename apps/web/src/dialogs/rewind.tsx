@@ -156,7 +156,7 @@ interface Cut {
 }
 
 /** The cut is before a user message, and after the message of any other item. */
-export function cutAt(item: Item, items: readonly Item[]): Cut {
+function cutAt(item: Item, items: readonly Item[]): Cut {
   const at = items.findIndex(({ id }) => id === item.id);
   const own = findMessageId(item);
   const isOwn = item.kind === 'user_message';

@@ -26,11 +26,11 @@ function renderToken(token: Token, isLinked: boolean): ReactNode {
     ) : null;
   switch (token.type) {
     case 'strong':
-      return <strong>{inner}</strong>;
     case 'em':
-      return <em>{inner}</em>;
-    case 'del':
-      return <del>{inner}</del>;
+    case 'del': {
+      const Emphasis = token.type;
+      return <Emphasis>{inner}</Emphasis>;
+    }
     case 'codespan':
       return <code>{(token as Tokens.Codespan).text}</code>;
     case 'link':

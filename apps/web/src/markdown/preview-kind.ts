@@ -2,19 +2,16 @@
 
 export type PreviewKind = 'mermaid' | 'html' | 'svg';
 
+const KINDS: Readonly<Record<string, PreviewKind>> = {
+  mermaid: 'mermaid',
+  html: 'html',
+  htm: 'html',
+  svg: 'svg',
+};
+
 /** @param text the beginning of the code */
 export function previewKind(language: string, text: string): PreviewKind | null {
-  switch (language.toLowerCase()) {
-    case 'mermaid':
-      return 'mermaid';
-    case 'html':
-    case 'htm':
-      return 'html';
-    case 'svg':
-      return 'svg';
-    case 'xml':
-      return /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i.test(text) ? 'svg' : null;
-    default:
-      return null;
-  }
+  const name = language.toLowerCase();
+  if (name === 'xml') return /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/i.test(text) ? 'svg' : null;
+  return Object.hasOwn(KINDS, name) ? KINDS[name]! : null;
 }

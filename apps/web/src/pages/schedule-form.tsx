@@ -6,7 +6,7 @@ import { useStore } from '../base/store.ts';
 import { useKernel } from '../kernel/context.ts';
 import { CheckField, SelectField, TextField } from '../parts/field.tsx';
 import { FormModal } from '../parts/form-modal.tsx';
-import { fromDraft, type GrantDraft, ScheduleGrants, toDraft } from './schedule-grants.tsx';
+import { ScheduleGrants } from './schedule-grants.tsx';
 
 interface ScheduleFormProps {
   /** Absent: adds a new schedule. */
@@ -31,7 +31,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
   const [model, setModel] = useState(schedule?.model ?? '');
   const [catchUp, setCatchUp] = useState(schedule?.catch_up === 'last');
   const [cost, setCost] = useState(schedule?.max_cost_usd?.toString() ?? '');
-  const [grants, setGrants] = useState<readonly GrantDraft[]>(schedule?.grants.map(toDraft) ?? []);
+  const [grants, setGrants] = useState<readonly Schedule['grants'][number][]>(schedule?.grants ?? []);
   /** The chat of the schedule is not among the recent ones. */
   const isOther = chat !== '' && recent.every(({ id }) => id !== chat);
   const save = async () => {
@@ -48,7 +48,7 @@ export function ScheduleForm({ schedule, onSaved, onClose }: ScheduleFormProps) 
       model: model || null,
       catch_up: catchUp ? ('last' as const) : ('none' as const),
       max_cost_usd: cost === '' ? null : Number(cost),
-      grants: grants.map(fromDraft),
+      grants: grants.map(({ tool, target }) => ({ tool, target: target?.trim() || null })),
     };
     if (schedule) await client.patchSchedule(schedule.id, { ...fields, ...(isSame ? {} : when) });
     else await client.createSchedule({ ...fields, ...when });

@@ -6,30 +6,19 @@ import { Button } from '../parts/button.tsx';
 import { Exact } from '../parts/exact.tsx';
 import { Select } from '../parts/field.tsx';
 
-/** A grant in the form, with an empty target for all calls. */
-export interface GrantDraft {
-  tool: string;
-  target: string;
-}
-
-export const toDraft = ({ tool, target }: Schedule['grants'][number]): GrantDraft => ({
-  tool,
-  target: target ?? '',
-});
-
-export const fromDraft = ({ tool, target }: GrantDraft) => ({ tool, target: target.trim() || null });
+type Grant = Schedule['grants'][number];
 
 interface ScheduleGrantsProps {
-  grants: readonly GrantDraft[];
-  onChange(grants: readonly GrantDraft[]): void;
+  grants: readonly Grant[];
+  onChange(grants: readonly Grant[]): void;
 }
 
 export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
   const known = useStore(useKernel().tools)?.tools ?? [];
   const names = known.filter(({ effects }) => effects.length > 0).map(({ name }) => name);
   const find = (name: string) => known.find(tool => tool.name === name);
-  const change = (index: number, changed: GrantDraft) => onChange(grants.with(index, changed));
-  const choose = (name: string): GrantDraft => ({ tool: name, target: firstTarget(find(name)) });
+  const change = (index: number, changed: Grant) => onChange(grants.with(index, changed));
+  const choose = (name: string): Grant => ({ tool: name, target: firstTarget(find(name)) });
   return (
     <fieldset className="field">
       <legend>Allowed without asking</legend>
@@ -46,8 +35,8 @@ export function ScheduleGrants({ grants, onChange }: ScheduleGrantsProps) {
             aria-label="Target"
             placeholder={describeTarget(find(grant.tool))}
             required={find(grant.tool)?.effects.includes('send') ?? false}
-            value={grant.target}
-            onChange={event => change(index, { ...grant, target: event.target.value })}
+            value={grant.target ?? ''}
+            onChange={event => change(index, { ...grant, target: event.target.value || null })}
           />
           <Button label="Remove" onClick={() => onChange(grants.toSpliced(index, 1))} />
         </div>
@@ -78,8 +67,8 @@ const takes = (tool: ToolEntry, name: string): boolean =>
   Object.hasOwn((tool.input_schema.properties ?? {}) as object, name);
 
 /** A tool that always sends to its own module or server has only this target. */
-function firstTarget(tool: ToolEntry | undefined): string {
-  if (!tool?.effects.includes('send') || takes(tool, 'url') || takes(tool, 'to')) return '';
+function firstTarget(tool: ToolEntry | undefined): string | null {
+  if (!tool?.effects.includes('send') || takes(tool, 'url') || takes(tool, 'to')) return null;
   return tool.group;
 }
 

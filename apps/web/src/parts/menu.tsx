@@ -1,4 +1,4 @@
-/** A menu beside its button. It is a popover: the browser places it, shows it on top and closes it. */
+/** A menu next to its button. It is a popover: the browser places it, shows it on top and closes it. */
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon, type IconName } from './icon.tsx';

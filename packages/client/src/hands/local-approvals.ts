@@ -8,6 +8,9 @@ import {
   isLasting,
   isSecretRead,
   type LastingDecision,
+  prefixCovers,
+  prefixWords,
+  type Reach,
   sandboxException,
 } from '@chat-kernel/protocol/tables';
 import type { Operation } from '../api/operation.ts';
@@ -51,3 +54,59 @@ export function approvalSubject({ chat_id, action, params }: Operation): string 
   const special = isSecretRead(action, params.path) ? params.path : sandboxException(params);
   return JSON.stringify([chat_id, action, command ?? null, workdir ?? null, ...(special ? [special] : [])]);
 }
+
+interface SubjectStore {
+  isGiven(subject: string): boolean;
+  give(subject: string, decision: LastingDecision): void;
+  /** Whether a decision about edits covers a write of this path. */
+  isEdit(path: string): boolean;
+}
+
+/** A record that also has decisions that cover more than their operation (HANDS-7). */
+export function approvalRecord({ isGiven, give, isEdit }: SubjectStore): LocalApprovals {
+  const isReached = (operation: Operation) => widerSubjects(operation, isEdit).some(isGiven);
+  return {
+    covers: operation => isGiven(approvalSubject(operation)) || isReached(operation),
+    coversByPrefix: operation =>
+      operation.action === 'shell' && !isGiven(approvalSubject(operation)) && isReached(operation),
+    give({ decision, prefix = '' }, operation) {
+      // Unknown decisions of newer kernels are not stored.
+      const facts = factsOfDecision(decision);
+      if (facts) give(SUBJECTS[facts.reach](operation, prefix), decision);
+    },
+  };
+}
+
+/** The subject of a decision by its reach. */
+const SUBJECTS: Readonly<Record<Reach, (operation: Operation, prefix: string) => string>> = {
+  same: approvalSubject,
+  prefix: (operation, prefix) => {
+    const words = prefix.split(/[ \t]/).filter(word => word !== '');
+    return beginningWith(words, operation);
+  },
+  edits: operation => editsIn(operation),
+};
+
+/** The subjects of all decisions that would cover this operation. */
+function widerSubjects(operation: Operation, isEdit: SubjectStore['isEdit']): string[] {
+  const { action, params } = operation;
+  if (action === 'shell' && typeof params.command === 'string') {
+    const { command } = params;
+    const words = prefixWords(command);
+    const prefixes = words.map((_, index) => words.slice(0, index + 1));
+    return prefixes
+      .filter(each => prefixCovers(each.join(' '), command))
+      .map(each => beginningWith(each, operation));
+  }
+  return action === 'write' && typeof params.path === 'string' && isEdit(params.path)
+    ? [editsIn(operation)]
+    : [];
+}
+
+function beginningWith(words: readonly string[], { chat_id, params }: Operation): string {
+  const exception = sandboxException(params);
+  const subject = ['prefix', chat_id, words, params.workdir ?? null];
+  return JSON.stringify(exception === undefined ? subject : [...subject, exception]);
+}
+
+const editsIn = ({ chat_id }: Operation): string => JSON.stringify(['edits', chat_id]);
