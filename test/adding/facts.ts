@@ -42,7 +42,7 @@ const known = (union: { options: readonly { shape: object }[] }, key: string): u
 
 /** As read from a database: the tree without the addition does not know such a block. */
 const block = JSON.parse('{ "type": "text", "text": "Stand up.", "internal": { "reminder": true } }');
-const models = await openModels({ llm: settings.llm, env: {}, clock, log });
+const models = await openModels({ llm: settings.llm, env: {}, secrets: [], clock, log });
 const NOWHERE = new MachinePaths([]);
 const tools = builtinTools({
   paths: NOWHERE,

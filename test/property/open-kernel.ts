@@ -14,7 +14,7 @@ export async function openKernelWithStore() {
   const url = (await ownDatabase(directory.path)) ?? null;
   const store = await openStore({ data_dir: directory.path, url, log, clock: systemClock });
   const settings = Settings.parse({ llm: { providers: { demo: { kind: 'demo' } } } });
-  const models = await openModels({ llm: settings.llm, env: {}, clock: systemClock, log });
+  const models = await openModels({ llm: settings.llm, env: {}, secrets: [], clock: systemClock, log });
   const machine = ownMachine(new MachinePaths([]));
   const own = { store, models, machine, log, settings, clock: systemClock };
   const kernel = await openKernel({ ...own, tools: [], groups: [], secrets: [] });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const providers = Object.fromEntries(KINDS.map(kind => [kind, access(kind)]));
   const ids = KINDS.map(kind => ({ id: `${kind}/${MODEL_OF[kind]}` }));
   const { llm } = Settings.parse({ llm: { providers, models: ids } });
-  models = await openModels({ llm, env: {}, clock: systemClock, log });
+  models = await openModels({ llm, env: {}, secrets: [], clock: systemClock, log });
 });
 afterAll(() => upstream.close());
 

@@ -29,7 +29,7 @@ export interface ModelsOptions {
   voice?: Settings['voice'];
   env: ProviderEnvironment;
   /** Texts that messages must not contain, besides each provider's key and headers. */
-  secrets?: readonly string[];
+  secrets: readonly string[];
   clock: Clock;
   log: Log;
   /** Called for each part of an answer that was not understood. `shape`: its name on the API. */
@@ -61,7 +61,7 @@ export async function openModels({
   titleModel = null,
   voice = NOTHING_NAMED,
   env,
-  secrets = [],
+  secrets,
   clock,
   log,
   onUnread = () => {},

@@ -31,6 +31,7 @@ async function serve(
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const models = await openModels({
+    secrets: [],
     llm: llmSettings({
       providers: { p: { kind: 'openai-compatible', base_url, timeout_secs: 120 } },
       models: [{ id: 'p/m' }],

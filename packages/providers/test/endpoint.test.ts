@@ -25,6 +25,7 @@ async function refusing(): Promise<{ url: string; paths: string[] }> {
 
 function open(provider: object, models: string[] = [], voice = {}) {
   return openModels({
+    secrets: [],
     llm: llmSettings({
       providers: { p: { api_key: 'k', ...provider } },
       models: models.map(name => ({ id: `p/${name}` })),

@@ -9,7 +9,7 @@ import { keepingLog, llmSettings, request, textOf, trip } from './wires.ts';
 
 const NO_OLLAMA = { OLLAMA_HOST: '127.0.0.1:1' };
 const open = (llm: object, env: Record<string, string | undefined> = {}, log = keepingLog()) =>
-  openModels({ llm: llmSettings(llm), env: { ...NO_OLLAMA, ...env }, clock: systemClock, log });
+  openModels({ llm: llmSettings(llm), env: { ...NO_OLLAMA, ...env }, secrets: [], clock: systemClock, log });
 
 let upstream: Upstream | undefined;
 let server: Server | undefined;

@@ -16,6 +16,7 @@ async function open(
   log = keepingLog(),
 ) {
   const models = await openModels({
+    secrets: [],
     llm: llmSettings({ providers, models: [NAMED] }),
     voice: Settings.parse({ voice }).voice,
     env: { OLLAMA_HOST: '127.0.0.1:1', ...env },

@@ -53,6 +53,7 @@ export async function openWire(
   const upstream = await startUpstream(options.script);
   const name = options.model ?? wire.model;
   const models = await openModels({
+    secrets: [],
     llm: llmSettings({
       providers: {
         p: {

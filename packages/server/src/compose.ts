@@ -97,7 +97,7 @@ async function compose(
   const { id, store, clock, journal, database, watch, metrics, telemetry } = opened;
   const context = { ...locally, clock };
   const onUnread = reportUnread(metrics, log);
-  const modelDeps = { llm, titleModel: titles.model, voice, env: environment, log, clock, onUnread };
+  const modelDeps = { llm, titleModel: titles.model, voice, env: environment, secrets, log, clock, onUnread };
   const models = telemetry.models(await openModels(modelDeps));
   const { machine, undo, sandbox, folders, ...local } = await openLocalMachine(context, settingsPlaces);
   const stopped = new AbortController();

@@ -57,7 +57,13 @@ it('[BT-1] refuses to start with a policy for an unknown tool', async () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'tools-'));
   onTestFinished(() => rmSync(data_dir, { recursive: true }));
   const stops = new StopStack(log);
-  const models = await openModels({ llm: Settings.parse({}).llm, env: {}, clock: systemClock, log });
+  const models = await openModels({
+    llm: Settings.parse({}).llm,
+    env: {},
+    secrets: [],
+    clock: systemClock,
+    log,
+  });
   const open = (policy: object) =>
     openTools(
       {

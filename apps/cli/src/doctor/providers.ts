@@ -28,6 +28,7 @@ export async function* checkProviders(
       titleModel: settings.titles.model,
       voice: settings.voice,
       env: process.env,
+      secrets,
       clock: systemClock,
       log,
     });
