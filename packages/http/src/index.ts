@@ -10,7 +10,6 @@ export {
   type RouteOf,
   type RouteTag,
   routesTagged,
-  routesWith,
   successStatus,
 } from './route.ts';
 export { parseTraceHeaders } from './trace-context.ts';

@@ -98,24 +98,19 @@ interface RouteDefinition<
 /** A route without the types of its schemas, for lists. @template Services the type that its handler needs */
 export type RouteOf<Services> = RouteDefinition<Services>;
 
-/** Returns the function that defines routes whose handlers use these services. */
-export const routesWith =
-  <Services>() =>
-  <const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
-    route: RouteDefinition<Services, Request, Responses>,
-  ): RouteOf<Services> =>
-    // The cast is safe: a handler is only called with values that the schemas of its route have parsed.
-    route as unknown as RouteOf<Services>;
-
-/** The same for routes of one group, with method and path together: `GET /v1/chats/:id`. */
+/**
+ * Returns the function that defines the routes of one group, whose handlers use these services, with method and path
+ * together: `GET /v1/chats/:id`.
+ */
 export const routesTagged =
   <Services>(tag: RouteTag) =>
   <const Request extends RequestSchemas, const Responses extends ResponseSchemas>(
-    address: `${Method} /${string}`,
+    address: `${Method} ${string}`,
     facts: RouteFacts<Services, Request, Responses>,
   ): RouteOf<Services> => {
-    const [method, url] = address.split(' ') as [Method, string];
-    return routesWith<Services>()({ ...facts, method, url, tag });
+    const [method, url] = address.split(' ');
+    // The cast is safe: a handler is only called with values that the schemas of its route have parsed.
+    return { ...facts, method, url, tag } as unknown as RouteOf<Services>;
   };
 
 export const isContent = (response: z.ZodType | ContentResponse): response is ContentResponse =>

@@ -6,7 +6,7 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openApp } from '../src/app.ts';
-import { type AppServices, defineRoute } from '../src/http/route.ts';
+import { type AppServices, routesOf } from '../src/http/route.ts';
 import { eventStream, stream } from '../src/http/sse.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
@@ -19,12 +19,9 @@ afterEach(async () => {
 
 /** Starts an application with this handler as its only route. @returns its address */
 async function serve(handler: (reply: FastifyReply) => Promise<FastifyReply>): Promise<string> {
-  const route = defineRoute({
-    method: 'GET',
-    url: '/v1/stream',
+  const route = routesOf({ name: 'test', description: 'Routes of a test.' })('GET /v1/stream', {
     operationId: 'stream',
     summary: 'A stream',
-    tag: { name: 'test', description: 'Routes of a test.' },
     responses: { 200: eventStream },
     handler: ({ reply }) => handler(reply),
   });

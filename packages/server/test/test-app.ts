@@ -6,7 +6,7 @@ import { Settings } from '@chat-kernel/protocol';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { openApp } from '../src/app.ts';
-import { type AppServices, defineRoute, type Route } from '../src/http/route.ts';
+import { type AppServices, type Route, routesOf } from '../src/http/route.ts';
 import { Metrics } from '../src/metrics/metrics.ts';
 
 export interface Line {
@@ -23,54 +23,39 @@ const Note = z
   })
   .meta({ id: 'TestNote' });
 
-const tag = { name: 'test', description: 'Routes of a test.' };
+const defineRoute = routesOf({ name: 'test', description: 'Routes of a test.' });
 
 const TEST_ROUTES: readonly Route[] = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/notes',
+  defineRoute('POST /v1/notes', {
     operationId: 'createNote',
     summary: 'Echo',
-    tag,
     request: { body: Note },
     responses: { 201: Note },
     handler: ({ body }) => body,
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/notes',
+  defineRoute('GET /v1/notes', {
     operationId: 'listNotes',
     summary: 'Echo the query',
-    tag,
     request: { query: z.object({ limit: Limit, before: z.uuid().optional() }) },
     responses: { 200: z.object({ limit: z.int() }).meta({ id: 'TestLimit' }) },
     handler: ({ query }) => ({ limit: query.limit }),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/notes/:id',
+  defineRoute('DELETE /v1/notes/:id', {
     operationId: 'deleteNote',
     summary: 'Nothing to say',
-    tag,
     request: { params: ChatParams },
     responses: { 204: null },
     handler: ({ reply }) => reply.code(204).send(),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/healthz',
+  defineRoute('GET /healthz', {
     operationId: 'checkHealth',
     summary: 'Nothing to say',
-    tag,
     responses: { 200: z.object({}).meta({ id: 'TestHealth' }) },
     handler: () => ({}),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/broken',
+  defineRoute('GET /v1/broken', {
     operationId: 'breakDown',
     summary: 'Throws',
-    tag,
     responses: { 200: z.object({}).meta({ id: 'TestNothing' }) },
     handler: () => {
       throw new Error('inner text of the failure');

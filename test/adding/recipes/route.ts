@@ -6,22 +6,18 @@ export const route: Recipe = {
   row: 'an endpoint',
   files: {
     'packages/server/src/routes/greeting.ts': `/** A greeting. */
-import type { RouteTag } from '@chat-kernel/http';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
-const tag: RouteTag = { name: 'greeting', description: 'Words for those who come.' };
+const defineRoute = routesOf({ name: 'greeting', description: 'Words for those who come.' });
 
 const Greeting = z.object({ text: z.string() }).meta({ id: 'Greeting' });
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/greeting',
+  defineRoute('GET /v1/greeting', {
     operationId: 'getGreeting',
     summary: 'Read the greeting',
     description: 'It is always the same.',
-    tag,
     responses: { 200: Greeting },
     handler: () => ({ text: 'Come in.' }),
   }),

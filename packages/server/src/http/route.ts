@@ -1,7 +1,7 @@
 /** Defines the routes of this server: their services, and their owners if several kernels share the database. */
 
 import type { OpenFeatures } from '@chat-kernel/features';
-import { isContent, type RouteOf, routesWith } from '@chat-kernel/http';
+import { isContent, type RouteOf, type RouteTag, routesTagged } from '@chat-kernel/http';
 import type { Kernel, Log } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import type {
@@ -44,7 +44,8 @@ export interface OtherKernels {
 }
 
 export type Route = RouteOf<AppServices>;
-export const defineRoute = routesWith<AppServices>();
+/** Returns the function that defines the routes of a group, such as `defineRoute('GET /v1/chats', {…})`. */
+export const routesOf = (tag: RouteTag) => routesTagged<AppServices>(tag);
 
 const OF_CHAT = '/v1/chats/:id';
 

@@ -11,7 +11,7 @@ import {
   ReadClientBytes,
   UploadedFile,
 } from '@chat-kernel/protocol';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
 export const tag: RouteTag = {
   name: 'machines',
@@ -21,40 +21,33 @@ const THERE =
   'Works while a client that can run operations has a turn open in the chat, or while the machine of the chat is connected. The owner may be asked. ' +
   'Relative paths start at the working directory of the chat, if it has one on that machine.';
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/ops/read_bytes',
+  defineRoute('POST /v1/ops/read_bytes', {
     operationId: 'readBytes',
     summary: "Read part of a file on the kernel's machine",
     description: 'The data, settings and keys of the kernel are not accessible.',
-    tag,
     request: { body: ReadBytes },
     responses: { 200: BytesRead },
     errors: ['invalid_value', 'forbidden_path', 'not_found'],
     handler: ({ kernel, body }) => kernel.operations.readBytes(body),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/ops/read_bytes',
+  defineRoute('POST /v1/chats/:id/ops/read_bytes', {
     operationId: 'readClientBytes',
     summary: "Read part of a file on the client's machine",
     description: `${THERE} With \`request\`, the owner is not asked, and secret places are refused.`,
-    tag,
     request: { params: ChatParams, body: ReadClientBytes },
     responses: { 200: BytesRead },
     errors: ['invalid_value', 'forbidden_path', 'no_client', 'unknown_request'],
     handler: ({ kernel, params, body, reply }) =>
       kernel.operations.readClientBytes(params.id, body, disconnectSignal(reply)),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/ops/copy_file',
+  defineRoute('POST /v1/chats/:id/ops/copy_file', {
     operationId: 'copyFile',
     summary: 'Copy a file of the chat to the uploads',
     description:
       'For modules that send files. Works only during a turn of the master that may use read_file, and only for uploads and files in the working directory of the chat. An upload is returned unchanged.',
-    tag,
     request: { params: ChatParams, body: CopyFile },
     responses: { 201: UploadedFile },
     errors: [
@@ -68,13 +61,10 @@ export const routes = [
     handler: ({ kernel, params, body, reply, settings }) =>
       kernel.operations.copyFile(params.id, body.path, settings.files.max_bytes, disconnectSignal(reply)),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/ops/find_bytes',
+  defineRoute('POST /v1/chats/:id/ops/find_bytes', {
     operationId: 'findClientBytes',
     summary: "Find bytes in a file on the client's machine",
     description: THERE,
-    tag,
     request: { params: ChatParams, body: FindBytes },
     responses: { 200: BytesFound },
     errors: ['invalid_value', 'forbidden_path', 'no_client'],

@@ -3,15 +3,14 @@
  * browser.
  */
 
-import type { RouteTag } from '@chat-kernel/http';
 import type { SignInEnd } from '@chat-kernel/kernel';
 import { Guest, GuestList, SignIn } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { CALLBACK_PATH } from '../http/url.ts';
 import { page } from '../http/web-page.ts';
 
-const tag: RouteTag = { name: 'guests', description: 'Third-party MCP servers.' };
+const defineRoute = routesOf({ name: 'guests', description: 'Third-party MCP servers.' });
 const GuestParams = z.object({ name: z.string().min(1).max(200).describe('The name in mcp.servers.') });
 
 /** Any client may send this: values that are too long, or repeated, are ignored. */
@@ -35,47 +34,35 @@ const ENDS: Record<SignInEnd, { status: number; title: string; text: string }> =
 };
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/guests',
+  defineRoute('GET /v1/guests', {
     operationId: 'listGuests',
     summary: 'List MCP servers',
     description: 'The servers in `mcp.servers`, with their status and whether they require a sign-in.',
-    tag,
     responses: { 200: GuestList },
     handler: async ({ kernel }) => ({ guests: await kernel.guests.list() }),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/guests/:name/sign-in',
+  defineRoute('POST /v1/guests/:name/sign-in', {
     operationId: 'signInToGuest',
     summary: 'Start a sign-in to an MCP server',
     description:
       'Returns the page of the authorization server to open in a browser. That page redirects the browser back to the kernel.',
-    tag,
     request: { params: GuestParams },
     responses: { 200: SignIn },
     errors: ['not_found', 'invalid_value', 'sign_in_failed'],
     handler: ({ kernel, params }) => kernel.guests.signIn(params.name),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/guests/:name/sign-out',
+  defineRoute('POST /v1/guests/:name/sign-out', {
     operationId: 'signOutOfGuest',
     summary: 'Sign out of an MCP server',
     description: 'Deletes the stored tokens. They may remain valid on the server.',
-    tag,
     request: { params: GuestParams },
     responses: { 200: Guest },
     errors: ['not_found', 'invalid_value'],
     handler: ({ kernel, params }) => kernel.guests.signOut(params.name),
   }),
-  defineRoute({
-    method: 'GET',
-    url: CALLBACK_PATH,
+  defineRoute(`GET ${CALLBACK_PATH}`, {
     operationId: 'endSignIn',
     summary: 'Sign-in redirect target',
-    tag,
     hidden: true,
     request: { query: Answer },
     responses: { 200: { contentType: 'text/html', description: 'A page.' } },

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ClientId, ForgottenHands, HandsList, KernelError, MachineName } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { handsEventStream, stream } from '../http/sse.ts';
 import { tag } from './bytes.ts';
 
@@ -29,17 +29,16 @@ function requireOwnClient(clientId: string, headers: IncomingHttpHeaders): void 
   );
 }
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/hands/live',
+  defineRoute('GET /v1/hands/live', {
     operationId: 'standBy',
     summary: 'Connect a machine that executes operations for chats',
     description:
       'Connecting the same client_id again ends the older stream. `name_taken` is also the answer to a stream without the ' +
       "machine's secret. Earlier operations that are not in `running` are not sent again; " +
       'they end with an error. Send results to `POST /v1/chats/{chat_id}/ops/result`.',
-    tag,
     request: {
       query: z.object({
         client_id: ClientId.describe('The stable id of the machine, the same after restarts.'),
@@ -81,24 +80,18 @@ export const routes = [
       return stream(reply, await kernel.machines.connect({ ...query, secret }));
     },
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/hands',
+  defineRoute('GET /v1/hands', {
     operationId: 'listHands',
     summary: 'List machines',
     description: 'Includes disconnected machines until they are removed.',
-    tag,
     responses: { 200: HandsList },
     handler: ({ kernel }) => kernel.machines.list(),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/hands/:client_id',
+  defineRoute('DELETE /v1/hands/:client_id', {
     operationId: 'forgetHands',
     summary: 'Remove a machine',
     description:
       'Frees its name and ends its operations with an error. A machine that is still running reconnects automatically.',
-    tag,
     request: { params: z.object({ client_id: ClientId.describe('The client_id of the machine.') }) },
     responses: { 200: ForgottenHands },
     handler: ({ kernel, params }) => kernel.machines.forget(params.client_id),

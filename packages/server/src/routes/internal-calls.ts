@@ -9,18 +9,17 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AnswerBody, CALLS, CallBody } from '../fleet/call-protocol.ts';
 import { LineWriter } from '../fleet/line-writer.ts';
-import { defineRoute, type OtherKernels } from '../http/route.ts';
+import { type OtherKernels, routesOf } from '../http/route.ts';
 import { tag } from './operation.ts';
 
 const params = z.object({ id: Id });
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'POST',
-    url: `${CALLS}/:id`,
+  defineRoute(`POST ${CALLS}/:id`, {
     operationId: 'runCallOfKernel',
     summary: 'Run a call for the chat of another kernel',
-    tag,
     hidden: true,
     request: { params, body: CallBody },
     responses: {
@@ -48,12 +47,9 @@ export const routes = [
       return reply;
     },
   }),
-  defineRoute({
-    method: 'POST',
-    url: `${CALLS}/:id/answers`,
+  defineRoute(`POST ${CALLS}/:id/answers`, {
     operationId: 'answerCallOfKernel',
     summary: 'Answer a question of a call for another kernel',
-    tag,
     hidden: true,
     request: { params, body: AnswerBody },
     responses: { 200: z.object({}) },

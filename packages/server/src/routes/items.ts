@@ -4,21 +4,20 @@ import { Readable } from 'node:stream';
 import { ChatParams, formatContentDisposition, Limit, type RouteTag } from '@chat-kernel/http';
 import { ItemPage, SearchResults } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { tag as messagesTag } from './messages.ts';
 
 const tag: RouteTag = { name: 'items', description: 'The history as items for display.' };
 
 const TYPES = { jsonl: 'application/x-ndjson', md: 'text/markdown; charset=utf-8' } as const;
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/chats/:id/items',
+  defineRoute('GET /v1/chats/:id/items', {
     operationId: 'listItems',
     summary: 'List items, newest page first',
     description: 'Only the page at the start of the history is empty.',
-    tag,
     request: {
       params: ChatParams,
       query: z.object({
@@ -30,13 +29,10 @@ export const routes = [
     errors: ['unknown_cursor'],
     handler: ({ kernel, params, query }) => kernel.history.items(params.id, query),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/search',
+  routesOf(messagesTag)('GET /v1/search', {
     operationId: 'search',
     summary: 'Search the messages of all chats',
     description: 'Searches messages of people and models, newest first.',
-    tag: messagesTag,
     request: {
       query: z.object({
         q: z
@@ -49,14 +45,11 @@ export const routes = [
     responses: { 200: SearchResults },
     handler: ({ kernel, query }) => kernel.archive.search(query.q, query.limit),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/chats/:id/export',
+  defineRoute('GET /v1/chats/:id/export', {
     operationId: 'exportChat',
     summary: 'Export the history of a chat',
     description:
       '`jsonl` (application/x-ndjson): the chat (with `kind` `chat`), then one item per line, as in GET items. `md` (text/markdown): a readable text.',
-    tag,
     request: {
       params: ChatParams,
       query: z.object({

@@ -1,31 +1,24 @@
 /** Serves the API reference: the OpenAPI document, its page, and the meaning of the error codes. */
-import type { RouteTag } from '@chat-kernel/http';
 import { HTTP_ERRORS } from '@chat-kernel/protocol';
 import { fastify } from 'fastify';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { cspHash, page } from '../http/web-page.ts';
 
-const tag: RouteTag = { name: 'reference', description: 'This document.' };
+const defineRoute = routesOf({ name: 'reference', description: 'This document.' });
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/openapi.json',
+  defineRoute('GET /v1/openapi.json', {
     operationId: 'getOpenapi',
     summary: 'This document',
     description: 'OpenAPI 3.1, generated from the routes of this kernel.',
-    tag,
     open: true,
     responses: { 200: { contentType: 'application/json', description: 'OpenAPI 3.1.' } },
     handler: ({ request }) => request.server.openapi(),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/apidocs',
+  defineRoute('GET /apidocs', {
     operationId: 'getReference',
     summary: 'The API reference as a web page',
-    tag,
     hidden: true,
     responses: html,
     handler: async ({ reply }) => {
@@ -35,12 +28,9 @@ export const routes = [
         .send(html);
     },
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/apidocs/js/scalar.js',
+  defineRoute('GET /apidocs/js/scalar.js', {
     operationId: 'getReferenceScript',
     summary: 'The script of the API reference',
-    tag,
     hidden: true,
     responses: { 200: { contentType: 'text/javascript', description: 'A script.' } },
     handler: async ({ reply }) => {
@@ -50,12 +40,9 @@ export const routes = [
         .send(script);
     },
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/apidocs/errors',
+  defineRoute('GET /apidocs/errors', {
     operationId: 'getErrorPage',
     summary: 'List of error codes',
-    tag,
     hidden: true,
     responses: html,
     handler: ({ reply }) => {

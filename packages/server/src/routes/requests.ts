@@ -14,48 +14,41 @@ import {
   RevokedApprovals,
 } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
 export const tag: RouteTag = {
   name: 'requests',
   description: 'Requests of the kernel to clients, and their answers.',
 };
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/ops/result',
+  defineRoute('POST /v1/chats/:id/ops/result', {
     operationId: 'answerRequest',
     summary: 'Answer a request',
     description:
       'Answers an operation, an extra tool call or a question. The request is found by its id; the chat in the path ' +
       'matters only if several chats have a request with this id.',
-    tag,
     request: { params: ChatParams, body: OpsResult },
     responses: { 200: ResolvedRequest },
     errors: ['invalid_value', 'unknown_request', 'already_resolved'],
     handler: ({ kernel, params, body }) => kernel.operations.answer(params.id, body),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/ops/progress',
+  defineRoute('POST /v1/chats/:id/ops/progress', {
     operationId: 'showProgress',
     summary: 'Report progress of an operation',
     description:
       'A snapshot replaces the previous one and is not stored. Send at most a few per second. The request is found as for answers.',
-    tag,
     request: { params: ChatParams, body: OpsProgress },
     responses: { 200: ProgressTaken },
     errors: ['unknown_request', 'already_resolved'],
     handler: ({ kernel, params, body }) => kernel.operations.showProgress(params.id, body),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/requests',
+  defineRoute('GET /v1/requests', {
     operationId: 'listRequests',
     summary: 'List pending requests of all chats',
     description: 'Operations, extra tool calls and questions. Requests end with their turn.',
-    tag,
     request: { query: z.object({ chat_id: Id.optional().describe('Only requests of this chat.') }) },
     responses: { 200: RequestList },
     async handler({ kernel, query, request, others }) {
@@ -66,34 +59,25 @@ export const routes = [
       return { requests: requests.sort((a, b) => Date.parse(a.opened_at) - Date.parse(b.opened_at)) };
     },
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/approvals',
+  defineRoute('GET /v1/approvals', {
     operationId: 'listApprovals',
     summary: 'List approvals',
     description:
       'Operations that run without asking, because one was answered with a decision that also covers later ones.',
-    tag,
     responses: { 200: ApprovalList },
     handler: ({ kernel }) => kernel.operations.approvals(),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/approvals',
+  defineRoute('DELETE /v1/approvals', {
     operationId: 'revokeApprovals',
     summary: 'Revoke all approvals',
     description: 'From now on, the owner is asked before every operation.',
-    tag,
     responses: { 200: RevokedApprovals },
     handler: ({ kernel }) => kernel.operations.revoke(),
   }),
-  defineRoute({
-    method: 'DELETE',
-    url: '/v1/approvals/:id',
+  defineRoute('DELETE /v1/approvals/:id', {
     operationId: 'revokeApproval',
     summary: 'Revoke an approval',
     description: 'From now on, the owner is asked before the operations that it covered.',
-    tag,
     request: { params: z.object({ id: Id }) },
     responses: { 200: RevokedApprovals },
     handler: ({ kernel, params }) => kernel.operations.revoke(params.id),

@@ -2,30 +2,24 @@
 import type { RouteTag } from '@chat-kernel/http';
 import { SpendReport, SpendReportBy, Stats, ToolList, Triage, TriageReport } from '@chat-kernel/protocol';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 
-const tag: RouteTag = { name: 'stats', description: 'Statistics of the kernel.' };
+const defineRoute = routesOf({ name: 'stats', description: 'Statistics of the kernel.' });
 const toolsTag: RouteTag = { name: 'tools', description: 'Tools that models can call.' };
 
 export const routes = [
-  defineRoute({
-    method: 'GET',
-    url: '/v1/stats',
+  defineRoute('GET /v1/stats', {
     operationId: 'getStats',
     summary: 'Get statistics',
     description: 'Covers all existing chats and all one-off calls. A cost is null if part of it is unknown.',
-    tag,
     responses: { 200: Stats },
     handler: async ({ kernel, version }) => ({ version, ...(await kernel.service.statistics.read()) }),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/spend',
+  defineRoute('GET /v1/spend', {
     operationId: 'getSpendReport',
     summary: 'Get spending by day, model or surface',
     description:
       'Covers the last days, including calls outside of chats and deleted chats. A cost is null if part of it is unknown.',
-    tag,
     request: {
       query: z.object({
         days: z.coerce
@@ -41,26 +35,20 @@ export const routes = [
     responses: { 200: SpendReport },
     handler: ({ kernel, query }) => kernel.service.statistics.spend(query.days, query.by),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/stats/triage',
+  defineRoute('POST /v1/stats/triage', {
     operationId: 'reportTriage',
     summary: 'Report triage outcomes',
     description: 'Returns the totals.',
-    tag,
     request: { body: TriageReport },
     responses: { 200: Triage },
     errors: ['invalid_value'],
     handler: ({ kernel, body }) => kernel.service.statistics.addTriage(body),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/tools',
+  routesOf(toolsTag)('GET /v1/tools', {
     operationId: 'listTools',
     summary: 'List tools',
     description:
       'Names, descriptions and schemas exactly as models get them. Tools that the settings disable are not listed.',
-    tag: toolsTag,
     responses: { 200: ToolList },
     handler: ({ kernel }) => kernel.service.tools(),
   }),

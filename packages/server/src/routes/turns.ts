@@ -7,7 +7,7 @@ import { CancelResult, Id, Turn, TurnRequest } from '@chat-kernel/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listHeader } from '../http/body.ts';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { eventStream, RESUMED_HEADER, stream } from '../http/sse.ts';
 
 export const tag: RouteTag = {
@@ -84,16 +84,15 @@ async function streamStarted(
   });
 }
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/messages',
+  defineRoute('POST /v1/chats/:id/messages', {
     operationId: 'startTurn',
     summary: 'Send a message and stream its turn',
     description:
       'A 200 means that the message is stored. The turn then continues independently of this stream. ' +
       'While another turn of the chat runs, this one is queued, or rejected with on_busy: reject.',
-    tag,
     request: {
       params: ChatParams,
       body: TurnRequest,
@@ -107,15 +106,12 @@ export const routes = [
         kernel.turns.start(params.id, body, sent),
       ),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/messages/:message_id/retry',
+  defineRoute('POST /v1/chats/:id/messages/:message_id/retry', {
     operationId: 'retryTurn',
     summary: 'Retry, edit or regenerate: start a turn in place of the one that a message began',
     description:
       'Without text, images and files, the same message is sent again; with any of them, they replace all three. Who speaks, and `machine`, stay as in the original. ' +
       'The message and everything after it become a version, and nothing is deleted.',
-    tag,
     request: {
       params: ChatParams.extend({ message_id: Id }),
       body: TurnRequest.prefault({}),
@@ -140,24 +136,18 @@ export const routes = [
         ),
       ),
   }),
-  defineRoute({
-    method: 'GET',
-    url: '/v1/chats/:id/turns/:turn_id',
+  defineRoute('GET /v1/chats/:id/turns/:turn_id', {
     operationId: 'getTurn',
     summary: 'Get a turn',
     description: 'Returns status, effort and its source, usage, and the error of a failed turn.',
-    tag,
     request: { params: ChatParams.extend({ turn_id: Id }) },
     responses: { 200: Turn },
     handler: ({ kernel, params }) => kernel.turns.get(params.id, params.turn_id),
   }),
-  defineRoute({
-    method: 'POST',
-    url: '/v1/chats/:id/cancel',
+  defineRoute('POST /v1/chats/:id/cancel', {
     operationId: 'cancelTurn',
     summary: 'Cancel the running turn',
     description: 'Responds when the turn has ended. Queued turns continue, unless queued=true.',
-    tag,
     request: {
       params: ChatParams,
       query: z.object({ queued: Switch.describe('Also cancel queued turns.') }),

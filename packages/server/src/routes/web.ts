@@ -6,7 +6,7 @@ import { KernelError } from '@chat-kernel/protocol';
 import { ADDRESSES } from '@chat-kernel/web/pages';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { defineRoute } from '../http/route.ts';
+import { routesOf } from '../http/route.ts';
 import { PERMISSIONS, POLICY, sendWebPage } from '../http/web-page.ts';
 import type { BuiltFile } from '../web/built-files.ts';
 import { tag } from './operation.ts';
@@ -33,38 +33,31 @@ const FILES = ['/manifest.webmanifest', '/service-worker.js', '/icon.svg', '/ico
 const html = { 200: { contentType: 'text/html', description: 'A page.' } };
 const bytes = { 200: { contentType: '*/*', description: 'The content.' } };
 
+const defineRoute = routesOf(tag);
+
 export const routes = [
   ...ADDRESSES.map(url =>
-    defineRoute({
-      method: 'GET',
-      url,
+    defineRoute(`GET ${url}`, {
       operationId: `getPage${toRouteName(url)}`,
       summary: 'The web client',
-      tag,
       hidden: true,
       responses: html,
       handler: ({ request, reply, ...services }) => sendWebPage(services, request, reply),
     }),
   ),
   ...FILES.map(url =>
-    defineRoute({
-      method: 'GET',
-      url,
+    defineRoute(`GET ${url}`, {
       operationId: `getFile${toRouteName(url)}`,
       summary: 'A file of the web client',
-      tag,
       hidden: true,
       responses: bytes,
       handler: async ({ web, request, reply }) =>
         send(reply, await web.file(url.slice(1), request.headers['accept-encoding']), 'no-cache'),
     }),
   ),
-  defineRoute({
-    method: 'GET',
-    url: '/assets/:name',
+  defineRoute('GET /assets/:name', {
     operationId: 'getWebAsset',
     summary: 'A file of the web client, named by its hash',
-    tag,
     hidden: true,
     request: { params: z.object({ name: z.string() }) },
     responses: bytes,
