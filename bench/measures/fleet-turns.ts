@@ -13,7 +13,7 @@ const MODEL = 'tokens-20';
 /** Concurrent turns of all kernels together. */
 const AT_ONCE = 24;
 /** Turns of each kernel before those that count. */
-const WARM_UP = 240;
+const WARM_UP = 600;
 const LOCK_WAITS = `
   select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
@@ -101,7 +101,7 @@ async function watchedRush(rig: Rig, kernels: readonly Program[], database: stri
     }
   })();
   const before = spent();
-  const { rate, timings } = await rush(kernels, rig.quick ? 120 : 480);
+  const { rate, timings } = await rush(kernels, rig.quick ? 120 : 960);
   const after = spent();
   isOver = true;
   await watching;
