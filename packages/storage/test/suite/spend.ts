@@ -117,6 +117,7 @@ export function spendSuite(stage: Stage): void {
     const { turns: _, ...used } = newSpend();
     const days = ['2026-02-01', '2026-02-02'].map(day => ({ ...used, day }));
     for (let n = 0; n < 3; n++) await stage.store.spend.record(newSpend(), days);
+    await stage.store.close();
     await stage.withDatabase(async ({ db }) => {
       await db
         .insertInto('spend_by_day')
@@ -126,6 +127,7 @@ export function spendSuite(stage: Stage): void {
         ])
         .execute();
     });
+    stage.store = await stage.open();
     expect(await stage.store.spend.listDays('2026-01-31')).toMatchObject([
       { day: '2026-01-31', prompt_tokens: 10, cost_usd: 0.25 },
       { day: '2026-02-01', prompt_tokens: 40, cost_usd: null },
