@@ -1,5 +1,4 @@
 /** Measures how long a fleet takes to fulfill its promises after a death: p50 and p99 for each rule (FLEET-3). */
-
 import type { Event } from '@chat-kernel/protocol';
 import pg from 'pg';
 import type { FleetLoad, Sent } from './fleet-load.ts';

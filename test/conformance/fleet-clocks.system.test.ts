@@ -2,7 +2,6 @@
  * Tests kernels of one database on machines whose clocks are wrong by an hour: the time of the database counts
  * (FLEET-3).
  */
-
 import type { ScheduleRun } from '@chat-kernel/protocol';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';

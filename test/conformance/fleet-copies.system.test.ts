@@ -2,7 +2,6 @@
  * Tests what each kernel of a fleet holds in memory or starts by the clock: memory, schedules, stand-by machines
  * (FLEET-4).
  */
-
 import type { MemoryEntry, ScheduleRun } from '@chat-kernel/protocol';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type FleetKernel, openFleet, stopPostgres } from '../harness/fleet.ts';

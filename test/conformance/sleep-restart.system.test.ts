@@ -1,5 +1,4 @@
 /** Tests that a turn which sleeps when the process ends continues to sleep in the next process. */
-
 import { readFileSync } from 'node:fs';
 import type { Event } from '@chat-kernel/protocol';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** Answers the questions of a turn as a sensible owner does, and counts them. */
-
 import { suggestedWords } from '@chat-kernel/client';
 import type { Event } from '@chat-kernel/protocol';
 import type { FollowedTurn } from '../harness/followed.ts';

@@ -1,5 +1,4 @@
 /** Starts kernels with schedules under a manual clock, and checks the outcome of each due time. */
-
 import type { Schedule, ScheduleRun } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
 import { ManualClock } from './clock.ts';

@@ -1,5 +1,4 @@
 /** Builds the settings of a kernel whose only provider is the scripted upstream. */
-
 import { Settings } from '@chat-kernel/protocol';
 import type { z } from 'zod';
 import { secretOf } from './secrets.ts';

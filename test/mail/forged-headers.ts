@@ -1,5 +1,4 @@
 /** Mails with headers that the owner did not write. All names are sentences about what someone did to a mail of the owner. */
-
 import {
   above,
   below,

@@ -1,5 +1,4 @@
 /** Mails whose signature does not prove that the owner wrote them. All names are sentences about what someone did. */
-
 import { above, dateOf, FORGED, fieldsOf, mail, type Sample, stranger, TEXT } from './samples.ts';
 import { OWNER } from './servers.ts';
 import { ALL, signature, written } from './sign.ts';

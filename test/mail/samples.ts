@@ -1,5 +1,4 @@
 /** Builds mails of the owner, and changes them as someone who has received them could. */
-
 import { KERNEL, OWNER } from './servers.ts';
 import { ALL, type Fields, type Signing, signed } from './sign.ts';
 

@@ -2,7 +2,6 @@
  * The part of the scripted provider that transcribes and speaks: OpenAI's /audio/transcriptions and /audio/speech, as
  * strict about requests as the real ones, with responses in the formats that OpenAI and Groq document.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openaiFailure } from './openai-failure.ts';

@@ -1,5 +1,4 @@
 /** Drives the service worker of a page in Chromium: delivers push messages, and reads and presses notifications. */
-
 import type { PushNotification } from '@chat-kernel/protocol';
 import { expect } from 'vitest';
 import type { Visit } from './open-page.ts';

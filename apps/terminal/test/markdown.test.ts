@@ -1,5 +1,4 @@
 /** Markdown as lines of a terminal, whole and while it streams. */
-
 import { blocksOf, MarkdownStream } from '@chat-kernel/text/markdown';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

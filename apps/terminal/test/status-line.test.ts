@@ -1,5 +1,4 @@
 /** The status line and the activity above the input, at any width. */
-
 import { describe, expect, it } from 'vitest';
 import { activityLines, contextShare, type Status, statusLine } from '../src/status/status-line.ts';
 import { lineText } from '../src/text/line.ts';

@@ -1,5 +1,4 @@
 /** Builds the answer to an email: the text of its turn, its images, approved files, and uploads that the text links to. */
-
 import type { KernelClient } from '@chat-kernel/module-sdk';
 import { blocksOf, type Token, type Tokens } from '@chat-kernel/text/markdown';
 import { type ChatFiles, MAX_FILES, NoFile, readFile } from './files.ts';

@@ -8,7 +8,10 @@ import type { Services } from './services.ts';
 
 /** A poll that takes this many seconds too long is stuck, and is repeated. */
 const LATE_SECS = 10;
-/** After a week without updates, Telegram restarts update ids at a random number. An older offset could confirm unread updates. */
+/**
+ * After a week without updates, Telegram restarts update ids at a random number. An older offset could confirm unread
+ * updates.
+ */
 const OFFSET_COUNTS_MS = 6 * 24 * 60 * 60 * 1000;
 
 /**

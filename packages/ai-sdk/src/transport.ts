@@ -1,5 +1,4 @@
 /** Implements the transport of the AI SDK's `useChat`: its chat is a kernel chat with the same id. */
-
 import {
   type CallOptions,
   KernelApiError,

@@ -1,5 +1,4 @@
 /** A proxy between client and kernel that can break and restore connections. */
-
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 

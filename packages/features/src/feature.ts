@@ -1,5 +1,4 @@
 /** Defines the type of a feature. Each feature is one folder, and FEATURES lists them. */
-
 import type { MachinePaths } from '@chat-kernel/hands/own-machine';
 import { type RouteOf, type RouteTag, routesTagged } from '@chat-kernel/http';
 import type { Feature, FeatureHost, Log, Tool, ToolGroup, VoiceModels } from '@chat-kernel/kernel';
@@ -70,5 +69,8 @@ export function defineFeature<Stores extends object, Service>(
   return feature as unknown as AnyFeature;
 }
 
-/** Returns the function that defines routes of a feature, all in one group. @template Service the type that its handlers call */
+/**
+ * Returns the function that defines routes of a feature, all in one group.
+ * @template Service the type that its handlers call
+ */
 export const featureRoutes = <Service>(tag: RouteTag) => routesTagged<{ service: Service }>(tag);

@@ -1,5 +1,4 @@
 /** Tests how long requests for consent wait. */
-
 import { Settings } from '@chat-kernel/protocol';
 import { expect, test } from 'vitest';
 import { consentTimeouts } from '../src/client-machine/question.ts';

@@ -2,7 +2,6 @@
  * Connects third-party tool servers: guests whose tools the model gets, and which learn nothing about the kernel
  * (MCP-1, MCP-2). The owner signs in to those that require it (MCP-5).
  */
-
 import type { ProcessEnvironment } from '@chat-kernel/hands/processes';
 import {
   type Clock,

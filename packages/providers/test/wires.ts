@@ -1,5 +1,4 @@
 /** Opens the four provider APIs for the tests of this package: a scripted provider, a model on it, a request to it. */
-
 import type { Clock, LanguageModel, Log, ModelEvent, ModelRequest, StoredBlock } from '@chat-kernel/kernel';
 import { systemClock } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';

@@ -1,5 +1,4 @@
 /** Runs `chat-kernel serve`: a process from its start to a signal. */
-
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache, getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';

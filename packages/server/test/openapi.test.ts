@@ -1,5 +1,4 @@
 /** Tests the OpenAPI document and its page, which are built from the whole list of routes. */
-
 import { readFileSync } from 'node:fs';
 import type { Log } from '@chat-kernel/kernel';
 import * as protocol from '@chat-kernel/protocol';

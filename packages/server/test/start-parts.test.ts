@@ -3,9 +3,9 @@ import type { MachinePaths } from '@chat-kernel/hands/own-machine';
 import type { ExtensionTool, Store } from '@chat-kernel/kernel';
 import { expect, it } from 'vitest';
 import { renderBanner } from '../src/start/banner.ts';
+import { StopStack } from '../src/start/context.ts';
 import { redactOutput } from '../src/start/extensions.ts';
 import { sweepScratch } from '../src/start/local-machine.ts';
-import { StopStack } from '../src/start/stop-stack.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 

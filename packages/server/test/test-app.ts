@@ -1,5 +1,4 @@
 /** Builds applications for tests of the HTTP layer: the real builder, with a few routes that need no kernel. */
-
 import { ChatParams, Limit } from '@chat-kernel/http';
 import type { Log } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';

@@ -7,7 +7,7 @@ import { type Store, systemClock, type Tool } from '@chat-kernel/kernel';
 import { Settings } from '@chat-kernel/protocol';
 import { openModels } from '@chat-kernel/providers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StopStack } from '../src/start/stop-stack.ts';
+import { StopStack } from '../src/start/context.ts';
 import { checkToolSettings, openTools } from '../src/start/tools.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };

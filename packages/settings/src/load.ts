@@ -1,7 +1,6 @@
 /**
  * Loads the effective settings: flags override the environment, which overrides the file. The result is validated.
  */
-
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';

@@ -1,5 +1,4 @@
 /** Reads settings from the environment and from flags: path, value and source. */
-
 import { type Leaf, settingAt, settingLeaves } from './leaves.ts';
 import { suggestion } from './nearest.ts';
 

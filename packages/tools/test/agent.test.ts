@@ -1,5 +1,4 @@
 /** Tests the tool that assigns tasks to sub-agents; the kernel's tests cover sub-agents themselves. */
-
 import { MachinePaths, Sandbox } from '@chat-kernel/hands/own-machine';
 import type { AgentJob, ToolOutput } from '@chat-kernel/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

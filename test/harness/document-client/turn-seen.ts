@@ -1,5 +1,4 @@
 /** Records the events of one turn so far, to check rules that span several events. */
-
 import { against } from './events.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: its fields were already checked against the document

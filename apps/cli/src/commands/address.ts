@@ -1,5 +1,4 @@
 /** Finds the kernel for the clients of the command line. */
-
 import { formatUrl } from '@chat-kernel/server/shared';
 import type { Flags } from '@chat-kernel/settings';
 import { CommandError } from '@chat-kernel/settings/start-failure';

@@ -1,5 +1,4 @@
 /** `chat-kernel up`: starts a kernel in the background. */
-
 import { formatUrl, renderBanner } from '@chat-kernel/server/shared';
 import { type Flags, loadOwnSettings } from '@chat-kernel/settings';
 import { runningKernel } from '@chat-kernel/settings/running-file';

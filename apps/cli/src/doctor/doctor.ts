@@ -1,5 +1,4 @@
 /** `chat-kernel doctor`: diagnoses common problems and suggests a fix for each. */
-
 import { userInfo } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { FolderSkills } from '@chat-kernel/features';

@@ -1,5 +1,4 @@
 /** Counts the outcomes of an import and formats a summary. */
-
 import type { Incoming } from '@chat-kernel/importers';
 import type { ImportedChat } from '@chat-kernel/protocol';
 

@@ -1,5 +1,4 @@
 /** Sends imported conversations to a running kernel, or writes them to the data directly. */
-
 import { text } from 'node:stream/consumers';
 import { offlineImports, STORE_HOOKS } from '@chat-kernel/features';
 import { systemClock } from '@chat-kernel/kernel';

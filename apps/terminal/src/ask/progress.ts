@@ -1,5 +1,4 @@
 /** Formats the progress of a turn as lines on stderr. */
-
 import type { StreamConnection, TurnEvent } from '@chat-kernel/client';
 import { counted, dollars } from '@chat-kernel/text';
 import { callSummary } from '../items/call-summary.ts';

@@ -1,5 +1,4 @@
 /** Runs the turn of `ask`: sends the message, follows the stream, and runs its operations. */
-
 import { stripVTControlCharacters } from 'node:util';
 import {
   factsOfNote,

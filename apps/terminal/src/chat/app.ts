@@ -1,5 +1,4 @@
 /** Connects the screen to the session. */
-
 import { type ChatSnapshot, KernelApiError, type OpenRequest, questionOf } from '@chat-kernel/client';
 import { useApp } from 'ink';
 import { type ReactElement, useEffect, useMemo, useSyncExternalStore } from 'react';

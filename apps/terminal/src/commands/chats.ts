@@ -1,5 +1,4 @@
 /** Commands that create, open, search, fork and rename chats. */
-
 import type { Chat, KernelClient } from '@chat-kernel/client';
 import { toSingleLine } from '@chat-kernel/text';
 import type { PickerEntry } from '../dialogs/picker.ts';

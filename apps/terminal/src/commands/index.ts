@@ -1,5 +1,4 @@
 /** All slash commands, and the lookup by name. */
-
 import { type Skill, skillRequest } from '@chat-kernel/client';
 import type { Command } from '../editor/completion.ts';
 import type { Submission } from '../editor/state.ts';

@@ -1,5 +1,4 @@
 /** Commands for turns and sleep, and for the plan, notebook and books of a chat. */
-
 import { counted } from '@chat-kernel/text';
 import { facts } from '../dialogs/picker-entries.ts';
 import { splitLines } from '../text/safe.ts';

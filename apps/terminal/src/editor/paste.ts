@@ -1,5 +1,4 @@
 /** Handles pastes: short text is inserted, long text becomes one character, an image path an attachment. */
-
 import { fileURLToPath } from 'node:url';
 import { unquoted } from '../text/normalize.ts';
 import { attach, replaceRange } from './change.ts';

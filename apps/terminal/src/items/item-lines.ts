@@ -1,5 +1,4 @@
 /** Renders every kind of item as lines. */
-
 import type { Item } from '@chat-kernel/protocol';
 // Import types only: the schemas would take a tenth of the memory.
 import { sizeForPeople } from '@chat-kernel/protocol/marker';

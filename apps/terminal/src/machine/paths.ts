@@ -1,5 +1,4 @@
 /** Resolves and completes typed paths of this machine. */
-
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, resolve, sep } from 'node:path';

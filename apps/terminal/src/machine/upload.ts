@@ -4,7 +4,11 @@ import { basename } from 'node:path';
 import type { CallOptions, KernelClient, OwnUploads } from '@chat-kernel/client';
 import mime from 'mime/lite';
 
-/** Streams a file from disk. @param uploads records what was uploaded @throws Error on read errors, KernelApiError body_too_large */
+/**
+ * Streams a file from disk.
+ * @param uploads records what was uploaded
+ * @throws Error on read errors, KernelApiError body_too_large
+ */
 export async function upload(
   client: KernelClient,
   path: string,

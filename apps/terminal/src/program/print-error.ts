@@ -1,5 +1,4 @@
 /** Prints messages to the user. */
-
 import { oneLine } from '../text/normalize.ts';
 import { safe } from '../text/safe.ts';
 

@@ -1,5 +1,4 @@
 /** The message input and its history. */
-
 import { restored } from '../chats/message.ts';
 import { attach, replaceRange } from '../editor/change.ts';
 import {

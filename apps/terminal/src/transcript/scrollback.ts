@@ -2,7 +2,6 @@
  * Divides a chat into printed lines and lines that are redrawn. Printed lines move to the terminal's scrollback and cannot
  * change. An item is printed when it and all earlier ones are finished; a streaming answer is printed block by block.
  */
-
 import type { Item } from '@chat-kernel/protocol';
 import { MarkdownStream } from '@chat-kernel/text/markdown';
 import { itemLines } from '../items/item-lines.ts';

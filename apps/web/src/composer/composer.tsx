@@ -1,5 +1,4 @@
 /** The message box. Enter sends, Shift+Enter starts a new line, and Esc never deletes text. */
-
 import { sizeForPeople } from '@chat-kernel/protocol/marker';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { MESSAGE_ID } from '../base/focus-message.ts';

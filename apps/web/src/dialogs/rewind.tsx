@@ -1,5 +1,4 @@
 /** Rewinds or forks a chat at an item, after showing what leaves it. */
-
 import {
   type Item,
   KernelApiError,

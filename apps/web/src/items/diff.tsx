@@ -1,5 +1,4 @@
 /** Shows the changes of a file line by line. The diff code is loaded with the first diff. */
-
 import type { FileChange } from '@chat-kernel/client';
 import { counted } from '@chat-kernel/text';
 import type { DiffLine } from '@chat-kernel/text/compare';

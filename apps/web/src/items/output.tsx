@@ -1,5 +1,4 @@
 /** Shows the output of a tool: the first lines, or the last lines while it runs. A button shows all lines. */
-
 import { counted } from '@chat-kernel/text';
 import { useState } from 'react';
 import { Button } from '../parts/button.tsx';

@@ -1,4 +1,7 @@
-/** Renders formulas in Markdown. The renderer is loaded with the first formula. Until then, or on failure, the source is shown. */
+/**
+ * Renders formulas in Markdown. The renderer is loaded with the first formula. Until then, or on failure, the source
+ * is shown.
+ */
 import type { MathToken } from '@chat-kernel/text/markdown';
 import { Suspense, use } from 'react';
 

@@ -3,7 +3,6 @@
  * without an origin, and the kernel serves it with a policy that allows no addresses. The page sends it the code, and
  * decides about its size.
  */
-
 import address from '@mermaid-js/tiny/dist/mermaid.tiny.js?url';
 import { useEffect, useRef, useState } from 'react';
 import { classes } from '../base/text.ts';

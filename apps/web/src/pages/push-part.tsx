@@ -1,5 +1,4 @@
 /** Enables notifications for this device, and lists all devices that get them. */
-
 import type { KernelClient } from '@chat-kernel/client';
 import { useState } from 'react';
 import { wholeTime } from '../base/times.ts';

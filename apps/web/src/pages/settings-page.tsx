@@ -1,5 +1,4 @@
 /** Settings page: notifications, sleep, this device, tools and configuration. */
-
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { chatPath, toKernelUrl } from '../base/paths.ts';

@@ -1,5 +1,4 @@
 /** Shows the watch history and the followed channels. The kernel contacts no video site. */
-
 import type { SubscriptionsImported } from '@chat-kernel/client';
 import { counted, duration } from '@chat-kernel/text';
 import { useState } from 'react';

@@ -1,4 +1,7 @@
-/** A modal dialog, and the error of its action. The element with `data-first` gets the focus first. Esc and the close button close it. */
+/**
+ * A modal dialog, and the error of its action. The element with `data-first` gets the focus first. Esc and the close
+ * button close it.
+ */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { classes } from '../base/text.ts';
 import { IconButton } from './button.tsx';

@@ -1,7 +1,6 @@
 /**
  * Finds text in a chat, newest first. It searches the loaded messages, then loads older ones until it finds something.
  */
-
 import type { Token, Tokens } from '@chat-kernel/text/markdown';
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { findItemLabels } from '../items/item-labels.ts';

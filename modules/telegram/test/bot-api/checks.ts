@@ -1,5 +1,4 @@
 /** Rejects requests like the Bot API, with its messages. */
-
 import { METHODS, type Method, type Parameters } from './methods.ts';
 import type { SentFile } from './wire.ts';
 

@@ -1,5 +1,4 @@
 /** Cancels turns that a user has stopped, and retries if the connection breaks. */
-
 import { isRetryable, KernelApiError } from '../http/errors.ts';
 import { RetryBackoff } from '../streams/retry-backoff.ts';
 import type { KernelClient } from './client.ts';

@@ -1,11 +1,13 @@
 /** Reads the file that an operation would replace, on the machine that would write it, for the dialog of its owner. */
-
 import type { Operation } from '../api/operation.ts';
 import type { KernelClient } from '../client/client.ts';
 import { KernelApiError } from '../http/errors.ts';
 import { decodeFile, keepForm } from './file-text.ts';
 
-/** `text`: its content, with its byte order mark, because writing without it would be a change. `new`: it does not exist yet. `unknown`: it cannot be read, with the reason as a sentence. */
+/**
+ * `text`: its content, with its byte order mark, because writing without it would be a change. `new`: it does not
+ * exist yet. `unknown`: it cannot be read, with the reason as a sentence.
+ */
 export type CurrentFile =
   | { state: 'text'; text: string }
   | { state: 'new' }

@@ -2,7 +2,6 @@
  * Defines the messages of the process that reads a file, one line of JSON each. A schema parses them, because a hostile
  * file may control the process.
  */
-
 import { BOOK_FORMATS, BOOK_UNITS } from '@chat-kernel/protocol';
 import { z } from 'zod';
 

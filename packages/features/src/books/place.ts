@@ -1,5 +1,4 @@
 /** Parses and formats positions in books: `page 12`, `chapter 3, part 2/9`, `lines 40-60`, a heading. */
-
 import type { BookUnit } from '@chat-kernel/protocol';
 import type { BookPlace, WantedPart } from './records.ts';
 

@@ -1,5 +1,4 @@
 /** Defines the stored records of books, which consist of parts of some paragraphs. */
-
 import type { Book, BookUnit } from '@chat-kernel/protocol';
 import type { Page } from '../feature.ts';
 

@@ -1,5 +1,4 @@
 /** Lets the model add a file to the shelf of the chat as a book (BT-2). */
-
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileProblem, type MachinePaths, openFile, PathError } from '@chat-kernel/hands/own-machine';

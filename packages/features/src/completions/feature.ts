@@ -1,5 +1,4 @@
 /** Defines completions: calls to a model outside of any chat (API-5). */
-
 import { disconnectSignal, modelsTag, parseTraceHeaders } from '@chat-kernel/http';
 import { inTrace } from '@chat-kernel/kernel';
 import { Completion, CompletionRequest } from '@chat-kernel/protocol';

@@ -1,5 +1,4 @@
 /** Keeps a history of the decisions about operations. */
-
 import { Limit } from '@chat-kernel/http';
 import { DecisionPage, MAX_DECISIONS } from '@chat-kernel/protocol';
 import { z } from 'zod';

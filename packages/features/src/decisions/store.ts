@@ -1,5 +1,4 @@
 /** Stores decisions. Their texts come from outside: JSON preserves each character in any database. */
-
 import type { PastDecision } from '@chat-kernel/protocol';
 import { decodeReadable, type Transactions } from '@chat-kernel/storage';
 import type { Page } from '../feature.ts';

@@ -1,5 +1,4 @@
 /** Defines imports: conversations from other programs become chats (FACE-3). */
-
 import { chatsTag, Switch } from '@chat-kernel/http';
 import { ImportChat, ImportedChat } from '@chat-kernel/protocol';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** Stores imported conversations, each once, with its forks and images in one transaction (FACE-3). */
-
 import { type BulkChatWriter, plain, type Transactions } from '@chat-kernel/storage';
 import { appendGrowth, ConflictError, type ImportedChatRows, insertImportedChat } from './import-write.ts';
 import type { ImportGrowth, ImportRecord, NewImport } from './records.ts';

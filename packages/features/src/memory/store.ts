@@ -1,6 +1,6 @@
 /**
- * Stores the entries of the memory, and proposals of new ones. Their texts are external input: JSON preserves each of their characters in any
- * database.
+ * Stores the entries of the memory, and proposals of new ones. Their texts are external input: JSON preserves each of
+ * their characters in any database.
  */
 import { checkHeld, type Db, decodeReadable, type Schema, type Transactions } from '@chat-kernel/storage';
 import type { MemoryChange, MemoryRecord, ProposalRecord } from './records.ts';

@@ -1,5 +1,4 @@
 /** Defines the notebook of each chat: one text that the model keeps and the owner may change (BT-8, CHAT-8). */
-
 import { ChatParams, chatsTag } from '@chat-kernel/http';
 import type { Tool, ToolContext } from '@chat-kernel/kernel';
 import { MAX_NOTEBOOK, Notebook, SetNotebook } from '@chat-kernel/protocol';

@@ -1,5 +1,4 @@
 /** Selects the requests that can be decided from a notification, without seeing anything else (PUSH-2). */
-
 import type { PushNotification } from '@chat-kernel/protocol';
 import { operationParams, type PendingRequest } from '@chat-kernel/protocol';
 import { requestText, shortText } from './text.ts';

@@ -1,5 +1,4 @@
 /** Sends push notifications to subscribed receivers, and reports the result of each (PUSH-1 to PUSH-4). */
-
 import type {
   PushKey,
   PushLog,

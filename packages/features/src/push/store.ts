@@ -2,7 +2,6 @@
  * Stores the browsers that get push notifications. Names are external input: JSON preserves each of their characters in
  * any database.
  */
-
 import type { PushSubscription } from '@chat-kernel/protocol';
 import { decodeReadable, type Transactions } from '@chat-kernel/storage';
 import type { PushTarget } from './sender.ts';

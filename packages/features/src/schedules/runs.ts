@@ -2,7 +2,6 @@
  * Reads and stores runs of schedules. The state of a run with a turn is read from the turn, so its end is written only
  * once.
  */
-
 import type { TurnError } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, type Schema } from '@chat-kernel/storage';
 import type { Page } from '../feature.ts';

@@ -1,5 +1,4 @@
 /** Creates, reads, changes and lists schedules for the API and for the tool of the model (SCHED-1, SCHED-3). */
-
 import {
   type FeatureHost,
   isId,

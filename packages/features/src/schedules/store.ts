@@ -1,5 +1,4 @@
 /** Stores schedules. Texts from users are JSON, which preserves each of their characters in any database. */
-
 import type { Schedule } from '@chat-kernel/protocol';
 import {
   advanceSchedule,

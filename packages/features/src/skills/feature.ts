@@ -1,5 +1,4 @@
 /** Defines skills: folders of instructions for kinds of work, which models open when they need them (SKILL-1). */
-
 import type { Tool } from '@chat-kernel/kernel';
 import { Id, SkillList } from '@chat-kernel/protocol';
 import { defineTool } from '@chat-kernel/tools';

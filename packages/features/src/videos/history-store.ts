@@ -2,7 +2,6 @@
  * Stores the history of videos, ordered by a number that each mark increments, because two marks may share a
  * millisecond (VID-1, VID-3).
  */
-
 import type { Video } from '@chat-kernel/protocol';
 import { type Db, decodeReadable, type Transactions } from '@chat-kernel/storage';
 import type { Page } from '../feature.ts';

@@ -1,5 +1,4 @@
 /** Stores subscriptions to channels (VID-5). */
-
 import type { Subscription } from '@chat-kernel/protocol';
 import { decodeReadable, searchable, type Transactions } from '@chat-kernel/storage';
 

@@ -2,7 +2,6 @@
  * Manages the video shelf: watched videos and followed channels. The kernel stores them and never contacts a site
  * (SVC-4).
  */
-
 import { type Clock, type FeatureHost, KeyedQueue, timestamp } from '@chat-kernel/kernel';
 import {
   KernelError,

@@ -1,5 +1,4 @@
 /** Tests ranges in books: the displayed form of a range leads back to it. */
-
 import type { BookUnit } from '@chat-kernel/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,5 +1,4 @@
 /** Tests the stored history of decisions over the database of the run. */
-
 import type { PastDecision } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { NOW, newChat, nextId } from '../../../storage/test/records.ts';

@@ -1,5 +1,4 @@
 /** Tests the video shelf: its order and its limit hold under many concurrent marks. */
-
 import type { Subscription, Video } from '@chat-kernel/protocol';
 import { describe, expect, test } from 'vitest';
 import { NOW } from '../../../storage/test/records.ts';

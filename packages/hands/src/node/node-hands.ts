@@ -1,5 +1,4 @@
 /** Implements all actions of hands on a machine with Node. */
-
 import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import type { FolderEntry, Hands, SandboxKind } from '@chat-kernel/client';
@@ -74,7 +73,8 @@ export interface NodeHandsOptions extends CommandOptions {
   workdir: string;
   /**
    * The directories whose files may be touched; default: only `workdir`; `['/']` for all. Paths are checked after links
-   * are resolved, and so is the directory of a command. A file with several names (hard links) is refused. The effects of the command itself are up to the approval.
+   * are resolved, and so is the directory of a command. A file with several names (hard links) is refused. The effects of
+   * the command itself are up to the approval.
    */
   within?: readonly string[] | undefined;
   /** Maximum bytes of a file that is read as text; default 10 MiB. */

@@ -2,7 +2,6 @@
  * The egress proxy of the sandbox: runs in the kernel's process, gets its connections from the relays in the sandbox, and
  * decides about each host.
  */
-
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';

@@ -1,5 +1,4 @@
 /** Plans a compaction: where to cut a history (HIST-1). Pure, so that tests can try any history. */
-
 import type { Chat, Model } from '@chat-kernel/protocol';
 import { renderTranscript } from '../history/summary.ts';
 import { estimateMessageTokens } from '../model/token-estimate.ts';
@@ -65,7 +64,10 @@ function findStepCut(first: number, messages: readonly NewMessage[], keepTokens:
   return cut;
 }
 
-/** Whether a turn starts at this message: a user wrote it. Messages of the kernel, such as markers and notes, never start one. */
+/**
+ * Whether a turn starts at this message: a user wrote it. Messages of the kernel, such as markers and notes, never
+ * start one.
+ */
 function startsTurn(messages: readonly NewMessage[], index: number): boolean {
   const { role, turn_id, content } = messages[index] as NewMessage;
   const isNewTurn = turn_id === null || turn_id !== messages[index - 1]?.turn_id;

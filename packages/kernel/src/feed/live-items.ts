@@ -1,5 +1,4 @@
 /** Defines the items of a running turn, its operations and its plan. */
-
 import type { Item, PlanTask, Resolution } from '@chat-kernel/protocol';
 import { itemOfOperation, type OperationEvent } from '../items/operation.ts';
 import type { StoredBlock } from '../ports/index.ts';

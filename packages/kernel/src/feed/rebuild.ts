@@ -1,5 +1,4 @@
 /** Rebuilds the feed of a turn that ended long ago from its messages, for a repeated start (TURN-12). */
-
 import type { TurnEnd } from '@chat-kernel/protocol';
 import { unfinished } from '../history/repair.ts';
 import { itemOfBlock, type ToolUse } from '../items/to-items.ts';

@@ -1,4 +1,7 @@
-/** Creates the items of client operations and of requests for consent. They are only part of the live stream and have no block (ITEM-5). */
+/**
+ * Creates the items of client operations and of requests for consent. They are only part of the live stream and have
+ * no block (ITEM-5).
+ */
 import {
   type EventOf,
   type Item,

@@ -1,7 +1,6 @@
 /**
  * Admits provider requests under the caps: each reserves its part of the budget, or waits until others release theirs.
  */
-
 import { abortable } from '@chat-kernel/base';
 import type { Usage } from '@chat-kernel/protocol';
 import type { Clock, FleetStore, SpendStanding } from '../ports/index.ts';

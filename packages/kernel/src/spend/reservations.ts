@@ -2,7 +2,6 @@
  * Reserves the possible cost of provider requests in progress, so that requests that start together do not exceed a
  * cap.
  */
-
 import { newId } from '../base/ids.ts';
 import { CoalescedJob } from '../fleet/coalesced-job.ts';
 import type { Clock, FleetStore, SpendStanding } from '../ports/index.ts';

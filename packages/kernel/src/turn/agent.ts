@@ -180,7 +180,10 @@ class AgentRun implements Run {
   }
 }
 
-/** A feed that drops everything: the stream of a turn does not contain the text of its sub-agents. @param onCall called at each call with the name of its tool */
+/**
+ * A feed that drops everything: the stream of a turn does not contain the text of its sub-agents.
+ * @param onCall called at each call with the name of its tool
+ */
 function noopFeed(onCall: (name: string) => void): StepFeed {
   const item = (block: StoredBlock, created_at: string): LiveItem => ({ id: '', block, created_at });
   return {

@@ -1,7 +1,6 @@
 /**
  * Checks the caps before each provider request and before history is compacted. Running tools are never interrupted.
  */
-
 import { abortable } from '@chat-kernel/base';
 import type { Usage } from '@chat-kernel/protocol';
 import { type CapStatus, isNear, nearWords } from '../spend/caps.ts';

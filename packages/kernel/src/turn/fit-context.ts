@@ -1,5 +1,4 @@
 /** Keeps a turn inside the context window of its model: truncates old tool output and compacts older history. */
-
 import { findLearning, fold, knownBefore } from '../compaction/fold.ts';
 import { type CompactionPlan, planFold, roomIn } from '../compaction/plan.ts';
 import { type History, withoutSummary } from '../history/history.ts';

@@ -1,5 +1,4 @@
 /** Prepares a turn before its model runs: finds chat, model, speaker and tools, and adds files and project. */
-
 import { abortable } from '@chat-kernel/base';
 import { isHomeUnreachable } from '../chats/chats.ts';
 import { deliverFiles, filesHere } from '../client-machine/deliver.ts';

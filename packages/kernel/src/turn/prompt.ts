@@ -2,7 +2,6 @@
  * Builds the prompt of a turn. It is pure and as stable as possible from turn to turn, so that the caches of providers
  * apply: tools in a fixed order, no time, and changing content at the end.
  */
-
 import { repair } from '../history/repair.ts';
 import { estimateTokens, prefixChars } from '../model/token-estimate.ts';
 import type { ModelRequest, NewMessage, RequestRepair, Store } from '../ports/index.ts';

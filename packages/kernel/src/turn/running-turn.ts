@@ -1,5 +1,4 @@
 /** Holds the state of a running or waiting turn: its record, feed, step and writes, and the signal that ends it. */
-
 import type { Semaphore } from '@chat-kernel/base';
 import type { TurnContext, TurnEffort, Usage } from '@chat-kernel/protocol';
 import { QuestionQueue } from '../client-machine/question-queue.ts';

@@ -1,5 +1,4 @@
 /** Builds the context of a tool call: the chat, the client machine, and what the call may change. */
-
 import { newId } from '../base/ids.ts';
 import { homeKernelFor } from '../chats/chats.ts';
 import type { EditNotes } from '../client-machine/question.ts';

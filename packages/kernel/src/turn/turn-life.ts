@@ -2,7 +2,6 @@
  * Tracks the life of a turn: when its speaker is known, how long clients can be asked for it, and how it is ended from
  * outside.
  */
-
 import type { TurnEnd, TurnErrorCode } from '@chat-kernel/protocol';
 import type { NewMessage } from '../ports/index.ts';
 import { type Ending, toEnding } from './ending.ts';

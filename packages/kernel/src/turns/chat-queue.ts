@@ -1,5 +1,4 @@
 /** Queues the turns of one chat: one runs, the others wait in order of arrival (TURN-12). */
-
 import type { Event } from '@chat-kernel/protocol';
 import type { TurnFeed } from '../feed/feed.ts';
 import type { Follower, TurnSource } from '../feed/follow.ts';

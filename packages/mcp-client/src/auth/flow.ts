@@ -2,7 +2,6 @@
  * Runs the steps of OAuth with the library: the page of the authorization server, the exchange of its code for tokens,
  * and renewals.
  */
-
 import { NotPublic } from '@chat-kernel/net';
 import {
   AuthorizationServerMismatchError,

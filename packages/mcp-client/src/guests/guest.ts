@@ -1,5 +1,4 @@
 /** Manages a guest: connects to its server in the background, keeps its tools, and reconnects while the kernel runs. */
-
 import type { ProcessEnvironment } from '@chat-kernel/hands/processes';
 import type { Clock, Log, ToolOutput } from '@chat-kernel/kernel';
 import type { JsonObject, McpServerSettings } from '@chat-kernel/protocol';

@@ -1,5 +1,4 @@
 /** Lists the tools of a server, page by page, and leaves out those that cannot be used. */
-
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isTooDeep, JsonObject } from '@chat-kernel/protocol';
 import type { GuestConnection } from '../connection/guest-connection.ts';

@@ -1,5 +1,4 @@
 /** Creates the connector of a module from the settings. */
-
 import type { ProcessEnvironment } from '@chat-kernel/hands/processes';
 import type { ModuleSettings } from '@chat-kernel/protocol';
 import { programConnector } from '../connectors/program-connector.ts';

@@ -1,5 +1,4 @@
 /** Defines the dependencies of the module host: parts of the kernel and its settings. */
-
 import type { ProcessEnvironment } from '@chat-kernel/hands/processes';
 import type { Clock, Log, Store } from '@chat-kernel/kernel';
 import type { ModuleSettings } from '@chat-kernel/protocol';

@@ -2,7 +2,6 @@
  * Finds the chat that a conversation continues: known from recent answers, or found in the contents of the shelf's
  * chats.
  */
-
 import { BoundedMap } from '@chat-kernel/base';
 import { KernelApiError, type KernelClient } from '@chat-kernel/client';
 import { type CallerContext, hashInstructions } from '../conversation/caller-context.ts';

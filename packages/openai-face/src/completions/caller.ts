@@ -1,5 +1,4 @@
 /** Defines the shared state of one caller's completions, and the chat of each request. */
-
 import type { BoundedMap } from '@chat-kernel/base';
 import type { Chat, KernelClient, PendingCancels } from '@chat-kernel/client';
 import type { KnownChats } from '../chats/known-chats.ts';

@@ -1,5 +1,4 @@
 /** Defines the API schemas of books: documents on a shelf, which the chats of that shelf can search and read (BT-2). */
-
 import { z } from 'zod';
 import { Id, ShelfName, Timestamp } from '../base/primitives.ts';
 

@@ -1,5 +1,4 @@
 /** Defines the API schemas of calls to a model outside of any chat (API-5). */
-
 import { z } from 'zod';
 import { boundedObject, list, ModelText, NameText } from '../base/bounded.ts';
 import { Effort } from '../base/effort.ts';

@@ -1,5 +1,4 @@
 /** Defines the API schemas of the history of decisions. */
-
 import { z } from 'zod';
 import { ClientId, Id, Timestamp } from '../base/primitives.ts';
 

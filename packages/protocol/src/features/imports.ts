@@ -1,5 +1,4 @@
 /** Defines the outcome of an import. The schema of its input is in the protocol, because the importers produce it. */
-
 import { z } from 'zod';
 import { Id } from '../base/primitives.ts';
 

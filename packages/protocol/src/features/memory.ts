@@ -1,5 +1,4 @@
 /** Defines the API schemas of the memory: what the kernel remembers across all chats, entry by entry (MEM-1). */
-
 import { z } from 'zod';
 import { Id, Timestamp } from '../base/primitives.ts';
 

@@ -1,5 +1,4 @@
 /** Defines the notebook of a chat: one Markdown text that the model keeps and the owner may change. */
-
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 

@@ -1,5 +1,4 @@
 /** Defines the API schemas of push notifications: receivers, contents, and results (PUSH-1). */
-
 import { z } from 'zod';
 import { list } from '../base/bounded.ts';
 import { Id, Timestamp } from '../base/primitives.ts';

@@ -2,7 +2,6 @@
  * Defines the API schemas of the video shelf: watched videos and followed channels, one list for all clients (VID-1 to
  * VID-5).
  */
-
 import { z } from 'zod';
 import { boundedObject } from '../base/bounded.ts';
 import { Timestamp } from '../base/primitives.ts';

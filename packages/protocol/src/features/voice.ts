@@ -1,5 +1,4 @@
 /** Defines the API schemas of transcription and speech (VOICE-1, VOICE-2). */
-
 import { z } from 'zod';
 import { NameText } from '../base/bounded.ts';
 import { Id } from '../base/primitives.ts';

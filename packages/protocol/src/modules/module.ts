@@ -1,4 +1,7 @@
-/** Defines modules (MOD-2, MOD-8, MOD-9) and guests, which are third-party tool servers (MCP-5), for the owner of the kernel. */
+/**
+ * Defines modules (MOD-2, MOD-8, MOD-9) and guests, which are third-party tool servers (MCP-5), for the owner of the
+ * kernel.
+ */
 import { z } from 'zod';
 import { Timestamp } from '../base/primitives.ts';
 import { KernelName } from '../service/kernels.ts';

@@ -1,5 +1,4 @@
 /** The built-in demo model: shows every feature in response to plain phrases, without a key, network or real model. */
-
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { pause } from '@chat-kernel/base';

@@ -45,8 +45,8 @@ export function mount(app: FastifyInstance, routes: readonly Route[], services: 
 }
 
 /**
- * The schemas that Fastify checks. Bodies are checked later, because a long one is checked in steps. Responses are not checked here, because the kernel creates them: tests compare them with
- * the document, so that no request pays for it.
+ * The schemas that Fastify checks. Bodies are checked later, because a long one is checked in steps. Responses are not
+ * checked here, because the kernel creates them: tests compare them with the document, so that no request pays for it.
  */
 const checkedSchema = ({ params, query, headers }: NonNullable<Route['request']>): object => ({
   ...(params && { params }),

@@ -1,5 +1,4 @@
 /** Defines the routes of this server: their services, and their owners if several kernels share the database. */
-
 import type { OpenFeatures } from '@chat-kernel/features';
 import { isContent, type RouteOf, type RouteTag, routesTagged } from '@chat-kernel/http';
 import type { Kernel, Log } from '@chat-kernel/kernel';

@@ -1,5 +1,4 @@
 /** Sends the page of the web client: at its addresses, and to browsers that navigate to an address that does not exist. */
-
 import { createHash } from 'node:crypto';
 import { RESERVED } from '@chat-kernel/web/pages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -86,7 +85,10 @@ export const cspHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const PLAIN_POLICY = `default-src 'none'; style-src ${cspHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Sends a small page without scripts and external resources. @param body HTML written here: nothing is escaped, so it must not contain text of users */
+/**
+ * Sends a small page without scripts and external resources.
+ * @param body HTML written here: nothing is escaped, so it must not contain text of users
+ */
 export function page(reply: FastifyReply, title: string, body: string): FastifyReply {
   return reply
     .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PLAIN_POLICY })

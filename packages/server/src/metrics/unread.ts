@@ -2,7 +2,10 @@
 import type { Log } from '@chat-kernel/kernel';
 import type { Metrics } from './metrics.ts';
 
-/** @param source a provider by its name, or `mcp:` or `module:` and the name of a server or module @param shape the name of the part there */
+/**
+ * @param source a provider by its name, or `mcp:` or `module:` and the name of a server or module
+ * @param shape the name of the part there
+ */
 export type ReportUnread = (source: string, shape: string) => void;
 
 export const reportUnread =

@@ -1,5 +1,4 @@
 /** Describes a route as an operation of the OpenAPI document. */
-
 import { isContent, successStatus } from '@chat-kernel/http';
 import { HTTP_ERRORS, type HttpErrorCode, Problem } from '@chat-kernel/protocol';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** Reads files in pieces: on the kernel's machine, and on that of a client with hands (OP-12). */
-
 import type { RouteTag } from '@chat-kernel/http';
 import { ChatParams, disconnectSignal } from '@chat-kernel/http';
 import {

@@ -1,5 +1,4 @@
 /** Creates, lists, changes and deletes chats; serves their spend and their plan. */
-
 import { ChatParams, chatsTag, Limit, Switch } from '@chat-kernel/http';
 import {
   Chat,

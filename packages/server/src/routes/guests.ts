@@ -2,7 +2,6 @@
  * Lists guests, signs in to and out of them (MCP-5), and serves the page to which authorization servers redirect the
  * browser.
  */
-
 import type { SignInEnd } from '@chat-kernel/kernel';
 import { Guest, GuestList, SignIn } from '@chat-kernel/protocol';
 import { z } from 'zod';

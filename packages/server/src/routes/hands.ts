@@ -1,5 +1,4 @@
 /** Connects, lists and removes stand-by machines for chats (HANDS-1). */
-
 import type { IncomingHttpHeaders } from 'node:http';
 import { ClientId, ForgottenHands, HandsList, KernelError, MachineName } from '@chat-kernel/protocol';
 import { z } from 'zod';

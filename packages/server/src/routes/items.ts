@@ -1,5 +1,4 @@
 /** Serves items, the history in the form that clients show, and searches and exports it. */
-
 import { Readable } from 'node:stream';
 import { ChatParams, formatContentDisposition, Limit, type RouteTag } from '@chat-kernel/http';
 import { ItemPage, SearchResults } from '@chat-kernel/protocol';

@@ -1,5 +1,4 @@
 /** Lists the models on which turns can run. */
-
 import { modelsTag } from '@chat-kernel/http';
 import { ModelList } from '@chat-kernel/protocol';
 import { routesOf } from '../http/route.ts';

@@ -1,5 +1,4 @@
 /** Lists, approves and revokes modules (MOD-2). */
-
 import { Module, ModuleList } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { routesOf } from '../http/route.ts';

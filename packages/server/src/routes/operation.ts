@@ -1,5 +1,4 @@
 /** Serves what operators need: the effective settings without secrets (API-7), health, kernels (FLEET-6) and metrics. */
-
 import { hostname } from 'node:os';
 import type { RouteTag } from '@chat-kernel/http';
 import { Config, Health, KernelList } from '@chat-kernel/protocol';

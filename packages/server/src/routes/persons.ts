@@ -1,5 +1,4 @@
 /** Manages persons who talk through surfaces (API-6). */
-
 import { Id, MergePerson, PatchPerson, Person, PersonList, ResolvePerson } from '@chat-kernel/protocol';
 import { z } from 'zod';
 import { routesOf } from '../http/route.ts';

@@ -1,5 +1,4 @@
 /** Controls the sleep of the kernel, in which new turns wait until it wakes (SLP-1 to SLP-4). */
-
 import { PutToSleep, SleepState, Woken } from '@chat-kernel/protocol';
 import { routesOf } from '../http/route.ts';
 

@@ -1,5 +1,4 @@
 /** Starts turns with a message, looks them up, and cancels them. */
-
 import type { RouteTag } from '@chat-kernel/http';
 import { ChatParams, disconnectSignal, parseTraceHeaders, Switch } from '@chat-kernel/http';
 import { FeedReader, type Sent, type StartedTurn } from '@chat-kernel/kernel';

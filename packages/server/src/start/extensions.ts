@@ -1,5 +1,4 @@
 /** Combines modules and MCP servers behind the kernel's port for them. */
-
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ import type { ModuleSettings, Settings, ShippedModule } from '@chat-kernel/proto
 import { REDACTED, SettingsError, socketDirectory, worthHiding } from '@chat-kernel/settings';
 import { callbackUrl } from '../http/url.ts';
 import type { ReportUnread } from '../metrics/unread.ts';
-import type { StartContext } from './stop-stack.ts';
+import type { StartContext } from './context.ts';
 
 export interface ExtensionDeps {
   store: Store;

@@ -7,8 +7,8 @@ import { CacheCopies, MachinePaths, Sandbox, SecretPlaces } from '@chat-kernel/h
 import type { Log, Store } from '@chat-kernel/kernel';
 import { filesDirectory } from '@chat-kernel/storage';
 import { builtinTools, LocalUndo, ownMachine } from '@chat-kernel/tools';
+import type { StartContext } from './context.ts';
 import { readableSkills, skillDirectories } from './skill-directories.ts';
-import type { StartContext } from './stop-stack.ts';
 
 /** @param settingsPlaces absolute paths that no tool may access, besides the data directory */
 export async function openLocalMachine(

@@ -2,7 +2,6 @@
  * Opens the log, and chooses its destination: stderr, in readable lines if that is a terminal, else in JSON. Never stdout,
  * where programs wait for a single line.
  */
-
 import { copyFileSync, fstatSync, ftruncateSync, statSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import type { Settings } from '@chat-kernel/protocol';

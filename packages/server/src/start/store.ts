@@ -10,7 +10,7 @@ import { bytesSetting } from '@chat-kernel/settings';
 import { openJournal, openStore } from '@chat-kernel/storage';
 import { Metrics } from '../metrics/metrics.ts';
 import { openTelemetry } from '../telemetry/telemetry.ts';
-import type { StartContext } from './stop-stack.ts';
+import type { StartContext } from './context.ts';
 
 interface StoreOptions {
   version: string;

@@ -7,8 +7,8 @@ import type { Tool, ToolGroup } from '@chat-kernel/kernel';
 import type { Settings } from '@chat-kernel/protocol';
 import { SettingsError } from '@chat-kernel/settings';
 import { GROUPS } from '@chat-kernel/tools';
+import type { StartContext } from './context.ts';
 import { type ExtensionDeps, openExtensions } from './extensions.ts';
-import type { StartContext } from './stop-stack.ts';
 
 interface ToolDeps extends Omit<ExtensionDeps, 'reserved'> {
   builtin: readonly Tool[];

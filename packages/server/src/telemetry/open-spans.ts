@@ -1,5 +1,4 @@
 /** Sets up OpenTelemetry: spans are buffered in memory, up to a limit, and sent as JSON over HTTP. */
-
 import type { Clock, Log } from '@chat-kernel/kernel';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';

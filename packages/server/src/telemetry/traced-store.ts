@@ -2,7 +2,6 @@
  * Records store calls as spans if they are made for a turn, and requests that are forwarded to another kernel, in the
  * trace of the caller. Spans contain neither statements nor values.
  */
-
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parseTraceHeaders } from '@chat-kernel/http';
 import { aroundCalls, replaceMethods } from '../metrics/replace-methods.ts';

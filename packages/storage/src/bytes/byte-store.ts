@@ -1,5 +1,4 @@
 /** The interface of a backend for bytes: the data directory, the database, or S3. */
-
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 

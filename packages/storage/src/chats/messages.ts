@@ -182,8 +182,8 @@ interface Rewind {
 const WITH_CALLS = '%"type":"tool_use"%';
 
 /**
- * Deletes the messages from a position on or moves them into a version, and changes the chat. If there are none, nothing changes. Few messages have
- * calls, and only those are read. `now`: RFC 3339.
+ * Deletes the messages from a position on or moves them into a version, and changes the chat. If there are none,
+ * nothing changes. Few messages have calls, and only those are read. `now`: RFC 3339.
  */
 async function rewind(
   db: Db,

@@ -1,5 +1,4 @@
 /** Inspects a Postgres database from outside, and reads a snapshot of it. */
-
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { RowReader } from '../tables/check-rows.ts';

@@ -1,5 +1,4 @@
 /** Opens an EPUB as a book: each file of its reading order that has text is a chapter. */
-
 import { type BookLimits, BookProblem } from '../limits.ts';
 import { ZipArchive } from './archive.ts';
 import { declaredEncoding, decodeText } from './decode-text.ts';

@@ -1,5 +1,4 @@
 /** Sends notifications to the other receivers in the settings: programs, and addresses that get a POST (PUSH-3). */
-
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { Semaphore } from '@chat-kernel/base';

@@ -2,7 +2,6 @@
  * The shadow repository of one chat. Each edit of a file is a commit under its own ref, with the file as it was before,
  * and facts about the edit in the commit message. An edit is stored completely or not at all.
  */
-
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

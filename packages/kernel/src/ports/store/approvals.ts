@@ -1,5 +1,4 @@
 /** Defines stored approvals: lasting permissions, each of one chat and deleted with it. */
-
 import type { LastingDecision } from '@chat-kernel/protocol';
 
 /** A permission with which operations of this action, in this chat and location, need no dialog (OP-14, HANDS-6). */

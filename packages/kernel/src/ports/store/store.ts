@@ -2,7 +2,6 @@
  * Defines the store: everything that survives the process, with one port per noun. Every writing method is one
  * transaction, which is on disk when its promise resolves. A store is used by one process at a time.
  */
-
 import type { StandByHands } from '@chat-kernel/protocol';
 import type { ApprovalStore } from './approvals.ts';
 import type { ChatStore } from './chats.ts';
