@@ -6,15 +6,36 @@ import type { Visit } from './open-page.ts';
 interface WorkerScope {
   registration: {
     getNotifications(of: { tag: string }): Promise<Notification[]>;
+    showNotification?(...of: unknown[]): Promise<void>;
   };
+  shown: Promise<void>;
   clients: { openWindow(address: string): Promise<unknown>; matchAll(): Promise<unknown[]> };
   opened: string[];
 }
 type Notification = { title: string; body: string; actions: { action: string; title: string }[] };
 
-/** Runs in the worker: returns the notification of an address. */
+/**
+ * Runs in the worker: lets it record that it has shown its next notification. Chromium drops a notification for good if
+ * notifications are read while it is being shown.
+ */
+const NOTE_SHOWN = () => {
+  const scope = globalThis as unknown as WorkerScope;
+  const { registration } = scope;
+  scope.shown = new Promise(resolve => {
+    registration.showNotification = (...of) => {
+      // What is left is the method of every registration.
+      delete registration.showNotification;
+      const shown = registration.showNotification!(...of);
+      resolve(shown);
+      return shown;
+    };
+  });
+};
+
+/** Runs in the worker: returns the notification of an address, once it is shown. */
 const SHOWN = async (tag: string) => {
-  const { registration } = globalThis as unknown as WorkerScope;
+  const { registration, shown } = globalThis as unknown as WorkerScope;
+  await shown;
   const [notification] = await registration.getNotifications({ tag });
   if (!notification) return null;
   const { title, body, actions } = notification;
@@ -76,10 +97,9 @@ export async function workerOf({ page }: Visit) {
     /** Delivers a push message as the push service would, and returns the notification. */
     async deliver(word: PushNotification): Promise<unknown> {
       const data = JSON.stringify(word);
+      await answered('NOTE_SHOWN', worker!.evaluate(NOTE_SHOWN));
       await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
-      const shown = () => answered('SHOWN', worker!.evaluate(SHOWN, word.url));
-      await expect.poll(shown, { message: 'the worker shows no notification' }).not.toBeNull();
-      return shown();
+      return answered('SHOWN', worker!.evaluate(SHOWN, word.url));
     },
     /** Resolves once the worker knows that its windows are closed, which is some time after they are. */
     hasNoWindow: () => expect.poll(() => answered('WINDOWS', worker!.evaluate(WINDOWS))).toBe(0),
