@@ -14,7 +14,7 @@ import { refusePlaces } from './places.ts';
 const ENTRIES = {
   'bin/chat-kernel': 'apps/cli/bin/chat-kernel.js',
   'lib/chunks/reader': 'packages/features/src/books/reader.ts',
-  'lib/writer-thread': 'packages/storage/src/writer-thread.ts',
+  'lib/checkpoints': 'packages/storage/src/checkpoints.ts',
   'module-sdk/index': 'packages/module-sdk/src/index.ts',
   'module-sdk/surface': 'packages/module-sdk/src/surface/index.ts',
   'modules/web/page-process': 'modules/web/src/page/page-process.ts',

@@ -42,7 +42,7 @@ export const LAYERS: Layers = {
     'migrations',
     'backup chats',
     'inspect.ts journal store.ts',
-    'open.ts writer-thread.ts',
+    'open.ts checkpoints.ts',
     'index.ts',
   ],
   providers: [

@@ -84,7 +84,7 @@ export class SqlStore implements Store {
     this.chats = chatStore(transactions, database, { bytes, kernel, hooks });
     this.messages = messageStore(transactions, clock);
     this.versions = versionStore(transactions, database.search);
-    this.turns = turnStore(transactions, clock);
+    this.turns = turnStore(transactions, database.search, clock);
     this.spend = spendStore(transactions);
     this.images = imageStore(transactions, bytes.images, log);
     this.files = fileStore(transactions, bytes.files, clock, log);

@@ -52,7 +52,8 @@ describe('SQLite', () => {
         (await database.db.executeQuery<object>(CompiledQuery.raw(`pragma ${name}`))).rows[0]!,
       )[0];
     expect(await pragma('journal_mode')).toBe('wal');
-    expect(await pragma('synchronous')).toBe(2);
+    // Commits are synced by the kernel, and checkpoints by SQLite.
+    expect(await pragma('synchronous')).toBe(1);
     expect(await pragma('foreign_keys')).toBe(1);
     expect(await pragma('busy_timeout')).toBe(0);
     await database.tidy();
@@ -65,7 +66,7 @@ describe('SQLite', () => {
     for (let count = 0; count < 150; count++) {
       await stage.turn(chat.id, { content: [{ type: 'text', text: 'x'.repeat(200_000) }] });
     }
-    expect(await size('chat-kernel.db-wal')).toBeLessThan(8_000_000);
+    expect(await size('chat-kernel.db-wal')).toBeLessThan(24_000_000);
     const large = await size('chat-kernel.db-wal');
     expect(large).toBeGreaterThan(0);
     stage.clock.pass(MINUTE);
@@ -103,7 +104,7 @@ describe('SQLite', () => {
       .toContainEqual(expect.stringMatching(/write-ahead log is large/));
     reader.close();
     stage.clock.pass(MINUTE);
-    await expect.poll(() => size('chat-kernel.db-wal')).toBe(0);
+    await expect.poll(() => size('chat-kernel.db-wal')).toBeLessThan(17_000_000);
     expect(stage.logged.error).toEqual([]);
   });
 

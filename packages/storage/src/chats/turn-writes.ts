@@ -1,7 +1,4 @@
-/**
- * The two writes of every turn, and what they write to its chat. They may run in the writer thread, which loads only this
- * file and its imports.
- */
+/** The two writes of every turn, and what they write to its chat. */
 import type {
   ChatRef,
   IdempotencyKey,
@@ -10,7 +7,7 @@ import type {
   TurnRecord,
   TurnWrite,
 } from '@chat-kernel/kernel';
-import type { Procedure, SearchIndex } from '../database/database.ts';
+import type { SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
 import { recordSpend } from '../spend/spend.ts';
 import { recordByDay } from '../spend/spend-by-day.ts';
@@ -22,15 +19,8 @@ import { claimRun } from './claim-run.ts';
 import { insertMessages, placeMessage } from './message-writes.ts';
 import { moveOut } from './version-moves.ts';
 
-export const CREATE_TURN: Procedure<[TurnRecord, NewMessage, TurnEntry, string]> = {
-  name: 'create turn',
-  work: createTurn,
-};
-
-export const WRITE_TURN: Procedure<[TurnWrite]> = { name: 'write turn', work: writeTurn };
-
-/** `forgotten`: older keys (RFC 3339) may be used again. */
-async function createTurn(
+/** @param forgotten older keys (RFC 3339) may be used again */
+export async function createTurn(
   db: Db,
   index: SearchIndex,
   turn: TurnRecord,
@@ -61,7 +51,7 @@ async function takeOut(
 
 const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
 
-async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
+export async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
   const { place, append, spend, days, chat, epoch } = write;
   const ofChat = place !== undefined || append?.length || spend || days?.length || chat;
   if (ofChat) await writeChat(db, index, write);

@@ -1,6 +1,7 @@
 /** Stores turns: their trigger, their state, and the write that makes each step durable. */
 import type { ChatRef, Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
+import type { SearchIndex } from '../database/database.ts';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
@@ -11,7 +12,7 @@ import { reportUnreadable } from '../tables/unreadable.ts';
 import { updateChat } from './chat-records.ts';
 import { idOf, takePositions } from './chat-rows.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
-import { CREATE_TURN, WRITE_TURN } from './turn-writes.ts';
+import { createTurn, writeTurn } from './turn-writes.ts';
 
 /** Minimum lifetime of an idempotency key, in which a repeated request attaches to the first turn. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -21,11 +22,12 @@ export interface SqlTurnStore extends TurnStore {
   forgetKeys(): Promise<void>;
 }
 
-export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStore {
+export function turnStore(transactions: Transactions, index: SearchIndex, clock: Clock): SqlTurnStore {
   /** RFC 3339: older keys are expired. */
   const forgotten = () => new Date(clock.now() - KEY_LIFETIME_MS).toISOString();
   return {
-    create: (turn, message, entry) => transactions.call(CREATE_TURN, turn, message, entry, forgotten()),
+    create: (turn, message, entry) =>
+      transactions.write(db => createTurn(db, index, turn, message, entry, forgotten())),
     get: (chatId, id) => transactions.read(db => readTurn(db, chatId, id)),
     getNamed: (chatId, id) =>
       transactions.read(async db => {
@@ -56,7 +58,7 @@ export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStor
           .executeTakeFirst();
         return row && decodeTurn(row);
       }),
-    write: write => transactions.call(WRITE_TURN, write),
+    write: write => transactions.write(db => writeTurn(db, index, write)),
     checkpoint: copies =>
       transactions.write(async db => {
         for (const { chat_id, id, checkpoint, epoch } of copies) {

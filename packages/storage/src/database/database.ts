@@ -37,12 +37,6 @@ export interface SearchIndex {
   matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }
 
-/** A named transaction, which can run in another thread. Its arguments must be transferable. */
-export interface Procedure<Args extends unknown[]> {
-  name: string;
-  work(db: Db, index: SearchIndex, ...args: Args): Promise<void>;
-}
-
 /** A kernel that shares its database with others. */
 export interface SharingKernel extends Pick<KernelRecord, 'url' | 'name' | 'version'> {
   /** Regularly receives the current time of the database's clock (milliseconds since 1970). */
@@ -73,8 +67,6 @@ export interface Database {
   readonly search: SearchIndex;
   /** Returns a table of these values: `value`, and `place` (its index, from 0). */
   listed(values: readonly string[]): RawBuilder<{ value: string; place: number }>;
-  /** Runs a procedure in the thread that fits the database best. */
-  call<Args extends unknown[]>(procedure: Procedure<Args>, args: Args): Promise<void>;
   /** This kernel, if it shares the database with others. */
   readonly sharing?: Sharing | undefined;
   /**

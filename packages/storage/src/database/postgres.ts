@@ -60,8 +60,6 @@ export async function openPostgres(
     search: postgresSearch,
     listed: values => sql`(select place - 1 as place, value
       from unnest(${values}::text[]) with ordinality as list (value, place))`,
-    call: ({ work }, args) =>
-      db.transaction().execute(transaction => work(transaction, postgresSearch, ...args)),
     checkOwned: () => lock.check(),
     probe: async () => {},
     sharing: kernel && {

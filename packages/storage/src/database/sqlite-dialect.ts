@@ -1,4 +1,4 @@
-/** Kysely's dialect for two connections: this thread's connection reads, and the writer writes. */
+/** Kysely's dialect for two connections: one reads what is committed, and the other writes. */
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,13 +11,19 @@ import {
   sql,
 } from 'kysely';
 import type { Database } from './database.ts';
-import type { Answer, SqliteStatements, Statement } from './sqlite-statements.ts';
-import type { Writer } from './sqlite-writer.ts';
+import type { Answer, SqliteStatements } from './sqlite-statements.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+import type { SyncedLog } from './synced-log.ts';
 
-/** @param writer function that returns the current writer; absent: read-only, and the reader runs all statements */
-export function sqliteDialect(reader: SqliteStatements, writer?: () => Writer): Dialect {
+interface Written {
+  writer: SqliteWriter;
+  log: Pick<SyncedLog, 'isBehind' | 'synced'>;
+}
+
+/** @param written how the database is written; absent: read-only, and the reader runs all statements */
+export function sqliteDialect(reader: SqliteStatements, written?: Written): Dialect {
   return {
-    createDriver: () => new SqliteDriver(reader, writer),
+    createDriver: () => new SqliteDriver(reader, written),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ManyConnections(),
     createIntrospector: db => new SqliteIntrospector(db),
@@ -33,29 +39,32 @@ class ManyConnections extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #reader: SqliteStatements;
-  readonly #writer: (() => Writer) | undefined;
+  readonly #written: Written | undefined;
 
-  constructor(reader: SqliteStatements, writer: (() => Writer) | undefined) {
+  constructor(reader: SqliteStatements, written: Written | undefined) {
     this.#reader = reader;
-    this.#writer = writer;
+    this.#written = written;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this.#reader, this.#writer);
+    return new Connection(this.#reader, this.#written);
   }
 
-  beginTransaction(connection: Connection): Promise<void> {
-    return connection.begin();
+  async beginTransaction(connection: Connection): Promise<void> {
+    await this.#written?.writer.begin();
+    connection.isWriting = true;
   }
 
-  commitTransaction(connection: Connection): Promise<void> {
-    return connection.end('commit');
+  async commitTransaction(connection: Connection): Promise<void> {
+    connection.isWriting = false;
+    await this.#written?.writer.commit();
   }
 
-  rollbackTransaction(connection: Connection): Promise<void> {
-    return connection.end('rollback');
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    connection.isWriting = false;
+    await this.#written?.writer.rollback();
   }
 
   async releaseConnection(): Promise<void> {}
@@ -66,26 +75,13 @@ class SqliteDriver implements Driver {
 
 class Connection implements DatabaseConnection {
   readonly #reader: SqliteStatements;
-  readonly #writer: (() => Writer) | undefined;
-  /** The writer of the open transaction. */
-  #writing: Writer | undefined;
+  readonly #written: Written | undefined;
+  /** True while it has the open transaction of the writer. */
+  isWriting = false;
 
-  constructor(reader: SqliteStatements, writer: (() => Writer) | undefined) {
+  constructor(reader: SqliteStatements, written: Written | undefined) {
     this.#reader = reader;
-    this.#writer = writer;
-  }
-
-  async begin(): Promise<void> {
-    let writer: Writer | undefined;
-    do writer = this.#writer?.();
-    while (writer && !(await writer.begin()));
-    this.#writing = writer;
-  }
-
-  async end(how: 'commit' | 'rollback'): Promise<void> {
-    const writer = this.#writing;
-    this.#writing = undefined;
-    await writer?.[how]();
+    this.#written = written;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -99,19 +95,14 @@ class Connection implements DatabaseConnection {
   }
 
   #run(query: CompiledQuery): Answer | Promise<Answer> {
-    if (this.#writing) return this.#writing.run(query);
-    return this.#writer === undefined || isRead(query)
-      ? this.#reader.run(query)
-      : aloneBy(this.#writer, query);
+    if (this.#written === undefined) return this.#reader.run(query);
+    const { writer, log } = this.#written;
+    if (this.isWriting) return writer.run(query);
+    if (!isRead(query)) return writer.alone(query);
+    const answer = this.#reader.run(query);
+    // It may have something that a power cut would take back.
+    return log.isBehind ? log.synced().then(() => answer) : answer;
   }
-}
-
-/** Runs a statement with the current writer while no transaction is open. */
-export async function aloneBy(present: () => Writer, statement: Statement): Promise<Answer> {
-  let answer: Answer | false;
-  do answer = await present().alone(statement);
-  while (answer === false);
-  return answer;
 }
 
 /** See `Database`. */

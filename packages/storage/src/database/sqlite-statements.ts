@@ -7,7 +7,7 @@ export interface Statement {
   parameters: readonly unknown[];
 }
 
-/** The result of a statement: its rows, or what it changed. Can be sent to another thread. */
+/** The result of a statement: its rows, or what it changed. */
 export interface Answer {
   rows: Record<string, unknown>[];
   changes?: number | bigint;
@@ -54,50 +54,5 @@ export class SqliteStatements {
   #prepare(sql: string): Kept {
     const statement = this.#connection.prepare(sql);
     return { statement, hasRows: statement.columns().length > 0 };
-  }
-}
-
-// Every transaction of the store writes; one that starts as a reader may fail to become a writer.
-export const BEGIN = 'begin immediate';
-export const COMMIT = 'commit';
-export const ROLLBACK = 'rollback';
-
-/** Runs statements on the connection that writes, in any thread. */
-export class SqliteExecutor {
-  readonly #connection: DatabaseSync;
-  readonly #statements: SqliteStatements;
-  /** Why the transaction of the next statements has ended early. */
-  #gone: unknown;
-
-  constructor(connection: DatabaseSync) {
-    this.#connection = connection;
-    this.#statements = new SqliteStatements(connection);
-  }
-
-  /** Runs a statement of a transaction, or one that begins or ends it. @throws the errors of node:sqlite */
-  run(statement: Statement): Answer {
-    const { sql } = statement;
-    if (sql === BEGIN || sql === ROLLBACK) this.#gone = undefined;
-    // An error such as a full disk has already rolled back; a second rollback would hide that error.
-    if (sql === ROLLBACK && !this.#connection.isTransaction) return { rows: [] };
-    // Without its transaction, the statement would be committed separately and immediately.
-    if (sql !== BEGIN && !this.#connection.isTransaction)
-      throw this.#gone ?? new Error(`There is no transaction for: ${sql}`);
-    try {
-      return this.#statements.run(statement);
-    } catch (error) {
-      if (sql === COMMIT && this.#connection.isTransaction) this.#connection.exec(ROLLBACK);
-      if (!this.#connection.isTransaction) this.#gone = error;
-      throw error;
-    }
-  }
-
-  /** Runs a statement outside of any transaction. @throws the errors of node:sqlite */
-  runAlone(statement: Statement): Answer {
-    return this.#statements.run(statement);
-  }
-
-  close(): void {
-    this.#connection.close();
   }
 }

@@ -1,140 +1,100 @@
-/**
- * Writes to a SQLite database in this thread. Waiting transactions share one commit, because the commit takes the time,
- * not its content.
- */
+/** Writes to a SQLite database: one transaction at a time, each durable before its promise resolves. */
+import type { DatabaseSync } from 'node:sqlite';
 import { Semaphore } from '@chat-kernel/base';
-import type { Answer, Statement } from './sqlite-statements.ts';
-import { BEGIN, COMMIT, ROLLBACK, type SqliteExecutor } from './sqlite-statements.ts';
+import { type Answer, SqliteStatements, type Statement } from './sqlite-statements.ts';
+import type { SyncedLog } from './synced-log.ts';
 
-export interface Writer {
-  /**
-   * Resolves when it is this transaction's turn; `commit` or `rollback` must follow. False if the writer was closed in
-   * the meantime and another one has replaced it.
-   */
-  begin(): Promise<boolean>;
-  /** Runs a statement of the active transaction. @throws the errors of node:sqlite */
-  run(statement: Statement): Promise<Answer>;
-  /** Commits the active transaction. Resolves once it is on the disk. */
-  commit(): Promise<void>;
-  /** Rolls back the active transaction. */
-  rollback(): Promise<void>;
-  /** Runs a statement while no transaction is open. False as in `begin`. */
-  alone(statement: Statement): Promise<Answer | false>;
-  /** Ends after all earlier requests. */
-  close(): Promise<void>;
-}
+// Every transaction of the store writes; one that starts as a reader may fail to become a writer.
+const BEGIN = 'begin immediate';
+const COMMIT = 'commit';
+const ROLLBACK = 'rollback';
 
-/** Maximum number of transactions that share a commit, so that the first of them does not wait forever. */
-const MAX_BATCH_SIZE = 50;
-
-// Allows one of the transactions that share a commit to be rolled back without the earlier ones.
-const SAVEPOINT = 'savepoint shared';
-const RELEASE = 'release shared';
-const TAKE_BACK = 'rollback to shared';
-
-type Sharing = Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
-
-export class SqliteWriter implements Writer {
-  readonly #executor: SqliteExecutor;
-  #closed = false;
+export class SqliteWriter {
+  readonly #connection: DatabaseSync;
+  readonly #statements: SqliteStatements;
+  readonly #log: Pick<SyncedLog, 'check' | 'synced'>;
   /** Held by the transaction that is active. */
   readonly #turn = new Semaphore(1);
-  /** Transactions that have ended but are not committed. If there are any, the database has an open transaction. */
-  #sharing: Sharing[] = [];
+  /** Why the active transaction has ended early. */
+  #gone: unknown;
 
-  constructor(executor: SqliteExecutor) {
-    this.#executor = executor;
+  constructor(connection: DatabaseSync, log: Pick<SyncedLog, 'check' | 'synced'>) {
+    this.#connection = connection;
+    this.#statements = new SqliteStatements(connection);
+    this.#log = log;
   }
 
-  async begin(): Promise<boolean> {
+  /** Resolves when it is this transaction's turn; `commit` or `rollback` must follow. */
+  async begin(): Promise<void> {
     await this.#turn.acquire();
     try {
-      if (!this.#closed) this.#order(this.#sharing.length > 0 ? SAVEPOINT : BEGIN);
+      this.#log.check();
+      this.#order(BEGIN);
     } catch (error) {
-      this.#giveUp(error);
       this.#turn.release();
       throw error;
     }
-    if (this.#closed) this.#turn.release();
-    return !this.#closed;
+    this.#gone = undefined;
   }
 
-  async run(statement: Statement): Promise<Answer> {
-    return this.#executor.run(statement);
-  }
-
-  commit(): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  /** Runs a statement of the active transaction. @throws the errors of node:sqlite */
+  run(statement: Statement): Answer {
+    // Without its transaction, the statement would be committed separately and immediately.
+    if (!this.#connection.isTransaction)
+      throw this.#gone ?? new Error(`There is no transaction for: ${statement.sql}`);
     try {
-      if (this.#sharing.length > 0) this.#order(RELEASE);
-      this.#sharing.push({ resolve, reject });
-      if (this.#turn.waiting === 0 || this.#sharing.length === MAX_BATCH_SIZE) this.#commitAll();
+      return this.#statements.run(statement);
     } catch (error) {
-      this.#giveUp(error);
-      reject(error);
+      // An error such as a full disk has already rolled back.
+      if (!this.#connection.isTransaction) this.#gone = error;
+      throw error;
     }
-    this.#turn.release();
-    return promise;
   }
 
+  /** Commits the active transaction. Resolves once it is on the disk. */
+  async commit(): Promise<void> {
+    try {
+      this.run({ sql: COMMIT, parameters: [] });
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#order(ROLLBACK);
+      throw error;
+    } finally {
+      this.#turn.release();
+    }
+    await this.#log.synced();
+  }
+
+  /** Rolls back the active transaction. */
   async rollback(): Promise<void> {
     try {
-      if (this.#sharing.length === 0) {
-        this.#order(ROLLBACK);
-        return;
-      }
-      try {
-        this.#order(TAKE_BACK);
-        this.#order(RELEASE);
-      } catch (error) {
-        this.#giveUp(error);
-      }
-      if (this.#turn.waiting === 0 && this.#sharing.length > 0) this.#commitAll();
+      // A second rollback would hide the error that has already rolled back.
+      if (this.#connection.isTransaction) this.#order(ROLLBACK);
     } finally {
       this.#turn.release();
     }
   }
 
-  async alone(statement: Statement): Promise<Answer | false> {
-    await this.#turn.acquire();
-    try {
-      if (this.#closed) return false;
-      if (this.#sharing.length > 0) this.#commitAll();
-      return this.#executor.runAlone(statement);
-    } finally {
-      this.#turn.release();
-    }
+  /** Runs a statement while no transaction is open. Resolves once its changes are on the disk. */
+  async alone(statement: Statement): Promise<Answer> {
+    const answer = await this.pause(async () => {
+      this.#log.check();
+      return this.#statements.run(statement);
+    });
+    await this.#log.synced();
+    return answer;
   }
 
-  async close(): Promise<void> {
-    await this.#turn.acquire();
-    try {
-      if (this.#sharing.length > 0) this.#commitAll();
-      this.#closed = true;
-      this.#executor.close();
-    } finally {
-      this.#turn.release();
-    }
+  /** Runs work while no transaction is open, and lets none begin. */
+  pause<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#turn.run(work);
   }
 
-  /** Rejects all transactions that share a commit, for example because the disk is full. */
-  #giveUp(error: unknown): void {
-    for (const { reject } of this.#sharing.splice(0)) reject(error);
-    this.#order(ROLLBACK);
-  }
-
-  #commitAll(): void {
-    const shared = this.#sharing.splice(0);
-    try {
-      this.#order(COMMIT);
-    } catch (error) {
-      for (const { reject } of shared) reject(error);
-      return;
-    }
-    for (const { resolve } of shared) resolve();
+  /** Ends after all earlier requests. */
+  close(): Promise<void> {
+    return this.pause(async () => this.#connection.close());
   }
 
   #order(sql: string): void {
-    this.#executor.run({ sql, parameters: [] });
+    this.#statements.run({ sql, parameters: [] });
   }
 }

@@ -1,9 +1,9 @@
 /**
- * SQLite with Node's own driver: a single file, every commit on the disk before its promise resolves. A separate thread
- * writes, and this one reads.
+ * SQLite with Node's own driver: a single file, every commit on the disk before its promise resolves. Statements run in
+ * this thread, syncs and checkpoints in others.
  */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
 import { Kysely } from 'kysely';
@@ -11,14 +11,14 @@ import type { Schema } from '../tables/schema.ts';
 import type { Database } from './database.ts';
 import { createPrivateFile, sqlitePath } from './database-file.ts';
 import { sameFile } from './directory-lock.ts';
-import { connect, connectReader, JOURNAL_SIZE_LIMIT, LARGE_LOG } from './sqlite-connection.ts';
-import { aloneBy, listed, sqliteDialect } from './sqlite-dialect.ts';
+import { CheckpointThread } from './checkpoint-thread.ts';
+import { connect, connectReader, LARGE_LOG } from './sqlite-connection.ts';
+import { listed, sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteSearch } from './sqlite-search.ts';
-import { SqliteExecutor, SqliteStatements } from './sqlite-statements.ts';
-import { SqliteThread } from './sqlite-thread.ts';
-import type { Writer } from './sqlite-writer.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
+import { SyncedLog } from './synced-log.ts';
 
 /** Files up to this size are checked completely at each start; larger ones would make it slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
@@ -27,79 +27,51 @@ const DAMAGE: readonly (number | undefined)[] = [11, 26];
 /** The space in bytes that SQLite needs at least to open a file: its index of the write-ahead log. */
 const LEAST_SPACE = 32 * 1024;
 
-/**
- * Delay before the writer thread starts: short commands and tests do not need it, and a starting kernel has more urgent
- * work.
- */
-const THREAD_AFTER_MS = 1000;
-/** This file imports the tables; this folder does not. */
-const THREAD = new URL(`../writer-thread${extname(import.meta.filename)}`, import.meta.url);
+/** Pages by which the write-ahead log grows between two checkpoints: 4 MiB, as in SQLite itself. */
+const CHECKPOINT_PAGES = 1000;
 
 /** Opens <data_dir>/chat-kernel.db and creates it if needed. */
-export function openSqlite(
-  data_dir: string,
-  log: Log,
-  { threadAfter = THREAD_AFTER_MS, thread: program = THREAD } = {},
-): Database {
+export function openSqlite(data_dir: string, log: Log): Database {
   const path = sqlitePath(data_dir);
-  let writer: Writer = new SqliteWriter(new SqliteExecutor(open(path)));
+  const connection = open(path);
   const opened = statSync(path);
-  const checkOwned = sameFile(path, opened);
-  let thread: SqliteThread | undefined;
   const reader = connectReader(path);
-  const present = () => writer;
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader), present) });
+  // Moves nothing.
+  const count = reader.prepare('pragma wal_checkpoint(noop)');
+  const pagesInLog = () => count.get()?.log as number;
+  let checkpointAt = CHECKPOINT_PAGES;
+  const synced = new SyncedLog(path, () => {
+    if (pagesInLog() >= checkpointAt) void checkpoint();
+  });
+  const writer = new SqliteWriter(connection, synced);
+  const thread = new CheckpointThread({ path, opened });
+  let running: Promise<void> | undefined;
 
-  async function startThread(): Promise<void> {
+  function checkpoint(): Promise<void> {
+    running ??= moveLog().finally(() => {
+      running = undefined;
+      checkpointAt = pagesInLog() + CHECKPOINT_PAGES;
+    });
+    return running;
+  }
+
+  async function moveLog(): Promise<void> {
     try {
-      const started = await SqliteThread.start(program, { path, opened }, cause => {
-        // Before the thread has taken over, its end loses nothing.
-        if (thread === started) goOnWithout(cause);
-      });
-      // Open transactions end first, so that the two writers never wait for each other's lock.
-      await writer.close();
-      writer = started;
-      thread = started;
-      if (started.hasEnded) goOnWithout(undefined);
+      // Most of it while the kernel writes, and only the rest while it waits.
+      await thread.checkpoint();
+      await writer.pause(() => thread.restartLog());
     } catch (error) {
-      log.warn({ error }, 'The database is written to without a thread of its own.');
+      log.error({ error }, 'The write-ahead log could not be moved into the database.');
     }
   }
 
-  function goOnWithout(cause: unknown): void {
-    log.error(
-      { error: cause },
-      'The thread that writes to the database ended; the kernel goes on without it.',
-    );
-    thread = undefined;
-    openAgain();
-  }
-
-  /** Until it is open again, all requests to the ended thread are refused. */
-  function openAgain(): void {
-    try {
-      checkOwned();
-      writer = new SqliteWriter(new SqliteExecutor(connect(path)));
-    } catch (error) {
-      log.error({ error }, 'The database could not be opened again; it is tried again in a second.');
-      setTimeout(openAgain, 1000).unref();
-    }
-  }
-
-  let starting: Promise<void> | undefined;
-  const timer = setTimeout(() => {
-    starting = startThread();
-  }, threadAfter).unref();
   return {
     name: `The database ${path}`,
-    db,
+    db: new Kysely<Schema>({ dialect: sqliteDialect(new SqliteStatements(reader), { writer, log: synced }) }),
     keyType: 'text',
     search: sqliteSearch,
     listed,
-    call: ({ name, work }, args) =>
-      thread?.call(name, args) ??
-      db.transaction().execute(transaction => work(transaction, sqliteSearch, ...args)),
-    checkOwned,
+    checkOwned: sameFile(path, opened),
     async probe() {
       // A separate connection reads from the disk; the others have pages in memory.
       const fresh = new DatabaseSync(path, { readOnly: true });
@@ -111,12 +83,13 @@ export function openSqlite(
     },
     async copyBefore(version) {
       const target = `${path}.before-v${version}`;
-      await copy(present, target);
+      await copy(writer, target);
       return target;
     },
     logSize: () => logSize(path),
     async tidy() {
-      await checkpoint(present, logSize(path) > JOURNAL_SIZE_LIMIT ? 'truncate' : 'passive', log);
+      // Another process may have kept it from being moved.
+      if (pagesInLog() >= CHECKPOINT_PAGES) await checkpoint();
       const bytes = logSize(path);
       if (bytes > LARGE_LOG)
         log.warn(
@@ -125,12 +98,15 @@ export function openSqlite(
         );
     },
     async close() {
-      clearTimeout(timer);
-      await starting;
-      reader.close();
+      await running;
+      await thread.close();
       // SQLite would do so automatically, but not while another process has the file open.
-      await checkpoint(present, 'truncate', log);
+      const { rows } = await writer.alone({ sql: 'pragma wal_checkpoint(truncate)', parameters: [] });
+      if (rows[0]?.busy)
+        log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
       await writer.close();
+      await synced.close();
+      reader.close();
     },
   };
 }
@@ -176,23 +152,12 @@ function refuseDamage(path: string, connection: DatabaseSync): void {
 
 const describeRecovery = (path: string): string => `Keep a copy of ${path}; then ${RESTORE}.`;
 
-/**
- * Moves the write-ahead log into the database, and with `truncate` empties it. Does not wait for readers of other
- * processes.
- */
-async function checkpoint(writer: () => Writer, mode: 'passive' | 'truncate', log: Log): Promise<void> {
-  const statement = { sql: `pragma wal_checkpoint(${mode})`, parameters: [] };
-  const { rows } = await aloneBy(writer, statement);
-  if (rows[0]?.busy)
-    log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
-}
-
 /** The copy gets its name only once it is complete and on the disk. */
-async function copy(writer: () => Writer, target: string): Promise<void> {
+async function copy(writer: SqliteWriter, target: string): Promise<void> {
   const part = `${target}.part`;
   rmSync(part, { force: true });
   createPrivateFile(part);
-  await aloneBy(writer, { sql: 'vacuum into ?', parameters: [part] });
+  await writer.alone({ sql: 'vacuum into ?', parameters: [part] });
   chmodSync(part, 0o600);
   sync(part);
   renameSync(part, target);

@@ -1,7 +1,7 @@
 /** Tracks the running work of a store, so that a close can wait for it. */
 import { pause } from '@chat-kernel/base';
 import type { Db } from '../tables/schema.ts';
-import type { Database, Procedure } from './database.ts';
+import type { Database } from './database.ts';
 import { isBusy, unavailable } from './unavailable.ts';
 
 /** How long a transaction is retried while another process has the database locked, without blocking other work. */
@@ -13,11 +13,11 @@ type Work<Result> = (db: Db) => Promise<Result>;
 export type Write = <Result>(work: Work<Result>) => Promise<Result>;
 
 export class Transactions {
-  readonly #database: Pick<Database, 'call' | 'checkOwned' | 'db'>;
+  readonly #database: Pick<Database, 'checkOwned' | 'db'>;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(database: Pick<Database, 'call' | 'checkOwned' | 'db'>) {
+  constructor(database: Pick<Database, 'checkOwned' | 'db'>) {
     this.#database = database;
   }
 
@@ -42,10 +42,6 @@ export class Transactions {
     } finally {
       this.#running.delete(running);
     }
-  }
-
-  call<Args extends unknown[]>(procedure: Procedure<Args>, ...args: Args): Promise<void> {
-    return this.run(() => this.#tried(() => this.#database.call(procedure, args)));
   }
 
   /** A write of one statement, which is its own transaction. */

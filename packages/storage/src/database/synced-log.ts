@@ -1,0 +1,70 @@
+/**
+ * The write-ahead log of a SQLite database, and whether all of it is on the disk. Commits only write it; the thread pool
+ * syncs it, so that no commit blocks the thread of the kernel, and one sync serves all commits that wait.
+ */
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { storageUnavailable } from './unavailable.ts';
+
+export class SyncedLog {
+  readonly #file: number;
+  readonly #onSynced: () => void;
+  readonly #syncFile: (file: number) => Promise<void>;
+  #running: Promise<void> | undefined;
+  /** The sync that begins after the running one. */
+  #next: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  /**
+   * @param database the path of the database, which is open
+   * @param onSynced called after each sync
+   */
+  constructor(database: string, onSynced: () => void, syncFile = promisify(fdatasync)) {
+    this.#file = openSync(`${database}-wal`, 'r+');
+    this.#onSynced = onSynced;
+    this.#syncFile = syncFile;
+  }
+
+  /** True if something may be in the log and not on the disk. */
+  get isBehind(): boolean {
+    return this.#running !== undefined || this.#failure !== undefined;
+  }
+
+  /** Throws KernelError storage_unavailable if a sync has failed: nobody knows what of the log is on the disk. */
+  check(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Resolves once everything that is in the log now is on the disk. @throws KernelError storage_unavailable */
+  synced(): Promise<void> {
+    if (this.#running === undefined) return this.#sync();
+    // The running sync may miss what was written after it began.
+    this.#next ??= this.#running.then(() => this.#sync());
+    return this.#next;
+  }
+
+  async close(): Promise<void> {
+    await this.#next?.catch(() => {});
+    await this.#running?.catch(() => {});
+    closeSync(this.#file);
+  }
+
+  #sync(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#syncNow();
+    return this.#running;
+  }
+
+  async #syncNow(): Promise<void> {
+    this.check();
+    try {
+      await this.#syncFile(this.#file);
+    } catch (error) {
+      // Another sync could succeed although the system has dropped what this one did not write.
+      this.#failure = storageUnavailable('the disk failed; start the kernel again', error);
+      throw this.#failure;
+    }
+    if (this.#next === undefined) this.#running = undefined;
+    this.#onSynced();
+  }
+}
