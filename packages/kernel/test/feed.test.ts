@@ -112,33 +112,6 @@ it('[EV-3] replaces the previous snapshot, so that a flood costs only its last o
   expect([...late.matchAll(/^id: .*\.(\d+)$/gm)].map(([, n]) => n)).toEqual(['2000', '2001']);
 });
 
-describe('a log whose message is not stored yet', () => {
-  it('sends nothing until the message is stored, and then all events as new ones', async () => {
-    const feed = new TurnFeed(TURN);
-    const stored = Promise.withResolvers<void>();
-    feed.log.hold(stored.promise);
-    feed.queued(1);
-    const reader = new FeedReader(feed.log, { ...loud, replay: true });
-    await tick();
-    expect(reader.take()).toBe('');
-    const woken = new Promise<void>(resolve => reader.wait(resolve));
-    stored.resolve();
-    await woken;
-    expect(parse(reader.take())).toEqual([{ type: 'queued', position: 1 }]);
-  });
-
-  it('ends its readers without an event when the message cannot be stored', async () => {
-    const feed = new TurnFeed(TURN);
-    feed.log.hold(Promise.reject(new Error('the disk is full')));
-    feed.queued(1);
-    const reader = new FeedReader(feed.log, loud);
-    let woken = 0;
-    reader.wait(() => woken++);
-    await tick();
-    expect([woken, reader.ended, reader.take()]).toEqual([1, true, '']);
-  });
-});
-
 it('counts as read while it has a reader, and after its end if it had one then', () => {
   const [read, unread] = [new TurnFeed(TURN), new TurnFeed(TURN)];
   expect(read.log.read).toBe(false);

@@ -16,8 +16,6 @@ export class FrameLog extends WaitedLog {
   readonly base: number;
   /** True if no event will follow. */
   closed = false;
-  /** True while readers get nothing because the message of the turn is not stored yet. */
-  held = false;
   /** Whether there was a reader when the log was closed. */
   #readAtEnd = false;
   /** Writes pending content to the log; called once per tick with new content. */
@@ -52,21 +50,6 @@ export class FrameLog extends WaitedLog {
   /** Called when a reader is about to take frames. */
   telling(): void {
     this.#ticks.telling();
-  }
-
-  /** Readers get nothing until this resolves; if it rejects, they never get anything. */
-  hold(until: Promise<void>): void {
-    this.held = true;
-    until.then(
-      () => {
-        this.held = false;
-        this.scheduleWake();
-      },
-      () => {
-        this.frames.length = 0;
-        this.close();
-      },
-    );
   }
 
   /** Whether there is a reader, or was one when the log was closed. */

@@ -41,8 +41,7 @@ export class FeedReader extends LogReader<FrameLog> implements ResumedReader {
   constructor(log: FrameLog, reading: Reading) {
     super(log);
     this.#mute = reading.mute;
-    // Events that no reader could receive yet are not a replay.
-    this.#replayUntil = reading.replay && !log.held ? log.frames.length : 0;
+    this.#replayUntil = reading.replay ? log.frames.length : 0;
     this.#position = positionAfter(log, reading.after);
     this.resumed = this.#position > 0;
   }
@@ -58,8 +57,7 @@ export class FeedReader extends LogReader<FrameLog> implements ResumedReader {
   }
 
   take(): string {
-    const { frames, held } = this.log;
-    if (held) return '';
+    const { frames } = this.log;
     if (this.#position < frames.length) this.log.telling();
     let piece = '';
     while (this.#position < frames.length && piece.length < PIECE_CHARS) {

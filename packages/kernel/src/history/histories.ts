@@ -41,24 +41,12 @@ export class Histories {
     return this.#reading.get(chatId)?.history ?? this.#read(chatId);
   }
 
-  has(chatId: string): boolean {
-    return this.#entries.has(chatId);
-  }
-
-  /** Whether a history is in memory now, so that a message that is not stored yet can be read from it. */
-  canRead(chatId: string): Promise<boolean> {
-    return this.load(chatId).then(
-      () => true,
-      // The turn reports the error to its readers.
-      () => false,
-    );
-  }
-
   /** Adds messages that were stored at the end of a chat. */
   append(chatId: string, messages: readonly NewMessage[]): void {
     this.#outdate(chatId);
     const entry = this.#entries.get(chatId);
-    if (entry === undefined) return;
+    // A read between the commit and this call has found them already.
+    if (entry === undefined || entry.messages.at(-1)?.id === messages.at(-1)?.id) return;
     // A truncation or compaction changes earlier messages, so the history is read again.
     if (listSqueezed(messages).length > 0 || messages.some(isFold)) {
       this.forget(chatId);

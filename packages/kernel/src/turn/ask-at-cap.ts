@@ -31,7 +31,6 @@ export async function askToGoOn(
   services: Pick<TurnServices, 'requests' | 'settings' | 'spending'>,
 ): Promise<void> {
   const { spending, settings } = services;
-  await turn.life.stored;
   // The question contains more than the warning that the cap is near, so that warning is skipped.
   spending.tellsNear(reached);
   const id = `${CAP_REQUEST}${newId()}`;

@@ -79,8 +79,6 @@ export async function requestModel(
   };
   try {
     for await (const event of setup.model.stream(request, run.signal)) {
-      // The request may start while the message is being stored, but its events count only once the message is stored.
-      if (received === 0) await run.turn.life.stored;
       if (run.signal.aborted) break;
       received += countChars(event);
       if (event.type === 'finish') {

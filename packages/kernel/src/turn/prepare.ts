@@ -59,9 +59,6 @@ export async function prepare(
   if (model === undefined) throw noModelError(chat, parameters);
   if (parameters.blocked) throw blockedTurn(parameters.blocked);
   await services.spending.begin(turn, model.record);
-  // Clients and modules only receive stored messages.
-  if (parameters.client_ops || runsOnClient(parameters, chat) || services.stages.has('prompt'))
-    await turn.life.stored;
 
   const { messages, outside } = await turn.history();
   // A turn that was resumed after a restart may have compacted its own beginning, so the store is searched for its

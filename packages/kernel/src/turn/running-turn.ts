@@ -112,12 +112,6 @@ export class RunningTurn implements Run {
     return this.life.signal;
   }
 
-  /** Begins the turn while its message is being stored (see `TurnLife.stored`). */
-  beginUnstored(stored: Promise<void>): void {
-    this.life.beginUnstored(stored);
-    this.feed.log.hold(this.life.stored);
-  }
-
   /**
    * Ends the turn with the process: a sleeping turn continues in the next process, any other is closed as after a
    * crash.
@@ -129,17 +123,14 @@ export class RunningTurn implements Run {
     this.life.end(RESTARTED);
   }
 
-  async history(): Promise<History> {
-    const { chat_id } = this.record;
-    // The store contains the message of the turn only once that is stored.
-    if (!this.#histories.has(chat_id)) await this.life.stored;
-    return this.#histories.load(chat_id);
+  history(): Promise<History> {
+    return this.#histories.load(this.record.chat_id);
   }
 
   recordTrip({ model, usage, prefix_tokens }: TripCost, reservation: Reservation): void {
     this.model.recordSpend(usage, reservation);
     this.model.window.counted(usage, prefix_tokens);
-    // The provider request of a turn that could not be stored may end after its feed.
+    // The provider request of a turn that another kernel continues may end after its feed.
     if (!this.feed.closed) this.feed.usage({ type: 'usage', model, ...usage });
   }
 

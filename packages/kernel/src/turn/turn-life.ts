@@ -4,16 +4,9 @@
  */
 import type { TurnEnd, TurnErrorCode } from '@chat-kernel/protocol';
 import type { NewMessage } from '../ports/index.ts';
-import { type Ending, toEnding } from './ending.ts';
+import type { Ending } from './ending.ts';
 
 export class TurnLife {
-  /**
-   * Resolves once the message that started the turn is stored. The turn and its provider request begin earlier, but
-   * until this resolves nothing is published and no answer has effects. Rejects if the message could not be stored: the
-   * turn then never existed.
-   */
-  stored: Promise<void> = Promise.resolve();
-  isStored = true;
   readonly #abort = new AbortController();
   /** True once the speaker is known, so that the client of the turn may be asked. */
   begun = false;
@@ -33,15 +26,6 @@ export class TurnLife {
 
   begin(): void {
     this.begun = true;
-  }
-
-  /** Begins the turn while its message is being stored. */
-  beginUnstored(stored: Promise<void>): void {
-    this.isStored = false;
-    this.stored = stored.then(() => {
-      this.isStored = true;
-    });
-    this.stored.catch(error => this.end(toEnding(error)));
   }
 
   /** Marks the turn as closing: clients can no longer be asked for it. */

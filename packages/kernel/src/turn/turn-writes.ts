@@ -40,7 +40,7 @@ interface WritingTurn {
   readonly held: HeldChat;
   readonly model: Pick<TurnModel, 'id' | 'usage'>;
   readonly effort: TurnRecord['effort'];
-  readonly life: Pick<TurnLife, 'stored' | 'isFenced' | 'fence'>;
+  readonly life: Pick<TurnLife, 'isFenced' | 'fence'>;
   readonly step: Pick<StepBuilder, 'messages'>;
 }
 
@@ -146,7 +146,6 @@ export class TurnWrites {
   }
 
   async #writeNow(write: Write): Promise<void> {
-    await this.#turn.life.stored;
     const { store, histories, journal } = this.#services;
     const { id: turn_id, chat_id } = this.#turn.record;
     const unsaved = await this.#missing();

@@ -18,7 +18,7 @@ import type { TurnSetup } from './turn-setup.ts';
 const UNWIND_MS = 2000;
 
 /**
- * Runs a turn to its end. Never throws. If the message of a turn could not be stored, nothing of the turn remains.
+ * Runs a turn to its end. Never throws.
  * @param placed true if its message already has a position in the chat
  */
 export async function runTurn(turn: RunningTurn, placed: boolean, services: TurnServices): Promise<void> {
@@ -34,8 +34,6 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
   patience.stop();
   stopCheckpoints();
   turn.endRequest();
-  await turn.life.stored.catch(() => {});
-  if (!turn.life.isStored) return;
   if (turn.life.isFenced) {
     services.requests.endTurn(turn.record.id, 'turn_ended');
     turn.feed.close();

@@ -15,23 +15,17 @@ export interface Places {
   unheard: UnconfirmedTurns;
 }
 
-/** Called once when the turn has ended, was fenced, or could not be stored at its start. */
+/** Called once when the turn has ended or was fenced. */
 export async function afterTurn(
   turn: RunningTurn,
-  { ended, unstored, unheard }: Places,
-  { events, features, histories, spending, stages, steps: { journal } }: TurnServices,
+  { ended, unstored }: Pick<Places, 'ended' | 'unstored'>,
+  { events, features, spending, stages, steps: { journal } }: TurnServices,
 ): Promise<void> {
   const { chat_id, id } = turn.record;
   const { life, outcome } = turn;
   spending.end(turn);
   if (life.isFenced) {
     journal.ended(id);
-    return;
-  }
-  if (!life.isStored) {
-    journal.ended(id);
-    histories.forget(chat_id);
-    await unheard.failed(turn.record);
     return;
   }
   unstored.note(turn);

@@ -45,15 +45,9 @@ export class ChatQueue implements TurnSource {
     return this.#turns.map(({ turn }) => turn);
   }
 
-  /** Resolves when the queue no longer contains the turn. */
-  async left(turn: RunningTurn): Promise<void> {
-    await this.#turns.find(queued => queued.turn === turn)?.ended.promise;
-  }
-
-  /** The feed of the first turn, if its message is stored. */
+  /** The feed of the first turn. */
   get current(): TurnFeed | undefined {
-    const first = this.#turns[0]?.turn;
-    return first?.life.isStored ? first.feed : undefined;
+    return this.#turns[0]?.turn.feed;
   }
 
   /** True if the queue has neither turns nor followers, so that it can be removed from memory. */

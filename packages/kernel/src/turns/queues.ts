@@ -66,10 +66,10 @@ export class Queues {
     return this.#requests.isTurnWaiting(turn.record.id) ? 'request' : null;
   }
 
-  /** The running turn, or the first waiting one; a turn whose message is not stored yet does not count. */
+  /** The running turn, or the first waiting one. */
   current(chatId: string): Chat['turn'] {
     const turn = this.find(chatId)?.turns[0];
-    if (!turn?.life.isStored) return null;
+    if (turn === undefined) return null;
     return { id: turn.record.id, status: this.statusOf(turn), waiting_for: this.waitingFor(turn) };
   }
 

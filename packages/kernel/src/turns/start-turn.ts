@@ -97,34 +97,19 @@ export async function startTurn(
   // Modules are notified even if the turn ends before it begins, so the context is needed now.
   turn.context = context;
   for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
-  // A scheduled run begins only once its claim is stored: another kernel may have claimed it.
-  const readable = first && !run && !replacement && (await histories.canRead(chat.id));
   const replace = replacement?.entry;
-  const stored = storeTurn(
-    chat,
-    turn,
-    request,
-    { intake, run: run?.claim, replace, ...repeat },
-    services,
-  ).finally(() => {
+  try {
+    await storeTurn(chat, turn, request, { intake, run: run?.claim, replace, ...repeat }, services);
+  } catch (error) {
+    if (!turn.life.isFenced) await unheard.failed(record);
+    throw error;
+  } finally {
     if (replace) forgetReplaced(chat.id, replace.version.id, ended, services);
-  });
-  if (readable) turn.beginUnstored(stored);
-  else
-    await stored.catch(async error => {
-      if (!turn.life.isFenced) await unheard.failed(record);
-      throw error;
-    });
+  }
   if (replace) services.events.chatUpdated((await store.chats.get(chat.id)) ?? chat);
   if (run?.claim.chat) services.events.chatCreated(run.claim.chat);
   if (first) histories.append(chat.id, [message]);
-  const queue = queues.of(chat.id);
-  queue.add(turn, first);
-  // A message that could not be stored must leave the chat before anything else begins there.
-  await stored.catch(async error => {
-    await queue.left(turn);
-    throw error;
-  });
+  queues.of(chat.id).add(turn, first);
   return { turn_id: id, message_id: message.id, feed: turn.feed, repeated: false, ignored_tools };
 }
 

@@ -241,10 +241,7 @@ export class Turns {
     const { chat_id } = turn.record;
     turn.writes.previous = this.#unstored.last(chat_id);
     const { events, observer } = this.#services;
-    turn.life.stored.then(
-      () => events.turnStarted(turn.record),
-      () => {},
-    );
+    events.turnStarted(turn.record);
     await inTrace(turn.record.parameters.trace, () =>
       observer.run(turn, () => runTurn(turn, placed, this.#services)),
     );

@@ -46,7 +46,7 @@ export class UnfinishedTurns {
   async goOn({ chat_id, id }: Pick<TurnRecord, 'chat_id' | 'id'>): Promise<void> {
     const { ownership, store } = this.#services;
     const record = await store.turns.get(chat_id, id);
-    const isKnown = this.#places.queues.turn(chat_id, id)?.life.isStored === true;
+    const isKnown = this.#places.queues.turn(chat_id, id) !== undefined;
     const isOpen = record?.ended_at === null && !isKnown;
     // The current owner of the chat continues the turn.
     if (isOpen && ownership.has(chat_id)) await this.#takeUp([record]);
