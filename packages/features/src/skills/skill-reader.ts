@@ -2,6 +2,7 @@
  * Finds skills in the folders of the settings and of working directories (SKILL-1). It checks for changes at each turn,
  * and reads a file again only if its time or size has changed.
  */
+import { existsSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { BoundedMap } from '@chat-kernel/base';
@@ -41,7 +42,8 @@ export class FolderSkills {
     const found: Looked = { skills: [], broken: [] };
     for (const place of this.#places) {
       const own = isAbsolute(place);
-      if (!own && workdir === null) continue;
+      // Most users have no such folders, and a task for the thread pool would delay each of their turns.
+      if (own ? !existsSync(place) : workdir === null) continue;
       const folder = own ? place : join(workdir as string, place);
       add(found, await this.#folder(folder, own ? null : (workdir as string)));
     }

@@ -1,4 +1,5 @@
 /** Makes one provider request: adds its events to the step, which sends them to the feed. */
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { wellFormed } from '@chat-kernel/text';
 import { v4 as uuidv4 } from 'uuid';
@@ -66,6 +67,7 @@ export async function requestModel(
   run.step.model = setup.model.record.id;
   let used: TripUsage | null = null;
   let received = 0;
+  let hasPaused = false;
   run.endRequest = () => {
     run.endRequest = () => {};
     // A provider bills a canceled request without reporting its usage, so the cost is estimated.
@@ -79,6 +81,11 @@ export async function requestModel(
   };
   try {
     for await (const event of setup.model.stream(request, run.signal)) {
+      // The first event is sent before those that arrived with it are processed.
+      if (received > 0 && !hasPaused) {
+        hasPaused = true;
+        await nextTick();
+      }
       if (run.signal.aborted) break;
       received += countChars(event);
       if (event.type === 'finish') {

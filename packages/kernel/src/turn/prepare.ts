@@ -46,7 +46,7 @@ export async function prepare(
 ): Promise<TurnSetup> {
   const { store, models, histories, clock } = services;
   const { chat_id, message_id, parameters } = turn.record;
-  const chat = await store.chats.get(chat_id);
+  const chat = turn.chat ?? (await store.chats.get(chat_id));
   if (chat === undefined) throw new Error(`chat ${chat_id} was deleted`);
   const model = selectModel(chat, parameters, models);
   turn.model.id = model?.record.id ?? null;

@@ -5,7 +5,7 @@ import { QuestionQueue } from '../client-machine/question-queue.ts';
 import { TurnFeed } from '../feed/feed.ts';
 import type { History } from '../history/history.ts';
 import { NO_TRUST } from '../persons/persons.ts';
-import type { ChatChanges, HeldChat, NewMessage, TurnRecord } from '../ports/index.ts';
+import type { ChatChanges, ChatRecord, HeldChat, NewMessage, TurnRecord } from '../ports/index.ts';
 import type { Reservation } from '../spend/reservations.ts';
 import { RESTARTED } from './ending.ts';
 import { StepBuilder } from './step-builder.ts';
@@ -81,6 +81,8 @@ export class RunningTurn implements Run {
     knownFetches: 0,
   };
   effort: TurnEffort;
+  /** The chat when the turn begins; absent if it is to be read. */
+  chat?: ChatRecord;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;
   endRequest: () => void = () => {};

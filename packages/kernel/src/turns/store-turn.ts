@@ -50,7 +50,8 @@ export function newRecord(
 }
 
 /**
- * Stores a turn with its message. When this resolves, both are on disk, and the message may be acknowledged.
+ * Stores a turn with its message, and returns the chat after that. When this resolves, all are on disk, and the message
+ * may be acknowledged.
  * @throws KernelError kernel_away
  */
 export async function storeTurn(
@@ -64,7 +65,7 @@ export async function storeTurn(
     replace,
   }: Pick<NewTurn, 'idempotencyKey' | 'intake' | 'replace' | 'run'>,
   { store, events, features }: Pick<TurnServices, 'store' | 'events' | 'features'>,
-): Promise<void> {
+): Promise<ChatRecord> {
   const { held, record, writes } = turn;
   const { message, fingerprint } = intake;
   const { created_at } = message;
@@ -84,5 +85,7 @@ export async function storeTurn(
     writes.fence();
     throw new KernelError('kernel_away', 'The chat has moved to another kernel. Try again.');
   });
-  if (title.title !== undefined) events.chatUpdated({ ...chat, ...changes });
+  const changed = { ...chat, ...changes };
+  if (title.title !== undefined) events.chatUpdated(changed);
+  return changed;
 }
