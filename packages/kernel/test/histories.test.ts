@@ -126,6 +126,10 @@ test('changes the list of messages on a refresh only if the view of a message ha
 /** A cache for two empty histories, each of which has 1000 bytes, and how often it read one from the store. */
 function twoEmptyHistories() {
   let reads = 0;
-  const counting = { chats: store.chats, messages: { ...store.messages, listFrom: async () => (reads++, []) } };
+  const listFrom = async () => {
+    reads++;
+    return [];
+  };
+  const counting = { chats: store.chats, messages: { ...store.messages, listFrom } };
   return { bounded: new Histories(counting, [], () => false, 2000), reads: () => reads };
 }

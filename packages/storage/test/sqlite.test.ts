@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery, Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { listChats } from '../src/chats/chat-records.ts';
+import { listChats } from '../src/chats/chat-rows.ts';
 import { lastCompaction, messagePage, messagesFrom, messagesOfTurn } from '../src/chats/messages.ts';
 import { unfinishedTurns } from '../src/chats/turns.ts';
 import { openSqlite } from '../src/database/sqlite.ts';

@@ -99,7 +99,13 @@ export async function startTurn(
   for (const { record: image, bytes } of intake.images) await store.images.save(image, bytes);
   const replace = replacement?.entry;
   try {
-    const stored = await storeTurn(chat, turn, request, { intake, run: run?.claim, replace, ...repeat }, services);
+    const stored = await storeTurn(
+      chat,
+      turn,
+      request,
+      { intake, run: run?.claim, replace, ...repeat },
+      services,
+    );
     // One that waits begins later, and a retry has changed more.
     if (first && !replacement) turn.chat = stored;
   } catch (error) {

@@ -5,7 +5,7 @@ import { type ColumnKinds, decode } from '../tables/decode.ts';
 import type { Db } from '../tables/schema.ts';
 import { encode } from '../tables/text.ts';
 import { decodeReadable } from '../tables/unreadable.ts';
-import { updateChat } from './chat-records.ts';
+import { updateChat } from './chat-rows.ts';
 
 /** Texts that are compared: JSON preserves each character, including those that some databases do not allow in text. */
 const TEXTS = ['command', 'workdir', 'client_id', 'hands', 'prefix', 'target'] as const;

@@ -1,12 +1,40 @@
 /** The rows of chats. A row also counts the messages of its chat, which determines their positions. */
-import type { ChatChanges, ChatRecord, ChatRef } from '@chat-kernel/kernel';
+import type { ChatChanges, ChatFilter, ChatRecord, ChatRef } from '@chat-kernel/kernel';
+import { newChatSettings } from '@chat-kernel/protocol';
+import { sql } from 'kysely';
 import { Fenced } from '../database/fence.ts';
+import { CHAT_COLUMNS } from '../tables/chat-columns.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
+import { decode } from '../tables/decode.ts';
 import type { ChatRow, Db } from '../tables/schema.ts';
 import { encode, plain, searchable } from '../tables/text.ts';
+import { reportUnreadable } from '../tables/unreadable.ts';
 
 /** The epoch of a chat that has had only one owner. */
 const FIRST_EPOCH = 1;
+
+export async function readChat(db: Db, id: string): Promise<ChatRecord | undefined> {
+  const { rows } = await chatRow(db, { id });
+  return rows[0] && decodeChat(rows[0]);
+}
+
+const chatRow = compiledOnce((db, { id }: Pick<ChatRow, 'id'>) =>
+  db.selectFrom('chats').selectAll().where('id', '=', id),
+);
+
+/** Newest first. The title text is searched in all chats that match the other filters. */
+export async function listChats(db: Db, filter: ChatFilter): Promise<ChatRecord[]> {
+  const { before, shelf, project, q } = filter;
+  let query = db.selectFrom('chats').selectAll().orderBy('id', 'desc').limit(filter.limit);
+  if (before !== undefined) query = query.where('id', '<', before);
+  if (shelf !== undefined) query = query.where('shelf', '=', plain(shelf));
+  if (project !== undefined) query = query.where('project', '=', plain(project));
+  if (q) {
+    const pattern = `%${searchable(plain(q)).replaceAll(/[!%_]/g, '!$&')}%`;
+    query = query.where(sql<boolean>`title_search like ${pattern} escape '!'`);
+  }
+  return (await query.execute()).map(decodeChat);
+}
 
 /** @param owner id of the kernel that owns the chat from the start; null: no owner */
 export async function insertChat(db: Db, chat: ChatRecord, owner: string | null = null): Promise<void> {
@@ -77,7 +105,7 @@ export async function giveBackPositions(
  * Changes a chat and increases its last position by `count`; undefined if there is no such chat. Throws Fenced if it has
  * had another owner since it was held.
  */
-export async function changeRow(
+async function changeRow(
   db: Db,
   chat: ChatRef,
   changes: ChatChanges,
@@ -88,6 +116,25 @@ export async function changeRow(
   const [row] = (await changedRow(db, { id, count, fence, ...encodeChat(changes) })).rows;
   if (!row && fence !== undefined) throw new Fenced(id);
   return row;
+}
+
+/** Throws Fenced. */
+export async function updateChat(
+  db: Db,
+  chat: ChatRef,
+  changes: ChatChanges,
+): Promise<ChatRecord | undefined> {
+  const row = await changeRow(db, chat, changes, 0);
+  return row && decodeChat(row);
+}
+
+/** Replaces damaged JSON by a harmless value and reports it: the chat stays in its lists. */
+function decodeChat(row: ChatRow): ChatRecord {
+  const { title_search, last_position, owner, epoch, ...chat } = row;
+  return decode<ChatRecord>(chat, CHAT_COLUMNS, column => {
+    reportUnreadable('chats', row.id);
+    return { ...newChatSettings({}), summary: null, plan: [], notebook: '' }[column as string];
+  });
 }
 
 export const idOf = (chat: ChatRef): string => (typeof chat === 'string' ? chat : chat.chat_id);

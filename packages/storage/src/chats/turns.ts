@@ -9,8 +9,7 @@ import { type ColumnKinds, decode } from '../tables/decode.ts';
 import type { Db, TurnRow } from '../tables/schema.ts';
 import { json, plain } from '../tables/text.ts';
 import { reportUnreadable } from '../tables/unreadable.ts';
-import { updateChat } from './chat-records.ts';
-import { idOf, takePositions } from './chat-rows.ts';
+import { idOf, takePositions, updateChat } from './chat-rows.ts';
 import { deleteWaiting, messagePage, waitingMessages } from './messages.ts';
 import { createTurn, writeTurn } from './turn-writes.ts';
 

@@ -1,6 +1,5 @@
 /**
  * Moves messages between a chat's present and its versions (EDIT-1). The id of a version is that of its first message.
- * The writer thread loads this file, so it imports little.
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sql } from 'kysely';

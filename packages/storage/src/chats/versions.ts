@@ -5,8 +5,7 @@ import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
-import { readChat, updateChat } from './chat-records.ts';
-import { giveBackPositions, idOf, takePositions } from './chat-rows.ts';
+import { giveBackPositions, idOf, readChat, takePositions, updateChat } from './chat-rows.ts';
 import { decode, lastCompaction } from './messages.ts';
 import { moveIn, moveOut } from './version-moves.ts';
 

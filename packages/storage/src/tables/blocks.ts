@@ -1,7 +1,4 @@
-/**
- * Decodes the content of messages, and recognizes damage. The writer thread loads this file, so it imports nothing of
- * the protocol.
- */
+/** Decodes the content of messages, and recognizes damage. */
 import type { StoredBlock } from '@chat-kernel/kernel';
 import { reportUnreadable } from './unreadable.ts';
 

@@ -1,4 +1,4 @@
-/** Encodes values for their columns. The writer thread needs nothing else of this folder. */
+/** Encodes values for their columns. */
 import type { Encoded } from './schema.ts';
 
 /** Encodes a record for its row; undefined values stay undefined. @param texts columns whose texts are JSON as well */
