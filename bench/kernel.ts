@@ -10,13 +10,15 @@ import { type Both, both, type Rig } from './rig.ts';
 export const BUNDLE = 'dist/bin/chat-kernel.js';
 export const CHECKOUT = join(import.meta.dirname, '..');
 
-const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000', 'burst-5000'];
+const MODELS = ['tokens-20', 'tokens-500', 'tokens-5000'];
 
 interface HomeOptions {
   /** The address of a Postgres; default: SQLite. */
   database?: string;
   /** The port of a kernel that shares its database with others; 0: a free port, without sharing. */
   port?: number;
+  /** The file of a module to load first. */
+  preload?: string;
 }
 
 /** A data directory with a settings file for the scripted upstream; both are removed when the bench ends. */
@@ -25,12 +27,13 @@ export class KernelHome {
   readonly #program: string;
   readonly #folder = newFolder();
   readonly #config: string;
-
   readonly #port: number;
+  readonly #flags: string[];
 
-  constructor(upstream: string, program: string, { database, port = 0 }: HomeOptions = {}) {
+  constructor(upstream: string, program: string, { database, port = 0, preload }: HomeOptions = {}) {
     this.#program = program;
     this.#port = port;
+    this.#flags = [...ownFlags(program), ...(preload === undefined ? [] : ['--import', preload])];
     this.data = join(this.#folder, 'data');
     this.#config = join(this.#folder, 'config.yaml');
     const settings = {
@@ -52,7 +55,7 @@ export class KernelHome {
   /** Starts the program with the flags in its first line, as users do. */
   start(): Promise<Program> {
     const words = ['--config', this.#config, '--port', String(this.#port), '--data', this.data];
-    return run(process.execPath, [...ownFlags(this.#program), this.#program, ...words]);
+    return run(process.execPath, [...this.#flags, this.#program, ...words]);
   }
 
   remove(): void {
@@ -70,8 +73,8 @@ export function ownFlags(program: string): string[] {
 }
 
 /** Creates empty homes. */
-export const newHomes = ({ upstream, programs }: Rig): Promise<Both<KernelHome>> =>
-  both(programs, program => new KernelHome(upstream.url, program));
+export const newHomes = ({ upstream, programs }: Rig, options?: HomeOptions): Promise<Both<KernelHome>> =>
+  both(programs, program => new KernelHome(upstream.url, program, options));
 
 /** Starts the kernels of these homes while `use` runs. */
 export async function withKernels<Result>(

@@ -1,9 +1,10 @@
 /**
- * The bench: compares the kernel with the simplest proxy and with no proxy in one run, so that the machine does not
- * matter. `npm run bench -- --help` lists the options. Exit code 1: a target was missed.
+ * The bench: compares the kernel with no proxy, the simplest proxy and the simplest durable proxy in one run, so that the
+ * machine does not matter. `npm run bench -- --help` lists the options. Exit code 1: a target was missed.
  */
 import { join } from 'node:path';
 import { programIn, SOURCES } from '../test/harness/program.ts';
+import { newFolder } from './folders.ts';
 import { concurrency } from './measures/concurrency.ts';
 import { firstDelta } from './measures/first-delta.ts';
 import { firstTurn } from './measures/first-turn.ts';
@@ -44,12 +45,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const other = options.compare === undefined ? undefined : checkOut(options.compare);
 
 const upstream = await start(join(import.meta.dirname, 'upstream.ts'));
-const proxy = await start(join(import.meta.dirname, 'proxy.ts'), upstream.url);
+const proxyFile = join(import.meta.dirname, 'proxy.ts');
+const proxy = await start(proxyFile, upstream.url);
+const durable = await start(proxyFile, upstream.url, newFolder());
 const programs = {
   kernel: SOURCES,
   ...(other && { other: programIn(other.root) }),
 };
-const rig: Rig = { upstream, proxy, programs, quick: options.quick, large: options.large };
+const rig: Rig = { upstream, proxy, durable, programs, quick: options.quick, large: options.large };
 const rows: Row[] = [];
 try {
   for (const measure of chosen) {
@@ -57,6 +60,7 @@ try {
     rows.push(...(await measure.run(rig)));
   }
 } finally {
+  await durable.stop();
   await proxy.stop();
   await upstream.stop();
 }

@@ -47,8 +47,8 @@ export function refuse(why: string): never {
 
 const help = (names: readonly string[]): string => `npm run bench -- [options]
 
-Measures the kernel beside the barest proxy and beside no proxy at all, in one run, against a scripted model on this
-machine. Each measure takes them in turns, so that what drifts on the machine hits all alike. Run it on a quiet machine.
+Measures the kernel next to no proxy, a bare proxy and a durable proxy in one run, with a scripted model on this machine.
+Each measure alternates between them, so that drift of the machine affects all equally. Run it on a quiet machine.
 
   --only NAME     this measure alone; may be given more than once
   --quick         fewer rounds: shows that it runs, not how fast
@@ -59,6 +59,7 @@ machine. Each measure takes them in turns, so that what drifts on the machine hi
 Measures: ${names.join(', ')}.
 TMPDIR says on which disk the kernels keep their data.
 
-Columns: direct is the model asked directly, proxy the barest proxy before it, kernel this checkout; k/p is kernel by
-proxy. A target is held against the ratio beside it, or against the kernel's own number where there is none.
+Columns: direct is the model without a proxy, proxy the simplest proxy, durable the simplest proxy that syncs each request
+and response to disk, kernel this checkout; k/p is kernel by proxy. A target applies to the ratio next to it, or to the
+kernel's own number if there is none.
 Exit code: 0 all targets kept, 1 one was missed, 2 wrong usage.`;

@@ -1,12 +1,14 @@
 /** Starts, watches (through /proc) and stops the programs under measurement. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 export interface Program {
   readonly url: string;
   readonly pid: number;
+  /** Milliseconds since the previous call. Only for programs with the preloaded event-loop.ts. */
+  longestBlock(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -25,18 +27,22 @@ export const start = (file: string, ...words: string[]): Promise<Program> =>
 
 /** Starts a program and waits for its line `... listening on <url>`. */
 export async function run(program: string, words: readonly string[]): Promise<Program> {
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const complaints: string[] = [];
-  child.stderr.on('data', piece => {
+  child.stderr!.on('data', piece => {
     complaints.push(String(piece));
     if (complaints.length > 50) complaints.shift();
   });
   const url = await Promise.race([listening(child), once(child, 'exit').then(() => undefined)]);
   if (!url)
     throw new Error(`${[program, ...words].join(' ')} ended before it listened:\n${complaints.join('')}`);
-  return { url, pid: child.pid!, stop: () => stop(child) };
+  const longestBlock = async (): Promise<number> => {
+    child.send('longest block');
+    return (await once(child, 'message'))[0];
+  };
+  return { url, pid: child.pid!, longestBlock, stop: () => stop(child) };
 }
 
 /** Stops a process and waits for its exit. A process that a signal has ended has no exit code. */
@@ -91,6 +97,3 @@ export function residentMb(pid: number, which: 'now' | 'peak'): number {
   const line = which === 'now' ? /VmRSS:\s+(\d+)/ : /VmHWM:\s+(\d+)/;
   return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
-
-/** Resets the peak to the current resident memory. */
-export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');

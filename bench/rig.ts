@@ -7,6 +7,8 @@ import type { Figures, Row } from './table.ts';
 export interface Rig {
   upstream: Program;
   proxy: Program;
+  /** The proxy that also stores each request and response. */
+  durable: Program;
   /** The files of the kernels' programs. */
   programs: Both<string>;
   /** Whether to run fewer rounds. */
@@ -34,7 +36,7 @@ export async function both<From, To>(
   return { kernel: await make(kernel), ...(other !== undefined && { other: await make(other) }) };
 }
 
-const NAMES = ['direct', 'proxy', 'kernel', 'other'] as const;
+const NAMES = ['direct', 'proxy', 'durable', 'kernel', 'other'] as const;
 type Name = (typeof NAMES)[number];
 
 /** Functions that measure each program in the same way. */
@@ -42,15 +44,15 @@ type Contestants<Result> = Partial<Record<Name, (round: number) => Promise<Resul
 export type Results<Result> = Record<Name, Result[]>;
 
 /**
- * Measures direct, proxy and kernel in rotation, so that drift of the machine affects all equally; two kernels
- * alternate in going first, because the second finds work that the first has left. The first rounds do not count.
+ * Measures all contestants in rotation, so that drift of the machine affects all equally; two kernels alternate in going
+ * first, because the second finds work that the first has left. The first rounds do not count.
  */
 export async function interleave<Result>(
   rounds: { warmup: number; counted: number },
   contestants: Contestants<Result>,
 ): Promise<Results<Result>> {
-  const results: Results<Result> = { direct: [], proxy: [], kernel: [], other: [] };
-  const swapped = ['direct', 'proxy', 'other', 'kernel'] as const;
+  const results: Results<Result> = { direct: [], proxy: [], durable: [], kernel: [], other: [] };
+  const swapped = ['direct', 'proxy', 'durable', 'other', 'kernel'] as const;
   for (let round = 0; round < rounds.warmup + rounds.counted; round++) {
     for (const name of round % 2 === 0 ? NAMES : swapped) {
       const result = await contestants[name]?.(round);
@@ -60,12 +62,12 @@ export async function interleave<Result>(
   return results;
 }
 
-/** The two contestants that use chat completions. */
-export function completions({ upstream, proxy }: Rig, model: string, turns: number) {
+/** The contestants that use chat completions. */
+export function completions({ upstream, proxy, durable }: Rig, model: string, turns: number) {
   const body = chatBody(model, turns);
   const ask = (program: Program) => (): Promise<Timing> =>
     stream(`${program.url}/v1/chat/completions`, body, CHAT_COMPLETIONS);
-  return { direct: ask(upstream), proxy: ask(proxy) };
+  return { direct: ask(upstream), proxy: ask(proxy), durable: ask(durable) };
 }
 
 /** The value that this share of the values does not exceed. */
@@ -85,9 +87,6 @@ export function figures<Result>(results: Results<Result>, of: (list: Result[]) =
 export const medians = <Result>(results: Results<Result>, aspect: (result: Result) => number): Figures =>
   figures(results, list => median(list.map(aspect)));
 
-/** The ratio of the kernel to the proxy; NaN if one was not measured. */
+/** The ratio of the kernel to a proxy; NaN if that was not measured. */
 export const toProxy = ({ proxy = Number.NaN, kernel }: Figures): number => kernel / proxy;
-
-/** The ratio of what the kernel adds to what the proxy adds. */
-export const addedToProxy = ({ direct = Number.NaN, proxy = Number.NaN, kernel }: Figures): number =>
-  (kernel - direct) / (proxy - direct);
+export const toDurable = ({ durable = Number.NaN, kernel }: Figures): number => kernel / durable;

@@ -4,6 +4,7 @@
 export interface Figures {
   direct?: number;
   proxy?: number;
+  durable?: number;
   kernel: number;
   /** The kernel of the revision that this one is compared with. */
   other?: number;
@@ -63,6 +64,7 @@ function columnsOf(other: string | undefined): Column[] {
     { title: 'measure', cell: row => row.measure },
     { title: 'direct', right: true, cell: row => number(row.direct) },
     { title: 'proxy', right: true, cell: row => number(row.proxy) },
+    { title: 'durable', right: true, cell: row => number(row.durable) },
     { title: 'kernel', right: true, cell: row => number(row.kernel) },
     ...(other ? compared.slice(0, 1) : []),
     { title: 'unit', cell: row => row.unit },

@@ -1,12 +1,11 @@
 /**
  * A model provider that costs nothing: chat completions, encoded beforehand, with the number of tokens in the name of
- * the model. "tokens-500" writes each token separately as providers do; "burst-500" writes as much at once as the
- * socket accepts.
+ * the model, such as "tokens-500". It writes each token separately, as providers do.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const NAME = /"model":\s*"(tokens|burst)-(\d+)"/;
+const NAME = /"model":\s*"tokens-(\d+)"/;
 
 const chunk = (delta: object, finish: string | null = null): Buffer =>
   event({ ...HEAD, choices: [{ index: 0, delta, finish_reason: finish }] });
@@ -20,29 +19,28 @@ const HEAD = {
 };
 const ROLE = chunk({ role: 'assistant', content: '' });
 const TOKEN = chunk({ content: ' token' });
-const TOKENS_IN_A_BURST = 64;
-const BURST = Buffer.concat(Array.from({ length: TOKENS_IN_A_BURST }, () => TOKEN));
 const DONE = Buffer.from('data: [DONE]\n\n');
 
 const server = createServer((request, response) => {
+  // A health check that the proxy forwards.
+  if (request.method === 'GET') return void response.end();
   const body: Buffer[] = [];
   request.on('data', piece => body.push(piece));
   request.on('end', () => {
-    const [, manner, count] = NAME.exec(Buffer.concat(body).toString('latin1')) ?? [];
+    const [, count] = NAME.exec(Buffer.concat(body).toString('latin1')) ?? [];
     if (!count) response.writeHead(400).end('{"error":{"message":"expected a model such as tokens-500"}}');
-    else stream(response, Number(count), manner === 'burst');
+    else stream(response, Number(count));
   });
 });
 
-function stream(response: ServerResponse, count: number, burst: boolean): void {
+function stream(response: ServerResponse, count: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(ROLE);
   let left = count;
   const next = (): void => {
     if (response.destroyed) return;
-    const tokens = burst ? Math.min(left, TOKENS_IN_A_BURST) : Math.min(left, 1);
-    left -= tokens;
-    const free = response.write(tokens === 1 ? TOKEN : BURST.subarray(0, tokens * TOKEN.length));
+    left--;
+    const free = response.write(TOKEN);
     if (left === 0) response.end(Buffer.concat([ending(count), DONE]));
     else if (free) setImmediate(next);
     else response.once('drain', next);

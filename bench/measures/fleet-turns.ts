@@ -62,7 +62,6 @@ export async function fleetTurns(rig: Rig, server: PostgresServer): Promise<Row[
       { at: 'most', value: 1.15 },
     ),
     ...of('of a turn in Postgres', 'ms', rush => rush.processor.postgres),
-    ...of('of a turn in the upstream', 'ms', rush => rush.processor.upstream),
     ...of('waiting for a lock', 'backends', rush => rush.waiting).map(
       ({ ratio: _, ...row }): Row => ({ ...row, target: { at: 'most', value: 0.1 } }),
     ),
@@ -75,7 +74,7 @@ interface Rush {
   /** Milliseconds to the first delta of each turn. */
   firsts: number[];
   /** Milliseconds of processor time per turn. */
-  processor: { kernels: number; postgres: number; upstream: number };
+  processor: { kernels: number; postgres: number };
   /** The average number of Postgres backends that wait for a lock. */
   waiting: number;
 }
@@ -89,7 +88,6 @@ async function watchedRush(rig: Rig, kernels: readonly Program[], database: stri
   const spent = () => ({
     kernels: kernels.reduce((sum, { pid }) => sum + processorMs(pid), 0),
     postgres: familyMs(postgres),
-    upstream: processorMs(rig.upstream.pid),
   });
   const waiting: number[] = [];
   let isOver = false;
@@ -110,11 +108,7 @@ async function watchedRush(rig: Rig, kernels: readonly Program[], database: stri
   return {
     rate,
     firsts: timings.map(({ first }) => first),
-    processor: {
-      kernels: perTurn('kernels'),
-      postgres: perTurn('postgres'),
-      upstream: perTurn('upstream'),
-    },
+    processor: { kernels: perTurn('kernels'), postgres: perTurn('postgres') },
     waiting: waiting.reduce((sum, count) => sum + count, 0) / waiting.length,
   };
 }

@@ -5,24 +5,15 @@
 import pg from 'pg';
 import type { PostgresServer } from '../../packages/storage/test/postgres.ts';
 import { now } from '../clock.ts';
-import { syncRows } from '../disk.ts';
 import { KernelHome, kernelTurn, startedChat, withKernels } from '../kernel.ts';
 import { withPostgres } from '../postgres.ts';
 import type { Program } from '../process.ts';
-import {
-  addedToProxy,
-  both,
-  completions,
-  interleave,
-  type Measure,
-  median,
-  medians,
-  type Rig,
-} from '../rig.ts';
+import { both, completions, interleave, type Measure, median, medians, type Rig, toDurable } from '../rig.ts';
 import type { Row } from '../table.ts';
 import { PACES, paced } from './first-delta.ts';
 
 const MODEL = 'tokens-20';
+const TARGET = { at: 'most', value: 3.5 } as const;
 
 export const postgres: Measure = {
   name: 'postgres',
@@ -30,7 +21,6 @@ export const postgres: Measure = {
     withPostgres('postgres', async server => [
       ...(await turns(rig, server)),
       ...(await queries(await server.createDatabase())),
-      ...syncRows(),
     ]),
 };
 
@@ -42,7 +32,7 @@ async function turns(rig: Rig, server: PostgresServer): Promise<Row[]> {
   return withKernels(homes, async ({ kernel, other }) => {
     const rows: Row[] = [];
     for (const pace of PACES) {
-      const { direct, proxy } = completions(rig, MODEL, 1);
+      const { direct, proxy, durable } = completions(rig, MODEL, 1);
       const turnOf =
         ({ url }: Program) =>
         async () => {
@@ -54,13 +44,14 @@ async function turns(rig: Rig, server: PostgresServer): Promise<Row[]> {
         {
           direct: () => paced(pace, direct),
           proxy: () => paced(pace, proxy),
+          durable: () => paced(pace, durable),
           kernel: turnOf(kernel),
           ...(other && { other: turnOf(other) }),
         },
       );
       const first = medians(results, timing => timing.first);
       const measure = `Postgres: first delta after 1 turn${pace.words}`;
-      rows.push({ measure, unit: 'ms', ...first, ratio: addedToProxy(first) });
+      rows.push({ measure, unit: 'ms', ...first, ratio: toDurable(first), target: TARGET });
     }
     return rows;
   });

@@ -11,16 +11,21 @@ import type { Figures, Row } from '../table.ts';
 
 const STARTS = 7;
 const IDLE_MS = 3000;
-const RATIO_TARGET = { at: 'most', value: 3.5 } as const;
+const RATIO_TARGET = { at: 'most', value: 4 } as const;
 const MEMORY_TARGET = { at: 'most', value: 100 } as const;
 
 export const coldStart: Measure = {
   name: 'start',
   async run(rig) {
-    const rows = await measure(rig, rig.programs, 'start');
+    const rows = await measure(rig, rig.programs, 'start of the sources');
     const bundle = join(CHECKOUT, BUNDLE);
-    if (!existsSync(bundle)) return rows;
-    return [...rows, ...(await measure(rig, { kernel: bundle }, 'start of the bundle'))];
+    if (!existsSync(bundle)) {
+      console.error('start leaves out the bundle, which npm run build creates');
+      return rows;
+    }
+    const targets = [RATIO_TARGET, RATIO_TARGET, MEMORY_TARGET];
+    const held = await measure(rig, { kernel: bundle }, 'start of the bundle');
+    return [...rows, ...held.map((row, index) => ({ ...row, target: targets[index]! }))];
   },
 };
 
@@ -61,12 +66,11 @@ async function measure(rig: Rig, { kernel, other }: Both<string>, name: string):
     unit: 'ms',
     ...ms,
     ratio: toProxy(ms),
-    target: RATIO_TARGET,
   });
   return [
     row(`${name} with an empty data directory`, first),
     row(name, again),
-    { measure: `${name}: memory when idle`, unit: 'MB', ...idle, target: MEMORY_TARGET },
+    { measure: `${name}: memory when idle`, unit: 'MB', ...idle },
   ];
 }
 

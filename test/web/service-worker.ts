@@ -23,7 +23,7 @@ const NOTE_SHOWN = () => {
   const { registration } = scope;
   scope.shown = new Promise(resolve => {
     registration.showNotification = (...of) => {
-      // What is left is the method of every registration.
+      // The method of every registration is left.
       delete registration.showNotification;
       const shown = registration.showNotification!(...of);
       resolve(shown);
