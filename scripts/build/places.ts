@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'packages/server/src/start/extensions.ts': 'modules/ in the root of the package',
   'packages/server/src/start/skill-directories.ts': 'skills/ in the root of the package',
   'packages/server/src/web/paths.ts': 'web/ in the root of the package',
-  'packages/storage/src/database/sqlite.ts': 'the thread that writes to SQLite in the folder above it',
+  'packages/storage/src/database/checkpoint-thread.ts': 'its program in the folder above it',
 };
 const PLACE = /\bimport\.meta\.(?:dirname|filename|url|resolve)\b/;
 

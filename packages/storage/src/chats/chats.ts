@@ -11,6 +11,7 @@ import { countAll, countGone, countGoneChat } from './counts.ts';
 import { leaveFiles } from './files.ts';
 import { forkChat } from './forks.ts';
 import { leaveImages } from './images.ts';
+import { deleteMessages } from './message-writes.ts';
 import { writeChat } from './turn-writes.ts';
 import { leaveTurns } from './turns.ts';
 
@@ -38,7 +39,10 @@ export function chatStore(
       for (const hook of hooks) await hook.chatDeleting?.(db, id);
       return {
         images: await leaveImages(db, id),
-        files: await leaveFiles(db, id, () => deleteChatRow(db, id)),
+        files: await leaveFiles(db, id, async () => {
+          await deleteMessages(db, id, 1);
+          await deleteChatRow(db, id);
+        }),
       };
     });
     if (!left) return false;

@@ -11,7 +11,7 @@ import { copyImageUses } from './images.ts';
 import { insertMessages } from './message-writes.ts';
 
 /** Messages copied before other work can run: SQLite uses the main thread. */
-const STEP = 5000;
+const STEP = 1000;
 
 /** The source and the target of the copies. */
 interface MessageCopy {

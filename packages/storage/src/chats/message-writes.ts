@@ -11,7 +11,9 @@ import { plain } from '../tables/text.ts';
 import { useFiles } from './file-uses.ts';
 
 /** Rows per statement, and between two pauses for other work. */
-const ROWS = 200;
+const ROWS = 50;
+/** Messages per statement that deletes them. */
+const DELETED = 500;
 
 /** Stores messages at `position` and the following ones, in this order; null: they wait. */
 export async function insertMessages(
@@ -37,6 +39,25 @@ export async function insertMessages(
 const insertRow = compiledOnce((db, row: Insertable<Schema['messages']>) =>
   db.insertInto('messages').values(row),
 );
+
+/**
+ * Deletes the messages of a chat from a position on, in steps: SQLite uses the main thread. Resolves with their number.
+ */
+export async function deleteMessages(db: Db, chatId: string, position: number): Promise<number> {
+  const ofChat = db.deleteFrom('messages').where('chat_id', '=', chatId);
+  const { last } = await db
+    .selectFrom('messages')
+    .select(({ fn }) => fn.max('position').as('last'))
+    .where('chat_id', '=', chatId)
+    .executeTakeFirstOrThrow();
+  let deleted = 0;
+  for (let from = position; from <= (last ?? 0); from += DELETED) {
+    if (from > position) await nextTick();
+    const step = ofChat.where('position', '>=', from).where('position', '<', from + DELETED);
+    deleted += Number((await step.executeTakeFirst()).numDeletedRows);
+  }
+  return deleted;
+}
 
 /** Gives a waiting message its position. Throws if no such message waits in the chat. */
 export async function placeMessage(

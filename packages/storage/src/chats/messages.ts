@@ -22,6 +22,7 @@ import { json } from '../tables/text.ts';
 import { giveBackPositions, idOf } from './chat-rows.ts';
 import { deleteVersionsBehind } from './delete-versions.ts';
 import { releaseFiles, releaseMessageFiles } from './files.ts';
+import { deleteMessages } from './message-writes.ts';
 import { moveOut } from './version-moves.ts';
 
 export const messageStore = (transactions: Transactions, clock: Clock): MessageStore => ({
@@ -210,12 +211,7 @@ async function rewind(
   }
   await releaseFiles(db, chatId, from, now);
   await deleteVersionsBehind(db, chatId, from, now);
-  const { numDeletedRows } = await db
-    .deleteFrom('messages')
-    .where('chat_id', '=', chatId)
-    .where('position', '>=', from)
-    .executeTakeFirst();
-  return { deleted: Number(numDeletedRows), with_calls };
+  return { deleted: await deleteMessages(db, chatId, from), with_calls };
 }
 
 /** A row of `messages`, or one of `version_messages` with the id of its chat. */

@@ -9,9 +9,9 @@ import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** Messages per statement. */
-const STEP = 2000;
+const STEP = 500;
 /** Messages per read when they are indexed, and between two pauses for other work. */
-const ROWS = 200;
+const ROWS = 50;
 
 /** The columns that a message keeps in a version. */
 const KEPT = sql.raw('id, position, role, turn_id, sender, created_at, status, content, marker');

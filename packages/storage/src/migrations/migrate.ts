@@ -19,6 +19,7 @@ import { decisions } from './0025_decisions.ts';
 import { memoryProposals } from './0026_memory_proposals.ts';
 import { versions } from './0027_versions.ts';
 import { daySpend } from './0028_day_spend.ts';
+import { mergeLater } from './0029_merge_later.ts';
 
 /** The row of `meta` with the version of the tables. */
 const KEY = 'schema_version';
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   memoryProposals,
   versions,
   daySpend,
+  mergeLater,
 ];
 
 /** The version of the tables after these migrations. */
