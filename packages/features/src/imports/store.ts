@@ -76,7 +76,7 @@ async function unlessStale(write: Promise<void>): Promise<boolean> {
 }
 
 /** Messages of a batch, unless a single chat has more. It bounds how long other writes wait. */
-const MAX_BATCH_MESSAGES = 100;
+const MAX_BATCH_MESSAGES = 50;
 
 interface Waiting extends PromiseWithResolvers<void> {
   rows: ImportedChatRows;

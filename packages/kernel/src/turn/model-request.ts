@@ -56,7 +56,7 @@ export interface Reply {
 export async function requestModel(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'stages' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'log' | 'loopTime' | 'requests' | 'stages' | 'store'>,
   reservation: Reservation,
 ): Promise<Reply> {
   const { request, idsOf } = await buildModelRequest(run, setup, services).catch(error => {
@@ -86,6 +86,8 @@ export async function requestModel(
         hasPaused = true;
         await nextTick();
       }
+      const due = services.loopTime.take();
+      if (due) await due;
       if (run.signal.aborted) break;
       received += countChars(event);
       if (event.type === 'finish') {

@@ -104,6 +104,7 @@ export class Turns {
     { run, replacement }: { run?: ScheduledRun; replacement?: Replacement } = {},
   ): Promise<StartedTurn> {
     if (this.refuses) throw shuttingDown();
+    await this.#services.loopTime.take();
     await this.settle(chat.id);
     const start = { chat, request, sent, run, replacement };
     return startTurn(start, this.#places, this.#services, this.#closing.signal);
@@ -238,6 +239,7 @@ export class Turns {
   }
 
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
+    await this.#services.loopTime.take();
     const { chat_id } = turn.record;
     turn.writes.previous = this.#unstored.last(chat_id);
     const { events, observer } = this.#services;
