@@ -36,12 +36,20 @@ function tokensOfBlock(block: StoredBlock): number {
 
 /** The characters of the prompt before any message: the system text and the tools. */
 export function prefixChars(request: Pick<ModelRequest, 'system' | 'tools'>): number {
-  const tools = request.tools.map(({ name, description, input_schema }) => ({
-    name,
-    description,
-    input_schema,
-  }));
-  return request.system.length + JSON.stringify(tools).length;
+  return request.tools.reduce((sum, tool) => sum + toolChars(tool), request.system.length);
+}
+
+/** The sizes of tools, which are the same objects in every request. */
+const sizes = new WeakMap<object, number>();
+
+function toolChars(tool: ModelRequest['tools'][number]): number {
+  let size = sizes.get(tool);
+  if (size === undefined) {
+    const { name, description, input_schema } = tool;
+    size = JSON.stringify({ name, description, input_schema }).length + 1;
+    sizes.set(tool, size);
+  }
+  return size;
 }
 
 function messageChars(request: Pick<ModelRequest, 'messages'>): number {

@@ -35,9 +35,9 @@ export async function buildBody(options: BodyOptions): Promise<string> {
     max_completion_tokens,
     reasoning_effort,
     ...(schema && { response_format: responseFormat(schema) }),
-    ...(tools.length > 0 && { tools: tools.map(declaration) }),
   });
-  return `${head.slice(0, -1)},"messages":[${await messagesText(prompt)}]}`;
+  const declared = tools.length > 0 ? `,"tools":[${tools.map(declaration).join()}]` : '';
+  return `${head.slice(0, -1)}${declared},"messages":[${await messagesText(prompt)}]}`;
 }
 
 const responseFormat = (schema: object) => ({
@@ -62,10 +62,17 @@ async function messagesText(prompt: LanguageModelV4Prompt): Promise<string> {
 
 const joined = (texts: string[]): string => texts.filter(text => text !== '').join(',');
 
-const declaration = ({ name, description, inputSchema }: LanguageModelV4FunctionTool) => ({
-  type: 'function',
-  function: { name, description, parameters: inputSchema },
-});
+/** The declarations of tools as JSON, by their schemas, which stay the same from request to request. */
+const declarations = new WeakMap<object, { name: string; description: string | undefined; text: string }>();
+
+function declaration({ name, description, inputSchema }: LanguageModelV4FunctionTool): string {
+  const known = declarations.get(inputSchema);
+  if (known?.name === name && known.description === description) return known.text;
+  const tool = { type: 'function', function: { name, description, parameters: inputSchema } };
+  const text = JSON.stringify(tool);
+  declarations.set(inputSchema, { name, description, text });
+  return text;
+}
 
 /** Characters between two pauses. */
 const STEP = 1024 * 1024;
