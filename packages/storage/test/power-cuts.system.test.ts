@@ -13,7 +13,15 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { seed } from '../../../test/chaos/dice.ts';
 import { PATIENT } from '../../../test/harness/patient.ts';
 import { openStore } from '../src/index.ts';
-import { type Acknowledged, compileShim, Disk, missingCompiler, randomOf, type Writing } from './disk.ts';
+import {
+  type Acknowledged,
+  compileShim,
+  Disk,
+  missingCompiler,
+  type PowerLine,
+  randomOf,
+  type Writing,
+} from './disk.ts';
 
 const CUTS = Number(process.env.POWER_CUTS ?? 25);
 /** A new disk follows after these: first starts are cut as well, and databases stay small. */
@@ -85,24 +93,29 @@ describe.skipIf(why)('SQLite on a disk', () => {
 
   test('acknowledges nothing while syncs fail, and keeps what it acknowledged', PATIENT, async () => {
     const disk = newDisk();
-    const writer = await startWriter(disk, 'busy', 1);
-    await sleep(3000);
-    disk.fail(true);
-    // A sync that is running has not seen it yet.
-    await sleep(300 * SLOWNESS);
-    const from = Date.now();
-    await sleep(2000);
-    const to = Date.now();
-    disk.fail(false);
-    await sleep(2000);
-    await writer.kill();
-    const { lines } = writer;
-    const between = lines.filter(({ at }) => at! > from && at! < to);
-    expect(between.filter(({ acknowledged }) => acknowledged)).toEqual([]);
-    expect(between).not.toEqual([]);
-    for (const { rejected } of lines) expect(rejected).toBeOneOf([undefined, 'storage_unavailable']);
-    disk.cut();
-    expect((await lost(disk, writer.acknowledged)).slice(0, 5)).toEqual([]);
+    const kept: Acknowledged[] = [];
+    for (let round = 0; round < 4; round++) {
+      const writer = await startWriter(disk, 'busy', 1);
+      await vi.waitFor(() => expect(writer.acknowledged.length).toBeGreaterThan(50), PATIENT);
+      disk.fail(true);
+      // A sync that is running has not seen it yet.
+      await sleep(300 * SLOWNESS);
+      const from = Date.now();
+      await sleep(700);
+      const to = Date.now();
+      disk.fail(false);
+      // The power is cut before a checkpoint repairs what is lost of the log. A kernel may also stay unavailable.
+      for (let waited = 0; waited < 500 && !writer.lines.some(isAfter(to)); waited += 10) await sleep(10);
+      await writer.kill();
+      const { lines } = writer;
+      const between = lines.filter(({ at }) => at! > from && at! < to);
+      expect(between.filter(({ acknowledged }) => acknowledged)).toEqual([]);
+      expect(between).not.toEqual([]);
+      for (const { rejected } of lines) expect(rejected).toBeOneOf([undefined, 'storage_unavailable']);
+      disk.cut();
+      kept.push(...writer.acknowledged);
+      expect((await lost(disk, kept)).slice(0, 5)).toEqual([]);
+    }
   });
 
   // A block that the disk causes comes back, one by a busy machine does not.
@@ -116,6 +129,11 @@ describe.skipIf(why)('SQLite on a disk', () => {
     expect(longest).toBeLessThanOrEqual(50 * SLOWNESS);
   });
 });
+
+const isAfter =
+  (time: number) =>
+  ({ acknowledged, at }: PowerLine): boolean =>
+    acknowledged !== undefined && at! > time;
 
 /** Opens the store after a cut, and returns the acknowledged writes that it does not have completely. */
 async function lost(disk: Disk, acknowledged: readonly Acknowledged[]): Promise<unknown[]> {

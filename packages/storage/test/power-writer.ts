@@ -79,7 +79,7 @@ async function writeTurn(chat: string, characters: number): Promise<void> {
     print({ acknowledged: { chat, turn, message: answer.message.id, hash: answer.hash, is_last: true } });
   } catch (error) {
     print({ rejected: error instanceof KernelError ? error.code : String(error) });
-    await sleep(20);
+    await sleep(200);
   }
 }
 
