@@ -25,11 +25,11 @@ import {
 
 const CUTS = Number(process.env.POWER_CUTS ?? 25);
 /** A new disk follows after these: first starts are cut as well, and databases stay small. */
-const CUTS_PER_DISK = 4;
+const CUTS_PER_DISK = 3;
 /** Disks that are tested at once. */
 const AT_ONCE = 3;
 /** The time from the start of a store until its power is cut, at most. */
-const LONGEST_LIFE_MS = 4000;
+const LONGEST_LIFE_MS = 2500;
 const SLOWNESS = Math.max(1, Number(process.env.TEST_SLOWNESS ?? 1));
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
