@@ -1,0 +1,92 @@
+/**
+ * A process for tests of power cuts: writes turns as the kernel does, and prints a line of JSON for each acknowledged and
+ * each rejected write. `busy` writes in eight chats as fast as it can; `steady` begins a turn every 40 ms, and prints how
+ * long its event loop was blocked. Both write large messages, so that the write-ahead log soon starts again.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, systemClock } from '@chat-kernel/kernel';
+import { KernelError } from '@chat-kernel/protocol';
+import { openStore } from '../src/index.ts';
+import type { PowerLine } from './disk.ts';
+import { newChat, newMessage, newTurn } from './records.ts';
+
+const [data_dir, pace] = process.argv.slice(2);
+const CHATS = 8;
+/** In `steady`. */
+const TURN_EVERY_MS = 40;
+const STARTING_MS = 1000;
+const MEASURED_MS = 4000;
+
+/** The maintenance, with its checkpoints, runs every 300 ms instead of once a minute. */
+const clock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 200, callback) };
+const ignore = () => {};
+const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** Returns once the line is written, so that a kill cannot take it back. */
+const print = (line: PowerLine): void =>
+  void writeSync(1, `${JSON.stringify({ ...line, at: Date.now() })}\n`);
+
+// A killed process would not do so at its end, and the next one would start slowly.
+flushCompileCache();
+print({});
+const store = await openStore({ data_dir: data_dir!, url: null, log, clock });
+const chats = Array.from({ length: CHATS }, () => newChat({ id: randomUUID() }));
+for (const chat of chats) {
+  await store.chats.create(chat);
+  print({ acknowledged: { chat: chat.id } });
+}
+if (pace === 'busy') await Promise.all(chats.map(({ id }) => writeForever(id)));
+else await writeSteadily();
+
+async function writeForever(chat: string): Promise<void> {
+  for (;;) await writeTurn(chat, 1000 + Math.random() * 60_000);
+}
+
+async function writeSteadily(): Promise<void> {
+  const turns: Promise<void>[] = [];
+  const writing = setInterval(() => {
+    turns.push(writeTurn(chats[turns.length % CHATS]!.id, 20_000));
+  }, TURN_EVERY_MS);
+  await sleep(STARTING_MS);
+  let longest = 0;
+  let last = performance.now();
+  const measuring = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  await sleep(MEASURED_MS);
+  clearInterval(measuring);
+  clearInterval(writing);
+  await Promise.all(turns);
+  print({ longest_block_ms: Math.round(longest) });
+  await store.close();
+}
+
+/** Goes on after a rejected write, like a kernel whose users try again. */
+async function writeTurn(chat: string, characters: number): Promise<void> {
+  const turn = randomUUID();
+  const question = messageOf(chat, turn, characters);
+  const answer = messageOf(chat, turn, characters);
+  try {
+    await store.turns.create(newTurn(question.message), question.message, { place: true });
+    print({ acknowledged: { chat, turn, message: question.message.id, hash: question.hash } });
+    const append = [answer.message];
+    await store.turns.write({ turn_id: turn, chat_id: chat, turn: { status: 'completed' }, append });
+    print({ acknowledged: { chat, turn, message: answer.message.id, hash: answer.hash, is_last: true } });
+  } catch (error) {
+    print({ rejected: error instanceof KernelError ? error.code : String(error) });
+    await sleep(200);
+  }
+}
+
+function messageOf(chat: string, turn_id: string, characters: number) {
+  const id = randomUUID();
+  // One long word, because to index many would take most of the time.
+  const text = randomBytes(characters / 2).toString('hex');
+  const message = newMessage(chat, { id, turn_id, content: [{ type: 'text', text }] });
+  return { message, hash: createHash('sha256').update(text).digest('base64') };
+}
