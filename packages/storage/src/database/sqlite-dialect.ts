@@ -63,6 +63,8 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
+    // Kysely also calls this after a failed commit, when another transaction may have begun.
+    if (!connection.isWriting) return;
     connection.isWriting = false;
     await this.#written?.writer.rollback();
   }
