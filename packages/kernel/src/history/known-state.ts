@@ -2,7 +2,7 @@
  * Provides the plan of a chat and the states of features as blocks for the model. Adds a block only if the model knows
  * an older state.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PlanTask } from '@chat-kernel/protocol';
 import type { BlockInternal, ChatRecord, Feature, NewMessage, StoredBlock } from '../ports/index.ts';
 
@@ -46,5 +46,4 @@ export function staleState(
 }
 
 /** Fingerprints a state in a few characters. */
-export const stateFingerprint = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const stateFingerprint = (text: string): string => hash('sha256', text).slice(0, 16);

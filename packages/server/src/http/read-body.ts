@@ -46,8 +46,11 @@ export async function readMeasured(
     }
     if (body.isTooLarge) reject(tooLarge());
   };
-  const onClose = () =>
+  const onClose = () => {
+    // A stream that has ended is closed, too.
+    if (stream.readableEnded) return;
     reject(new KernelError('invalid_value', 'The connection was closed before the end of the body.'));
+  };
   // Not an async iterator, which leaves the stream in a state in which the rest of the body cannot be dropped.
   stream.on('data', onData).once('end', resolve).once('error', onClose).once('close', onClose);
   if (stream.readableEnded) resolve();

@@ -29,6 +29,8 @@ const LEAST_SPACE = 32 * 1024;
 
 /** Pages by which the write-ahead log grows between two checkpoints: 4 MiB, as in SQLite itself. */
 const CHECKPOINT_PAGES = 1000;
+/** Syncs after which the pages are counted again. */
+const SYNCS_PER_COUNT = 8;
 
 /** Opens <data_dir>/chat-kernel.db and creates it if needed. */
 export function openSqlite(data_dir: string, log: Log): Database {
@@ -40,8 +42,9 @@ export function openSqlite(data_dir: string, log: Log): Database {
   const count = reader.prepare('pragma wal_checkpoint(noop)');
   const pagesInLog = () => count.get()?.log as number;
   let checkpointAt = CHECKPOINT_PAGES;
+  let syncs = 0;
   const synced = new SyncedLog(path, () => {
-    if (pagesInLog() >= checkpointAt) void checkpoint();
+    if (++syncs % SYNCS_PER_COUNT === 0 && pagesInLog() >= checkpointAt) void checkpoint();
   });
   const writer = new SqliteWriter(connection, synced);
   const thread = new CheckpointThread({ path, opened });
