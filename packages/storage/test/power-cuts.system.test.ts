@@ -118,15 +118,15 @@ describe.skipIf(why)('SQLite on a disk', () => {
     }
   });
 
-  // A block that the disk causes comes back, one by a busy machine does not.
-  const again = { ...PATIENT, retry: 2 };
-  test('blocks the event loop for at most 50 ms while each sync takes 100 ms', again, async () => {
-    const writer = await startWriter(newDisk(), 'steady', 100);
+  test('runs no sync in the event loop', PATIENT, async () => {
+    // Longer than a busy machine blocks it.
+    const sync_ms = 300;
+    const writer = await startWriter(newDisk(), 'steady', sync_ms);
     await writer.end();
     expect(writer.acknowledged.filter(({ is_last }) => is_last).length).toBeGreaterThan(50);
     const longest = writer.lines.find(({ longest_block_ms }) => longest_block_ms)?.longest_block_ms;
     process.stdout.write(`The longest block of the event loop: ${longest} ms\n`);
-    expect(longest).toBeLessThanOrEqual(50 * SLOWNESS);
+    expect(longest).toBeLessThan(sync_ms);
   });
 });
 

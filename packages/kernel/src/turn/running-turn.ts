@@ -81,7 +81,7 @@ export class RunningTurn implements Run {
     knownFetches: 0,
   };
   effort: TurnEffort;
-  /** The chat when the turn begins; absent if it is to be read. */
+  /** The chat when the turn begins; absent: not read yet. */
   chat?: ChatRecord;
   /** The speaker and the surface. Until the turn has begun, the speaker is unknown and has no rights. */
   context: TurnContext;

@@ -39,6 +39,7 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
     turn.feed.close();
     return;
   }
+  await services.loopTime.take();
   await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 

@@ -3,7 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { NewMessage } from '@chat-kernel/kernel';
 import type { Insertable } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
-import { indexText, type ListTerms } from '../search/message-search.ts';
+import { indexText } from '../search/message-search.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
@@ -21,14 +21,13 @@ export async function insertMessages(
   index: SearchIndex,
   drafts: readonly NewMessage[],
   position: number | null,
-  listTerms?: ListTerms,
 ): Promise<void> {
   for (let start = 0; start < drafts.length; start += ROWS) {
     if (start > 0) await nextTick();
     const rows = [];
     for (const [offset, draft] of drafts.slice(start, start + ROWS).entries()) {
       const row = encode(draft, position === null ? null : position + start + offset);
-      rows.push({ ...row, text_id: await indexText(db, index, draft.content, listTerms) });
+      rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
     }
     if (rows.length === 1) await insertRow(db, rows[0]!);
     else await db.insertInto('messages').values(rows).execute();

@@ -4,7 +4,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
-import { indexText, listSearchTermsInSteps } from '../search/message-search.ts';
+import { indexText } from '../search/message-search.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 
@@ -117,7 +117,7 @@ async function indexVersion(db: Db, index: SearchIndex, id: string): Promise<voi
       .limit(ROWS)
       .execute();
     for (const { id, content } of rows) {
-      const text_id = await indexText(db, index, readBlocks({ id, content }) ?? [], listSearchTermsInSteps);
+      const text_id = await indexText(db, index, readBlocks({ id, content }) ?? []);
       if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
     }
     const last = rows.at(-1);

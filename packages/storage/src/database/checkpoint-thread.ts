@@ -21,7 +21,7 @@ export class CheckpointThread {
     this.#database = { path, opened: { ino, dev } };
   }
 
-  /** Moves the write-ahead log into the database, as far as no other process reads what was there before. */
+  /** Moves the write-ahead log into the database, except for pages whose older state another process is reading. */
   checkpoint(): Promise<void> {
     return this.#run('checkpoint');
   }

@@ -17,7 +17,7 @@ import type { SyncedLog } from './synced-log.ts';
 
 interface Written {
   writer: SqliteWriter;
-  log: Pick<SyncedLog, 'isBehind' | 'synced'>;
+  log: Pick<SyncedLog, 'settled'>;
 }
 
 /** @param written how the database is written; absent: read-only, and the reader runs all statements */
@@ -103,7 +103,7 @@ class Connection implements DatabaseConnection {
     if (!isRead(query)) return writer.alone(query);
     const answer = this.#reader.run(query);
     // It may have something that a power cut would take back.
-    return log.isBehind ? log.synced().then(() => answer) : answer;
+    return log.settled()?.then(() => answer) ?? answer;
   }
 }
 

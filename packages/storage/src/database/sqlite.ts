@@ -2,7 +2,17 @@
  * SQLite with Node's own driver: a single file, every commit on the disk before its promise resolves. Statements run in
  * this thread, syncs and checkpoints in others.
  */
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Log } from '@chat-kernel/kernel';
@@ -19,9 +29,12 @@ import { SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
 import { SyncedLog } from './synced-log.ts';
+import { storageUnavailable } from './unavailable.ts';
 
 /** Files up to this size are checked completely at each start; larger ones would make it slow. */
 const CHECKED_SIZE = 16 * 1024 * 1024;
+/** How each file of SQLite begins. */
+const HEAD = 'SQLite format 3\0';
 /** SQLite's codes for a damaged file, or one that is not a SQLite database. */
 const DAMAGE: readonly (number | undefined)[] = [11, 26];
 /** The space in bytes that SQLite needs at least to open a file: its index of the write-ahead log. */
@@ -37,6 +50,8 @@ export function openSqlite(data_dir: string, log: Log): Database {
   const path = sqlitePath(data_dir);
   const connection = open(path);
   const opened = statSync(path);
+  // Stays open, because to close it would release the locks of SQLite in this process.
+  const file = openSync(path, 'r');
   const reader = connectReader(path);
   // Moves nothing.
   const count = reader.prepare('pragma wal_checkpoint(noop)');
@@ -76,6 +91,7 @@ export function openSqlite(data_dir: string, log: Log): Database {
     listed,
     checkOwned: sameFile(path, opened),
     async probe() {
+      refuseDamagedHead(file);
       // A separate connection reads from the disk; the others have pages in memory.
       const fresh = new DatabaseSync(path, { readOnly: true });
       try {
@@ -103,13 +119,17 @@ export function openSqlite(data_dir: string, log: Log): Database {
     async close() {
       await running;
       await thread.close();
-      // SQLite would do so automatically, but not while another process has the file open.
-      const { rows } = await writer.alone({ sql: 'pragma wal_checkpoint(truncate)', parameters: [] });
-      if (rows[0]?.busy)
-        log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
-      await writer.close();
-      await synced.close();
-      reader.close();
+      try {
+        // SQLite would do so automatically, but not while another process has the file open.
+        const { rows } = await writer.alone({ sql: 'pragma wal_checkpoint(truncate)', parameters: [] });
+        if (rows[0]?.busy)
+          log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
+      } finally {
+        await writer.close();
+        await synced.close();
+        reader.close();
+        closeSync(file);
+      }
     },
   };
 }
@@ -144,6 +164,13 @@ function isFull(directory: string): boolean {
     // The directory itself is the problem; the caller reports it.
     return false;
   }
+}
+
+/** The first page may be in the log, which hides its damage in the file from all connections. */
+function refuseDamagedHead(file: number): void {
+  const head = Buffer.alloc(HEAD.length);
+  readSync(file, head, 0, head.length, 0);
+  if (head.toString('latin1') !== HEAD) throw storageUnavailable('the database is damaged');
 }
 
 function refuseDamage(path: string, connection: DatabaseSync): void {

@@ -25,22 +25,23 @@ export class SyncedLog {
     this.#syncFile = syncFile;
   }
 
-  /** True if something may be in the log and not on the disk. */
-  get isBehind(): boolean {
-    return this.#running !== undefined || this.#failure !== undefined;
-  }
-
-  /** Throws KernelError storage_unavailable if a sync has failed: nobody knows what of the log is on the disk. */
+  /** Throws KernelError storage_unavailable if a sync has failed: it is unknown what of the log is on the disk. */
   check(): void {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Resolves once everything that is in the log now is on the disk. @throws KernelError storage_unavailable */
+  /** Called after a commit. Resolves once it is on the disk. @throws KernelError storage_unavailable */
   synced(): Promise<void> {
     if (this.#running === undefined) return this.#sync();
     // The running sync may miss what was written after it began.
     this.#next ??= this.#running.then(() => this.#sync());
     return this.#next;
+  }
+
+  /** Resolves once all earlier commits are on the disk; undefined: they are. @throws KernelError storage_unavailable */
+  settled(): Promise<void> | undefined {
+    this.check();
+    return this.#next ?? this.#running;
   }
 
   async close(): Promise<void> {

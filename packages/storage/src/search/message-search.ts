@@ -8,7 +8,7 @@ import type { Transactions } from '../database/transactions.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 import { rarest, snippet, type WantedWords, wantedBy } from './snippet.ts';
-import { distinctWords, distinctWordsInSteps } from './tokenizer.ts';
+import { distinctWordsInSteps } from './tokenizer.ts';
 
 /** Texts per read. */
 const PAGE = 100;
@@ -18,21 +18,14 @@ export async function indexText(
   db: Db,
   index: SearchIndex,
   content: readonly StoredBlock[],
-  listTerms: ListTerms = listSearchTerms,
 ): Promise<number | null> {
-  const words = await listTerms(content);
+  const words = await listSearchTerms(content);
   return words.length === 0 ? null : await index.add(db, words);
 }
 
 /** Returns the words by which a message with these blocks is found. */
-export const listSearchTerms = (content: readonly StoredBlock[]): string[] =>
-  distinctWords(searchableText(content));
-
-/** Does the same in steps, for the main thread. */
-export const listSearchTermsInSteps = (content: readonly StoredBlock[]): Promise<string[]> =>
+export const listSearchTerms = (content: readonly StoredBlock[]): Promise<string[]> =>
   distinctWordsInSteps(searchableText(content));
-
-export type ListTerms = (content: readonly StoredBlock[]) => string[] | Promise<string[]>;
 
 /** Newest first, by the time when they were stored; a copy comes before its original. */
 async function searchMessages(

@@ -63,10 +63,12 @@ async function messagesBehind(db: Db, after: number): Promise<Text[]> {
     .orderBy('text_id')
     .limit(PAGE)
     .execute();
-  return rows.map(({ id, text_id, content }) => ({
-    rowid: text_id as number,
-    words: listSearchTerms(readBlocks({ id, content }) ?? []),
-  }));
+  return Promise.all(
+    rows.map(async ({ id, text_id, content }) => ({
+      rowid: text_id as number,
+      words: await listSearchTerms(readBlocks({ id, content }) ?? []),
+    })),
+  );
 }
 
 async function partsBehind(db: Db, after: number): Promise<Text[]> {

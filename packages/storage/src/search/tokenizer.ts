@@ -13,9 +13,10 @@ const WORD_CHARS = 64;
 /** Indexed characters of a text; later words are not found. */
 const TEXT_CHARS = 1_000_000;
 /**
- * Maximum total characters of the distinct terms of a text: Postgres accepts 1 MB, and a character may have 3 bytes.
+ * Maximum total characters of the distinct terms of a text, about 7000 words; later ones are not found. SQLite indexes a
+ * text in one piece, and must not block other work for 50 ms (SAFE-7).
  */
-const INDEX_CHARS = 300_000;
+const INDEX_CHARS = 50_000;
 
 /** The number of words between two pauses: a few milliseconds. */
 const STEP_WORDS = 10_000;
