@@ -11,7 +11,7 @@ import { connect, connectReader } from '../src/database/sqlite-connection.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
 import { SqliteStatements } from '../src/database/sqlite-statements.ts';
 import { SqliteWriter } from '../src/database/sqlite-writer.ts';
-import { SyncedLog } from '../src/database/synced-log.ts';
+import { SyncedLog, type SyncFile } from '../src/database/synced-log.ts';
 import { createTables } from './sqlite-template.ts';
 
 interface Notes {
@@ -110,6 +110,18 @@ test('[SAFE-2] acknowledges and shows nothing after a failed sync, until the nex
   await expect(texts()).rejects.toMatchObject(refused);
 });
 
+test('[SAFE-2] moves nothing into the database after a failed sync, also when it is closed', async () => {
+  const before = readFileSync(path);
+  const { database } = open(async () => {
+    throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  });
+  const add = database.db.insertInto('meta').values({ key: 'large', value: 'x'.repeat(8_000_000) });
+  await expect(add.execute()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(database.tidy()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  await expect(database.close()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
 test('keeps the write-ahead log small under constant load, and the database complete', async () => {
   const { database, said } = open();
   const add = (number: number) =>
@@ -149,11 +161,11 @@ test('[SAFE-5] reads what it stored, and makes no checkpoint, if its file was re
 /** Lets everything run that is not waiting for a sync. */
 const tick = () => new Promise(resolve => setTimeout(resolve, 20));
 
-function open() {
+function open(syncFile?: SyncFile) {
   const said: string[] = [];
   const say = (_: object, sentence: string) => void said.push(sentence);
   const log = { debug: say, info: say, warn: say, error: say };
-  return { database: openSqlite(directory, log), said };
+  return { database: openSqlite(directory, log, syncFile), said };
 }
 
 /** A database of notes, and its writer. @param sync replaces the sync of the disk, once the table exists */

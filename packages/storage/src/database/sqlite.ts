@@ -28,7 +28,7 @@ import { sqliteSearch } from './sqlite-search.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { RESTORE, StoreError } from './store-error.ts';
-import { SyncedLog } from './synced-log.ts';
+import { SyncedLog, type SyncFile } from './synced-log.ts';
 import { storageUnavailable } from './unavailable.ts';
 
 /** Files up to this size are checked completely at each start; larger ones would make it slow. */
@@ -45,8 +45,8 @@ const CHECKPOINT_PAGES = 1000;
 /** Syncs after which the pages are counted again. */
 const SYNCS_PER_COUNT = 8;
 
-/** Opens <data_dir>/chat-kernel.db and creates it if needed. */
-export function openSqlite(data_dir: string, log: Log): Database {
+/** Opens <data_dir>/chat-kernel.db and creates it if needed. @param syncFile only in tests */
+export function openSqlite(data_dir: string, log: Log, syncFile?: SyncFile): Database {
   const path = sqlitePath(data_dir);
   const connection = open(path);
   const opened = statSync(path);
@@ -58,9 +58,13 @@ export function openSqlite(data_dir: string, log: Log): Database {
   const pagesInLog = () => count.get()?.log as number;
   let checkpointAt = CHECKPOINT_PAGES;
   let syncs = 0;
-  const synced = new SyncedLog(path, () => {
-    if (++syncs % SYNCS_PER_COUNT === 0 && pagesInLog() >= checkpointAt) void checkpoint();
-  });
+  const synced = new SyncedLog(
+    path,
+    () => {
+      if (++syncs % SYNCS_PER_COUNT === 0 && pagesInLog() >= checkpointAt) void checkpoint();
+    },
+    syncFile,
+  );
   const writer = new SqliteWriter(connection, synced);
   const thread = new CheckpointThread({ path, opened });
   let running: Promise<void> | undefined;
@@ -107,6 +111,7 @@ export function openSqlite(data_dir: string, log: Log): Database {
     },
     logSize: () => logSize(path),
     async tidy() {
+      synced.check();
       // Another process may have kept it from being moved.
       if (pagesInLog() >= CHECKPOINT_PAGES) await checkpoint();
       const bytes = logSize(path);
@@ -119,17 +124,15 @@ export function openSqlite(data_dir: string, log: Log): Database {
     async close() {
       await running;
       await thread.close();
-      try {
-        // SQLite would do so automatically, but not while another process has the file open.
-        const { rows } = await writer.alone({ sql: 'pragma wal_checkpoint(truncate)', parameters: [] });
-        if (rows[0]?.busy)
-          log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
-      } finally {
-        await writer.close();
-        await synced.close();
-        reader.close();
-        closeSync(file);
-      }
+      // SQLite would do so automatically, but not while another process has the file open. It fails after a failed sync:
+      // then nothing is closed, because SQLite would move a damaged log into the database.
+      const { rows } = await writer.alone({ sql: 'pragma wal_checkpoint(truncate)', parameters: [] });
+      if (rows[0]?.busy)
+        log.debug(rows[0], 'The write-ahead log could not be emptied: someone reads the database.');
+      await writer.close();
+      await synced.close();
+      reader.close();
+      closeSync(file);
     },
   };
 }

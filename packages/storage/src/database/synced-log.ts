@@ -6,10 +6,13 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { storageUnavailable } from './unavailable.ts';
 
+/** Syncs the content of a file, given by its descriptor. */
+export type SyncFile = (file: number) => Promise<void>;
+
 export class SyncedLog {
   readonly #file: number;
   readonly #onSynced: () => void;
-  readonly #syncFile: (file: number) => Promise<void>;
+  readonly #syncFile: SyncFile;
   #running: Promise<void> | undefined;
   /** The sync that begins after the running one. */
   #next: Promise<void> | undefined;
@@ -19,7 +22,7 @@ export class SyncedLog {
    * @param database the path of the database, which is open
    * @param onSynced called after each sync
    */
-  constructor(database: string, onSynced: () => void, syncFile = promisify(fdatasync)) {
+  constructor(database: string, onSynced: () => void, syncFile: SyncFile = promisify(fdatasync)) {
     this.#file = openSync(`${database}-wal`, 'r+');
     this.#onSynced = onSynced;
     this.#syncFile = syncFile;
