@@ -5,6 +5,7 @@ export { safeFileName } from './base/file-name.ts';
 export { checkCursor, idAt, isId, newId, orderIdsBy } from './base/ids.ts';
 export { jsonPieces, textPieces } from './base/json-pieces.ts';
 export { KeyedQueue } from './base/keyed-queue.ts';
+export { loopTime } from './base/loop-time.ts';
 export { SLICE, slices } from './base/slices.ts';
 export { oneLine, quotedName, trimEnd } from './base/text.ts';
 export { newChat } from './chats/chats.ts';

@@ -1,7 +1,6 @@
 /** Assembles the parts of a kernel into the services for turns. */
 import type { Chat, Settings } from '@chat-kernel/protocol';
 import { KnownSecrets } from './base/known-secrets.ts';
-import { LoopTime } from './base/loop-time.ts';
 import { MEMORY_BYTES } from './base/memory-budget.ts';
 import { Grants } from './client-machine/grants.ts';
 import { Projects } from './client-machine/project-docs.ts';
@@ -164,7 +163,6 @@ export function createServices(parts: KernelParts, turns: LaterTurns, closing: A
       undo: store.fleet ? sharedNotes(undo, store.fleet) : undo,
     },
     sleeper,
-    loopTime: new LoopTime(),
     spending,
     stages: extensions?.stages ?? NO_STAGES,
     observer: parts.observer ?? NO_OBSERVER,

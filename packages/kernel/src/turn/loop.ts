@@ -47,10 +47,7 @@ export async function steps(run: Run, setup: TurnSetup, services: TurnServices):
 async function tripThatFits(
   run: Run,
   setup: TurnSetup,
-  services: Pick<
-    TurnServices,
-    'clock' | 'log' | 'loopTime' | 'requests' | 'settings' | 'spending' | 'stages' | 'store'
-  >,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'settings' | 'spending' | 'stages' | 'store'>,
 ): Promise<Reply> {
   const tripOnce = async () =>
     requestModel(run, setup, services, await mayTrip(run, () => estimateRequestCost(run, setup), services));

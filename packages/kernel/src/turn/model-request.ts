@@ -3,6 +3,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { imageMarker, type JsonObject } from '@chat-kernel/protocol';
 import { wellFormed } from '@chat-kernel/text';
 import { v4 as uuidv4 } from 'uuid';
+import { loopTime } from '../base/loop-time.ts';
 import { forStranger } from '../history/for-stranger.ts';
 import { priced } from '../model/pricing.ts';
 import { estimatedUsage, estimateTokens, prefixChars } from '../model/token-estimate.ts';
@@ -56,7 +57,7 @@ export interface Reply {
 export async function requestModel(
   run: Run,
   setup: TurnSetup,
-  services: Pick<TurnServices, 'clock' | 'log' | 'loopTime' | 'requests' | 'stages' | 'store'>,
+  services: Pick<TurnServices, 'clock' | 'log' | 'requests' | 'stages' | 'store'>,
   reservation: Reservation,
 ): Promise<Reply> {
   const { request, idsOf } = await buildModelRequest(run, setup, services).catch(error => {
@@ -86,7 +87,7 @@ export async function requestModel(
         hasPaused = true;
         await nextTick();
       }
-      const due = services.loopTime.take();
+      const due = loopTime();
       if (due) await due;
       if (run.signal.aborted) break;
       received += countChars(event);

@@ -4,7 +4,6 @@
  */
 import type { Settings } from '@chat-kernel/protocol';
 import type { KnownSecrets } from '../base/known-secrets.ts';
-import type { LoopTime } from '../base/loop-time.ts';
 import type { Grants } from '../client-machine/grants.ts';
 import type { Projects } from '../client-machine/project-docs.ts';
 import type { KernelEvents } from '../events/kernel-events.ts';
@@ -64,7 +63,6 @@ export interface TurnServices {
   spending: Spending;
   stages: Stages;
   observer: TurnObserver;
-  loopTime: LoopTime;
   clock: Clock;
   log: Log;
   /** Whole sections of the settings, so that a new setting needs no change here. */

@@ -2,6 +2,7 @@
  * Runs a turn: requests the model, runs its calls and stores each step until the model makes no more calls. Every path
  * ends in `closeTurn`.
  */
+import { loopTime } from '../base/loop-time.ts';
 import type { Clock, NewMessage } from '../ports/index.ts';
 import { closeTurn } from './close.ts';
 import { type Ending, RESTARTED, toEnding } from './ending.ts';
@@ -39,7 +40,7 @@ export async function runTurn(turn: RunningTurn, placed: boolean, services: Turn
     turn.feed.close();
     return;
   }
-  await services.loopTime.take();
+  await loopTime();
   await (turn.sleep.handedOver ? leave(turn, services) : closeTurn(turn, ending, services));
 }
 

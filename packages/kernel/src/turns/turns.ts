@@ -8,6 +8,7 @@ import {
   type TurnRequest,
 } from '@chat-kernel/protocol';
 import { isId } from '../base/ids.ts';
+import { loopTime } from '../base/loop-time.ts';
 import { MEMORY_BYTES } from '../base/memory-budget.ts';
 import type { TurnActivity } from '../feature-host.ts';
 import { EndedFeeds } from '../feed/ended-feeds.ts';
@@ -104,7 +105,7 @@ export class Turns {
     { run, replacement }: { run?: ScheduledRun; replacement?: Replacement } = {},
   ): Promise<StartedTurn> {
     if (this.refuses) throw shuttingDown();
-    await this.#services.loopTime.take();
+    await loopTime();
     await this.settle(chat.id);
     const start = { chat, request, sent, run, replacement };
     return startTurn(start, this.#places, this.#services, this.#closing.signal);
@@ -239,7 +240,7 @@ export class Turns {
   }
 
   async #run(turn: RunningTurn, placed: boolean): Promise<void> {
-    await this.#services.loopTime.take();
+    await loopTime();
     const { chat_id } = turn.record;
     turn.writes.previous = this.#unstored.last(chat_id);
     const { events, observer } = this.#services;

@@ -1,7 +1,7 @@
 /** Sends POST requests, for an API without a package. */
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { textPieces } from '@chat-kernel/kernel';
+import { loopTime, textPieces } from '@chat-kernel/kernel';
 import { type Answer, readAtMost, send } from '@chat-kernel/net';
 import { AnswerGate, MAX_REFUSAL_BYTES } from './bounds.ts';
 import type { AnswerHeaders } from './rate-limits.ts';
@@ -85,9 +85,27 @@ export function pipe(
   const pass = (bytes: Uint8Array) => {
     if (bytes.length > 0) sink.text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
   };
-  answer.on('data', (bytes: Buffer) => {
+  const read = () => {
+    // The last read, of nothing, ends the answer.
+    for (;;) {
+      const bytes: Buffer | null = answer.read(answer.readableLength);
+      if (bytes === null) return;
+      orFail(() => pass(gate.take(bytes)));
+    }
+  };
+  let waits = false;
+  // All bytes that arrived together are read at once: a packet can contain hundreds of chunks.
+  answer.on('readable', () => {
     onBytes();
-    orFail(() => pass(gate.take(bytes)));
+    const due = loopTime();
+    if (due === undefined) read();
+    else if (!waits) {
+      waits = true;
+      void due.then(() => {
+        waits = false;
+        read();
+      });
+    }
   });
   answer.on('end', () =>
     orFail(() => {
@@ -95,10 +113,13 @@ export function pipe(
       sink.end();
     }),
   );
-  answer.on('error', error => sink.fail(error));
+  const fail = (error: unknown) => {
+    read();
+    sink.fail(error);
+  };
+  answer.on('error', fail);
   const closed = () => {
-    if (!answer.complete)
-      sink.fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
+    if (!answer.complete) fail(Object.assign(new Error('The connection broke.'), { code: 'ECONNRESET' }));
   };
   if (answer.closed) closed();
   else answer.on('close', closed);
