@@ -5,7 +5,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 
 /** Work begins for this time in one turn of the event loop. */
-const MAX_MS = 10;
+const MAX_MS = 5;
 
 /** When the first work of this turn of the event loop began; undefined: none did. */
 let began: number | undefined;
