@@ -1,6 +1,6 @@
 /** Runs the kernel under measurement: its settings, its start, its chats. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { call, KERNEL, stream, type Timing } from './client.ts';
 import { newFolder, removeFolder } from './folders.ts';
 import { type Program, run } from './process.ts';
@@ -52,7 +52,7 @@ export class KernelHome {
     writeFileSync(this.#config, JSON.stringify(settings));
   }
 
-  /** Starts the program with the flags in its first line, as users do. */
+  /** Starts the program with its own flags, as users do. */
   start(): Promise<Program> {
     const words = ['--config', this.#config, '--port', String(this.#port), '--data', this.data];
     return run(process.execPath, [...this.#flags, this.#program, ...words]);
@@ -63,13 +63,10 @@ export class KernelHome {
   }
 }
 
-/**
- * The flags in the first line of a program. The bench uses its own Node, while the line would use the first one in the
- * PATH.
- */
+/** The flags with which the script `chat-kernel` beside a program starts it, on another Node than the bench uses. */
 export function ownFlags(program: string): string[] {
-  const [first = ''] = readFileSync(program, 'utf8').split('\n', 1);
-  return /^#!.*\bnode (.+)/.exec(first)?.[1]?.split(' ') ?? [];
+  const script = readFileSync(join(dirname(program), 'chat-kernel'), 'utf8');
+  return script.match(/(?<=exec node .*)--\S+/g) ?? [];
 }
 
 /** Creates empty homes. */
