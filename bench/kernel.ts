@@ -58,6 +58,11 @@ export class KernelHome {
     return run(process.execPath, [...this.#flags, this.#program, ...words]);
   }
 
+  /** Empties the data directory. */
+  empty(): void {
+    removeFolder(this.data);
+  }
+
   remove(): void {
     removeFolder(this.#folder);
   }
