@@ -147,7 +147,7 @@ it('starts with the same flags from its command and from npm start', () => {
   const root = join(import.meta.dirname, '../../..');
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const flags = '--max-semi-space-size=4';
-  expect(scripts.start).toBe(`node ${flags} apps/cli/bin/chat-kernel.js`);
+  expect(scripts.start).toBe(`node ${flags} scripts/start.js`);
   const command = readFileSync(join(root, 'apps/cli/bin/chat-kernel'), 'utf8');
   const starts = command.split('\n').filter(line => /^ *exec /.test(line));
   expect(starts.map(line => line.trim().replace(/^exec \S+ /, ''))).toEqual(
