@@ -68,7 +68,7 @@ export class KernelHome {
   }
 }
 
-/** The flags with which the script `chat-kernel` beside a program starts it, on another Node than the bench uses. */
+/** The flags with which the script `chat-kernel`, in the folder of the program, starts it. The bench uses its own Node. */
 export function ownFlags(program: string): string[] {
   const script = readFileSync(join(dirname(program), 'chat-kernel'), 'utf8');
   return script.match(/(?<=exec node .*)--\S+/g) ?? [];

@@ -10,7 +10,7 @@ const BUNDLE = 'dist/bin/chat-kernel.js';
 const SOURCES = 'apps/cli/bin/chat-kernel.js';
 /** The last file that a build writes. */
 const COMPLETE = 'dist/.npmignore';
-/** What the bundle is made of. The time of a folder is that of the last file that was added or removed. */
+/** The parts of the bundle. The time of a folder is that of the last file that was added or removed. */
 const PARTS = [
   'package-lock.json',
   '{packages,apps}/*/{bin,public,skills,src,templates}/**',
