@@ -13,6 +13,7 @@ const COMPLETE = 'dist/.npmignore';
 /** The parts of the bundle. The time of a folder is that of the last file that was added or removed. */
 const PARTS = [
   'package-lock.json',
+  '{,{packages,apps}/*/}package.json',
   '{packages,apps}/*/{bin,public,skills,src,templates}/**',
   'apps/web/index.html',
   '{modules,scripts}/**',

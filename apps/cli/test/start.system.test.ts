@@ -33,10 +33,16 @@ it('runs the bundle only if it is complete and nothing has changed since', () =>
   put('dist/.npmignore', BUILT);
   expect(started()).toBe('dist word');
 
-  put('packages/kernel/src/turn/turn.ts', NEWER);
-  expect(started()).toBe('cli word');
-  put('packages/kernel/src/turn/turn.ts', OLDER);
-  expect(started()).toBe('dist word');
+  for (const [file, text] of [
+    ['package.json', '{"type":"module"}'],
+    ['packages/kernel/package.json', '{}'],
+    ['packages/kernel/src/turn/turn.ts', ''],
+  ] as const) {
+    put(file, NEWER, text);
+    expect(started(), file).toBe('cli word');
+    put(file, OLDER, text);
+    expect(started(), file).toBe('dist word');
+  }
   rmSync(join(root, 'packages/kernel/src/turn/turn.ts'));
   expect(started()).toBe('cli word');
 });
