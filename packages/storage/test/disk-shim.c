@@ -4,6 +4,9 @@
  * survives a power cut. Each sync takes DISK_DELAY_MS longer. While DISK_DURABLE/fail exists, syncs fail. Like Linux, the
  * disk then forgets the written blocks: a later sync succeeds without them, although the process still reads them.
  *
+ * DISK_DURABLE/waits gets a byte for each time that the main thread waits for the disk: it syncs, or sleeps, as SQLite does
+ * until a lock is free.
+ *
  * Reads a file through the descriptor of its sync: to open and close a database would release this process's locks on it.
  */
 #define _GNU_SOURCE
@@ -64,9 +67,21 @@ ssize_t pwrite64(int fd, const void *data, size_t size, off64_t offset) {
   return written;
 }
 
+/* Notes a wait if this is the main thread. */
+static void note_wait(void) {
+  const char *durable = getenv("DISK_DURABLE");
+  if (!durable || gettid() != getpid()) return;
+  char path[PATH_MAX];
+  snprintf(path, sizeof path, "%s/waits", durable);
+  int waits = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  if (write(waits, ".", 1) != 1) abort();
+  close(waits);
+}
+
 static int sync_file(int fd, int (*real)(int)) {
   struct file *file = find(fd);
   if (!file) return real(fd);
+  note_wait();
   char path[PATH_MAX], fail[PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", getenv("DISK_DURABLE"), file->name);
   snprintf(fail, sizeof fail, "%s/fail", getenv("DISK_DURABLE"));
@@ -119,4 +134,11 @@ int fsync(int fd) {
 
 int fdatasync(int fd) {
   return sync_file(fd, dlsym(RTLD_NEXT, "fdatasync"));
+}
+
+int usleep(useconds_t microseconds) {
+  static int (*real)(useconds_t);
+  if (!real) real = dlsym(RTLD_NEXT, "usleep");
+  note_wait();
+  return real(microseconds);
 }

@@ -35,7 +35,6 @@ export interface PowerLine {
   acknowledged?: Acknowledged;
   /** The code of the error. */
   rejected?: string;
-  longest_block_ms?: number;
 }
 
 const BLOCK = 4096;
@@ -83,9 +82,8 @@ export class Disk {
     mkdirSync(this.#durable);
   }
 
-  /** @param pace see power-writer.ts */
-  startWriter(pace: 'busy' | 'steady', delayMs: number): Writing {
-    return new Writing([WRITER, this.data, pace], join(this.#root, 'printed'), {
+  startWriter(delayMs: number): Writing {
+    return new Writing([WRITER, this.data], join(this.#root, 'printed'), {
       ...process.env,
       LD_PRELOAD: this.#shim,
       DISK_FOLDER: this.data,
@@ -99,6 +97,11 @@ export class Disk {
     const path = join(this.#durable, 'fail');
     if (fails) writeFileSync(path, '');
     else rmSync(path);
+  }
+
+  /** How often the main thread of a writer has waited for the disk until now. */
+  get waits(): number {
+    return statSync(join(this.#durable, 'waits'), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /**
@@ -175,10 +178,6 @@ export class Writing {
 
   get exitCode(): number | null {
     return this.#child.exitCode;
-  }
-
-  async end(): Promise<void> {
-    await this.#ended;
   }
 
   async kill(): Promise<void> {

@@ -1,7 +1,6 @@
 /**
- * A process for tests of power cuts: writes turns as the kernel does, and prints a line of JSON for each acknowledged and
- * each rejected write. `busy` writes in eight chats as fast as it can; `steady` begins a turn every 40 ms, and prints how
- * long its event loop was blocked. Both write large messages, so that the write-ahead log soon starts again.
+ * A process for tests of power cuts: writes turns in eight chats as the kernel does, as fast as it can, and prints a line of
+ * JSON for each acknowledged and each rejected write. Its messages are large, so that the write-ahead log soon starts again.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -13,12 +12,8 @@ import { openStore } from '../src/index.ts';
 import type { PowerLine } from './disk.ts';
 import { newChat, newMessage, newTurn } from './records.ts';
 
-const [data_dir, pace] = process.argv.slice(2);
+const [data_dir] = process.argv.slice(2);
 const CHATS = 8;
-/** In `steady`. */
-const TURN_EVERY_MS = 40;
-const STARTING_MS = 1000;
-const MEASURED_MS = 4000;
 
 /** The maintenance, with its checkpoints, runs every 300 ms instead of once a minute. */
 const clock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 200, callback) };
@@ -38,32 +33,10 @@ for (const chat of chats) {
   await store.chats.create(chat);
   print({ acknowledged: { chat: chat.id } });
 }
-if (pace === 'busy') await Promise.all(chats.map(({ id }) => writeForever(id)));
-else await writeSteadily();
+await Promise.all(chats.map(({ id }) => writeForever(id)));
 
 async function writeForever(chat: string): Promise<void> {
   for (;;) await writeTurn(chat, 1000 + Math.random() * 60_000);
-}
-
-async function writeSteadily(): Promise<void> {
-  const turns: Promise<void>[] = [];
-  const writing = setInterval(() => {
-    turns.push(writeTurn(chats[turns.length % CHATS]!.id, 20_000));
-  }, TURN_EVERY_MS);
-  await sleep(STARTING_MS);
-  let longest = 0;
-  let last = performance.now();
-  const measuring = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 1);
-  await sleep(MEASURED_MS);
-  clearInterval(measuring);
-  clearInterval(writing);
-  await Promise.all(turns);
-  print({ longest_block_ms: Math.round(longest) });
-  await store.close();
 }
 
 /** Goes on after a rejected write, like a kernel whose users try again. */
