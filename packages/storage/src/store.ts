@@ -20,6 +20,7 @@ import { personStore } from './extensions/persons.ts';
 import { triageStore } from './extensions/triage.ts';
 import type { SqlFleetStore } from './fleet/fleet.ts';
 import { searchStore } from './search/message-search.ts';
+import { indexNew } from './search/new-texts.ts';
 import { sleepStore } from './sleep/kernel-sleep.ts';
 import { spendStore } from './spend/spend.ts';
 import { handsStore } from './standby/hands.ts';
@@ -83,8 +84,8 @@ export class SqlStore implements Store {
     this.#bytes = bytes;
     this.chats = chatStore(transactions, database, { bytes, kernel, hooks });
     this.messages = messageStore(transactions, clock);
-    this.versions = versionStore(transactions, database.search);
-    this.turns = turnStore(transactions, database.search, clock);
+    this.versions = versionStore(transactions);
+    this.turns = turnStore(transactions, clock);
     this.spend = spendStore(transactions);
     this.images = imageStore(transactions, bytes.images, log);
     this.files = fileStore(transactions, bytes.files, clock, log);
@@ -148,6 +149,7 @@ export class SqlStore implements Store {
       await this.turns.forgetKeys();
       await this.files.forgetUnused();
       for (const { upkeep } of this.#resources.hooks) if (upkeep) await this.#transactions.write(upkeep);
+      await indexNew(this.#transactions, database.search);
       await this.#transactions.run(() => database.tidy());
     } catch (error) {
       const level = isUnavailable(error) ? 'warn' : 'error';

@@ -56,7 +56,7 @@ export function chatStore(
     list: filter => transactions.read(db => listChats(db, filter)),
     update: (chat, changes) => transactions.write(db => updateChat(db, chat, changes)),
     delete: id => transactions.run(() => deleteChat(id)),
-    write: write => transactions.write(db => writeChat(db, database.search, write)),
+    write: write => transactions.write(db => writeChat(db, write)),
     fork: fork => transactions.write(db => forkChat(db, database, fork)),
     count: () => transactions.read(countAll),
   };

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatFork } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { indexChat } from '../search/new-texts.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 import { insertChat, lastPosition, takePositions, updateChat } from './chat-rows.ts';
@@ -47,16 +48,18 @@ export async function forkChat(
     marker_id: marker.id,
   };
 
+  // The copies share the texts of the index.
+  await indexChat(db, database.search, parent_id);
   await insertChat(db, branch);
   await takePositions(db, branch.id, 1 + length + closing.length);
-  await insertMessages(db, database.search, [marker], 1);
+  await insertMessages(db, [marker], 1);
   while (copy.ids.length < length) {
     const ids = Array.from({ length: Math.min(STEP, length - copy.ids.length) }, newId);
     await copyMessages(db, database, copy, ids);
     copy.ids.push(...ids);
     await setImmediate();
   }
-  if (closing.length > 0) await insertMessages(db, database.search, closing, 2 + length);
+  if (closing.length > 0) await insertMessages(db, closing, 2 + length);
   if (branch.summary) await updateChat(db, branch.id, { summary: await renamed(db, copy, branch.summary) });
   await renameFolds(db, copy);
   await copyFileUses(db, copy);

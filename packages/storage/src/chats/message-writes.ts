@@ -1,10 +1,8 @@
 /** Writes messages. */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { NewMessage } from '@chat-kernel/kernel';
-import type { Insertable } from 'kysely';
-import type { SearchIndex } from '../database/database.ts';
-import { indexText } from '../search/message-search.ts';
-import { readBlocks } from '../tables/blocks.ts';
+import { type Insertable, sql } from 'kysely';
+import { hasText, UNINDEXED } from '../search/new-texts.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
@@ -18,17 +16,14 @@ const DELETED = 500;
 /** Stores messages at `position` and the following ones, in this order; null: they wait. */
 export async function insertMessages(
   db: Db,
-  index: SearchIndex,
   drafts: readonly NewMessage[],
   position: number | null,
 ): Promise<void> {
   for (let start = 0; start < drafts.length; start += ROWS) {
     if (start > 0) await nextTick();
-    const rows = [];
-    for (const [offset, draft] of drafts.slice(start, start + ROWS).entries()) {
-      const row = encode(draft, position === null ? null : position + start + offset);
-      rows.push({ ...row, text_id: await indexText(db, index, draft.content) });
-    }
+    const rows = drafts
+      .slice(start, start + ROWS)
+      .map((draft, offset) => encode(draft, position === null ? null : position + start + offset));
     if (rows.length === 1) await insertRow(db, rows[0]!);
     else await db.insertInto('messages').values(rows).execute();
   }
@@ -59,26 +54,19 @@ export async function deleteMessages(db: Db, chatId: string, position: number): 
 }
 
 /** Gives a waiting message its position. Throws if no such message waits in the chat. */
-export async function placeMessage(
-  db: Db,
-  index: SearchIndex,
-  chatId: string,
-  id: string,
-  position: number,
-): Promise<void> {
-  const placed = await db
+export async function placeMessage(db: Db, chatId: string, id: string, position: number): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('messages')
-    .set({ position })
+    .set({
+      position,
+      // A waiting message of a version before 0.2 was not indexed.
+      text_id: sql<number>`coalesce(text_id, ${sql.lit(UNINDEXED)})`,
+    })
     .where('id', '=', id)
     .where('chat_id', '=', chatId)
     .where('position', 'is', null)
-    .returning(['content', 'text_id'])
     .executeTakeFirst();
-  if (!placed) throw new Error(`No message ${id} waits in chat ${chatId}.`);
-  // Versions before 0.2 indexed messages only here, and some of their waiting messages may be left.
-  if (placed.text_id !== null) return;
-  const text_id = await indexText(db, index, readBlocks({ id, content: placed.content }) ?? []);
-  if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
+  if (numUpdatedRows === 0n) throw new Error(`No message ${id} waits in chat ${chatId}.`);
 }
 
 function encode(draft: NewMessage, position: number | null) {
@@ -93,5 +81,6 @@ function encode(draft: NewMessage, position: number | null) {
     status: draft.status,
     content: JSON.stringify(draft.content),
     marker: draft.content.some(block => block.internal?.compaction) ? ('compaction' as const) : null,
+    text_id: hasText(draft.content) ? UNINDEXED : null,
   };
 }

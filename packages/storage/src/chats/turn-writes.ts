@@ -7,7 +7,6 @@ import type {
   TurnRecord,
   TurnWrite,
 } from '@chat-kernel/kernel';
-import type { SearchIndex } from '../database/database.ts';
 import { Fenced, hasEpoch } from '../database/fence.ts';
 import { recordSpend } from '../spend/spend.ts';
 import { recordByDay } from '../spend/spend-by-day.ts';
@@ -22,7 +21,6 @@ import { moveOut } from './version-moves.ts';
 /** @param forgotten older keys (RFC 3339) may be used again */
 export async function createTurn(
   db: Db,
-  index: SearchIndex,
   turn: TurnRecord,
   message: NewMessage,
   { place, chat, idempotency, run, replace, held }: TurnEntry,
@@ -34,7 +32,7 @@ export async function createTurn(
   const position = await takePositions(db, written, place ? 1 : 0, chat);
   if (run) await claimRun(db, turn, run);
   if (idempotency) await holdKey(db, turn, idempotency, forgotten);
-  await insertMessages(db, index, [message], place ? position : null);
+  await insertMessages(db, [message], place ? position : null);
   await insertTurn(db, encode(turn));
 }
 
@@ -51,10 +49,10 @@ async function takeOut(
 
 const insertTurn = compiledOnce((db, row: TurnRow) => db.insertInto('turns').values(row));
 
-export async function writeTurn(db: Db, index: SearchIndex, write: TurnWrite): Promise<void> {
+export async function writeTurn(db: Db, write: TurnWrite): Promise<void> {
   const { place, append, spend, days, chat, epoch } = write;
   const ofChat = place !== undefined || append?.length || spend || days?.length || chat;
-  if (ofChat) await writeChat(db, index, write);
+  if (ofChat) await writeChat(db, write);
   // If the chat was written, its row is locked by now.
   await changeTurn(db, write, ofChat ? undefined : epoch);
 }
@@ -90,13 +88,12 @@ const updateTurn = compiledOnce((db, { turn_id, chat_id, fence, ...changes }: Ch
 /** Throws Fenced, and if there is no such chat, or `place` names no waiting message of it. */
 export async function writeChat(
   db: Db,
-  index: SearchIndex,
   { chat_id, place, append = [], spend, days = [], chat, epoch }: Omit<TurnWrite, 'turn_id' | 'turn'>,
 ): Promise<void> {
   const count = append.length + (place === undefined ? 0 : 1);
   const position = await takePositions(db, { chat_id, epoch }, count, chat);
-  if (place !== undefined) await placeMessage(db, index, chat_id, place, position);
-  if (append.length > 0) await insertMessages(db, index, append, position + count - append.length);
+  if (place !== undefined) await placeMessage(db, chat_id, place, position);
+  if (append.length > 0) await insertMessages(db, append, position + count - append.length);
   if (spend) await recordSpend(db, chat_id, spend);
   if (days.length > 0) await recordByDay(db, days);
 }

@@ -1,7 +1,6 @@
 /** Stores turns: their trigger, their state, and the write that makes each step durable. */
 import type { ChatRef, Clock, DroppedTurns, SpentTurn, TurnRecord, TurnStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { SearchIndex } from '../database/database.ts';
 import { hasEpoch } from '../database/fence.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
@@ -21,12 +20,12 @@ export interface SqlTurnStore extends TurnStore {
   forgetKeys(): Promise<void>;
 }
 
-export function turnStore(transactions: Transactions, index: SearchIndex, clock: Clock): SqlTurnStore {
+export function turnStore(transactions: Transactions, clock: Clock): SqlTurnStore {
   /** RFC 3339: older keys are expired. */
   const forgotten = () => new Date(clock.now() - KEY_LIFETIME_MS).toISOString();
   return {
     create: (turn, message, entry) =>
-      transactions.write(db => createTurn(db, index, turn, message, entry, forgotten())),
+      transactions.write(db => createTurn(db, turn, message, entry, forgotten())),
     get: (chatId, id) => transactions.read(db => readTurn(db, chatId, id)),
     getNamed: (chatId, id) =>
       transactions.read(async db => {
@@ -57,7 +56,7 @@ export function turnStore(transactions: Transactions, index: SearchIndex, clock:
           .executeTakeFirst();
         return row && decodeTurn(row);
       }),
-    write: write => transactions.write(db => writeTurn(db, index, write)),
+    write: write => transactions.write(db => writeTurn(db, write)),
     checkpoint: copies =>
       transactions.write(async db => {
         for (const { chat_id, id, checkpoint, epoch } of copies) {

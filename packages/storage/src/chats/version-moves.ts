@@ -3,15 +3,11 @@
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { SearchIndex } from '../database/database.ts';
-import { indexText } from '../search/message-search.ts';
-import { readBlocks } from '../tables/blocks.ts';
+import { UNINDEXED } from '../search/new-texts.ts';
 import type { Db } from '../tables/schema.ts';
 
 /** Messages per statement. */
 const STEP = 500;
-/** Messages per read when they are indexed, and between two pauses for other work. */
-const ROWS = 50;
 
 /** The columns that a message keeps in a version. */
 const KEPT = sql.raw('id, position, role, turn_id, sender, created_at, status, content, marker');
@@ -65,10 +61,9 @@ export async function moveOut(db: Db, { chat_id, position, id, summary }: Leavin
 }
 
 /**
- * Moves a version back into its chat, which ends before the place of the version, and indexes its texts. Resolves with
- * the number of messages. The caller sets the positions of the chat.
+ * Moves a version back into its chat, which ends before the place of the version. Resolves with the number of messages. The caller sets the positions of the chat.
  */
-export async function moveIn(db: Db, index: SearchIndex, chatId: string, id: string): Promise<number> {
+export async function moveIn(db: Db, chatId: string, id: string): Promise<number> {
   const { first, last } = await db
     .selectFrom('version_messages')
     .select(({ fn }) => [fn.min('position').as('first'), fn.max('position').as('last')])
@@ -78,15 +73,14 @@ export async function moveIn(db: Db, index: SearchIndex, chatId: string, id: str
     const returning = sql`version_messages.version_id = ${id}
       and version_messages.position between ${from} and ${to}`;
     await sql`
-      insert into messages (chat_id, ${KEPT})
-      select ${chatId}, ${KEPT} from version_messages where ${returning}`.execute(db);
+      insert into messages (chat_id, ${KEPT}, text_id)
+      select ${chatId}, ${KEPT}, ${UNINDEXED} from version_messages where ${returning}`.execute(db);
     await sql`
       insert into file_uses (message_id, file_id)
       select version_file_uses.message_id, version_file_uses.file_id
       from version_messages join version_file_uses on version_file_uses.message_id = version_messages.id
       where ${returning}`.execute(db);
   }
-  await indexVersion(db, index, id);
   await db.deleteFrom('versions').where('id', '=', id).execute();
   await db
     .updateTable('versions')
@@ -102,27 +96,5 @@ async function* steps(first: number, last: number): AsyncGenerator<[from: number
   for (let from = first; from <= last; from += STEP) {
     if (from > first) await nextTick();
     yield [from, Math.min(last, from + STEP - 1)];
-  }
-}
-
-/** Indexes the returned messages: when they left, their texts left the index. */
-async function indexVersion(db: Db, index: SearchIndex, id: string): Promise<void> {
-  for (let next = 0; ; ) {
-    const rows = await db
-      .selectFrom('version_messages')
-      .select(['id', 'content', 'position'])
-      .where('version_id', '=', id)
-      .where('position', '>=', next)
-      .orderBy('position')
-      .limit(ROWS)
-      .execute();
-    for (const { id, content } of rows) {
-      const text_id = await indexText(db, index, readBlocks({ id, content }) ?? []);
-      if (text_id !== null) await db.updateTable('messages').set({ text_id }).where('id', '=', id).execute();
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    next = last.position + 1;
-    await nextTick();
   }
 }

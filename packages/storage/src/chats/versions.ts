@@ -1,7 +1,6 @@
 /** Stores the versions of chats that are not their present (EDIT-2). */
 import type { ChatRef, ListedVersion, StoredMessage, VersionRecord, VersionStore } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
-import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { json } from '../tables/text.ts';
@@ -11,12 +10,12 @@ import { moveIn, moveOut } from './version-moves.ts';
 
 type VersionRow = Schema['versions'];
 
-export const versionStore = (transactions: Transactions, index: SearchIndex): VersionStore => ({
+export const versionStore = (transactions: Transactions): VersionStore => ({
   list: chatId => transactions.read(db => listVersions(db, chatId)),
   listAt: (chatId, from, to) => transactions.read(db => listVersionsAt(db, chatId, from, to)),
   messages: (chatId, versionId, position, limit) =>
     transactions.read(db => messagesOfVersion(db, chatId, versionId, position, limit)),
-  activate: (chat, versionId, now) => transactions.write(db => activate(db, index, chat, versionId, now)),
+  activate: (chat, versionId, now) => transactions.write(db => activate(db, chat, versionId, now)),
 });
 
 async function listVersions(db: Db, chatId: string): Promise<ListedVersion[]> {
@@ -79,13 +78,7 @@ async function messagesOfVersion(
   return rows.map(({ version_id: _, ...row }) => decode({ ...row, chat_id: chatId, text_id: null }));
 }
 
-async function activate(
-  db: Db,
-  index: SearchIndex,
-  chat: ChatRef,
-  id: string,
-  now: string,
-): Promise<string | null | undefined> {
+async function activate(db: Db, chat: ChatRef, id: string, now: string): Promise<string | null | undefined> {
   const chatId = idOf(chat);
   // Locks the row of the chat.
   await takePositions(db, chat, 0);
@@ -93,7 +86,7 @@ async function activate(
   if (target === undefined) return (await isPresent(db, chatId, id)) ? null : undefined;
   let changed: string | undefined;
   for (const version of await withOuter(db, target)) {
-    const left = await swap(db, index, version);
+    const left = await swap(db, version);
     changed ??= left ?? version.id;
   }
   const [last] = await db
@@ -160,11 +153,7 @@ async function withOuter(db: Db, target: VersionRow): Promise<VersionRow[]> {
 }
 
 /** Exchanges a version and the present content of its place. Resolves with the id of the first message that left, if any. */
-async function swap(
-  db: Db,
-  index: SearchIndex,
-  { id, chat_id, position, summary }: VersionRow,
-): Promise<string | undefined> {
+async function swap(db: Db, { id, chat_id, position, summary }: VersionRow): Promise<string | undefined> {
   const first = await db
     .selectFrom('messages')
     .select('id')
@@ -177,7 +166,7 @@ async function swap(
     await setSummary(db, chat_id, kept);
     await moveOut(db, { chat_id, position, id: first.id, summary: leaving });
   }
-  await takePositions(db, chat_id, await moveIn(db, index, chat_id, id));
+  await takePositions(db, chat_id, await moveIn(db, chat_id, id));
   if (summary !== null) await setSummary(db, chat_id, summary);
   return first?.id;
 }

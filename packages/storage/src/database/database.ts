@@ -33,6 +33,8 @@ export interface SearchIndex {
     texts: readonly { rowid: number; words: readonly string[] }[],
     table?: TextTable,
   ): Promise<void>;
+  /** At the end of a query: locks the found rows, without those that another transaction has locked. */
+  readonly lockFree: RawBuilder<unknown>;
   /** Returns a condition on the table: a text has all terms, and one term begins with `beginning`. */
   matches(words: readonly string[], beginning: string, table?: TextTable): RawBuilder<boolean>;
 }

@@ -43,6 +43,7 @@ export const postgresSearch: SearchIndex = {
     const last = texts.at(-1)!.rowid;
     await sql`select setval(pg_get_serial_sequence(${table}, 'rowid'), ${last})`.execute(db);
   },
+  lockFree: sql`for update skip locked`,
   matches(words, beginning) {
     const terms = [...words.map(word => `'${word}'`), `'${beginning}':*`];
     return sql<boolean>`words @@ ${terms.join(' & ')}::tsquery`;

@@ -1,31 +1,17 @@
 /**
- * Full-text search in messages. The terms of a message are indexed once: copies of the message in other chats refer to
- * the same text by its number. The index narrows down the search; the final match is checked in the message itself.
+ * Full-text search in messages. The index narrows down the search; the final match is checked in the message itself.
  */
-import type { SearchHit, SearchStore, StoredBlock } from '@chat-kernel/kernel';
+import type { SearchHit, SearchStore } from '@chat-kernel/kernel';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
+import { isUnavailable } from '../database/unavailable.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
+import { indexNew, searchableText } from './new-texts.ts';
 import { rarest, snippet, type WantedWords, wantedBy } from './snippet.ts';
-import { distinctWordsInSteps } from './tokenizer.ts';
 
 /** Texts per read. */
 const PAGE = 100;
-
-/** Indexes the text of these blocks. Returns its number for the row of the message, or null if there is no text. */
-export async function indexText(
-  db: Db,
-  index: SearchIndex,
-  content: readonly StoredBlock[],
-): Promise<number | null> {
-  const words = await listSearchTerms(content);
-  return words.length === 0 ? null : await index.add(db, words);
-}
-
-/** Returns the words by which a message with these blocks is found. */
-export const listSearchTerms = (content: readonly StoredBlock[]): Promise<string[]> =>
-  distinctWordsInSteps(searchableText(content));
 
 /** Newest first, by the time when they were stored; a copy comes before its original. */
 async function searchMessages(
@@ -102,17 +88,14 @@ async function readSnippets(
   return new Map(lines.filter((line): line is [number, string] => line[1] !== undefined));
 }
 
-/** Returns the text of users and models, without the kernel's own insertions. */
-function searchableText(content: readonly StoredBlock[]): string {
-  const texts: string[] = [];
-  for (const block of content) {
-    if (block.type !== 'text' && block.type !== 'quote') continue;
-    const { note, compaction, drawn } = block.internal ?? {};
-    if (!note && !compaction && !drawn) texts.push(block.text);
-  }
-  return texts.join('\n');
-}
-
 export const searchStore = (transactions: Transactions, index: SearchIndex): SearchStore => ({
-  messages: (query, limit) => transactions.read(db => searchMessages(db, index, query, limit)),
+  async messages(query, limit) {
+    try {
+      await indexNew(transactions, index);
+    } catch (error) {
+      // While the disk is full, what is indexed is still found.
+      if (!isUnavailable(error)) throw error;
+    }
+    return transactions.read(db => searchMessages(db, index, query, limit));
+  },
 });

@@ -2,7 +2,7 @@
 import type { SearchIndex } from '../database/database.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
-import { listSearchTerms } from './message-search.ts';
+import { listSearchTerms } from './new-texts.ts';
 import { distinctWords } from './tokenizer.ts';
 
 /** Texts that are indexed together. */

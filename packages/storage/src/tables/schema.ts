@@ -46,7 +46,7 @@ export interface MessageRow extends Omit<NewMessage, 'content' | 'sender'> {
 interface Findable {
   /** Set on the kinds of messages that are searched among many. */
   marker: Generated<'compaction' | null>;
-  /** The number of its text; null: it has no text, or still waits. */
+  /** The number of its text; 0: it is not indexed yet; null: it has no text. */
   text_id: Generated<number | null>;
 }
 

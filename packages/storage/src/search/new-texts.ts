@@ -1,0 +1,74 @@
+/**
+ * Puts the texts of new messages into the search index. This happens after the transactions that stored them, and for many
+ * messages at once: an index of words writes several pages in each transaction. A search does it first, so it misses none.
+ */
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { StoredBlock } from '@chat-kernel/kernel';
+import { sql } from 'kysely';
+import type { SearchIndex } from '../database/database.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { readBlocks } from '../tables/blocks.ts';
+import { compiledOnce } from '../tables/compiled-once.ts';
+import type { Db } from '../tables/schema.ts';
+import { distinctWordsInSteps } from './tokenizer.ts';
+
+/** In the column `text_id` of a message: it has a text that is not indexed yet. */
+export const UNINDEXED = 0;
+/** Messages per transaction. */
+const STEP = 20;
+/** SQLite indexes a text with so many words in a few milliseconds. */
+const MANY_WORDS = 1000;
+
+/** Indexes all messages that are not indexed yet, except those that another kernel is just indexing. */
+export async function indexNew(transactions: Transactions, index: SearchIndex): Promise<void> {
+  while (!(await transactions.write(db => indexStep(db, index))));
+}
+
+/** Indexes the new messages of a chat in the open transaction. */
+export async function indexChat(db: Db, index: SearchIndex, chatId: string): Promise<void> {
+  while (!(await indexStep(db, index, chatId)));
+}
+
+/** Returns true if there are no more. @param chatId absent: of all chats */
+async function indexStep(db: Db, index: SearchIndex, chatId?: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'content'])
+    // A literal, so that the database knows that its index of texts has these rows.
+    .where('text_id', '=', sql.lit(UNINDEXED))
+    .$if(chatId !== undefined, query => query.where('chat_id', '=', chatId as string))
+    .limit(STEP)
+    .modifyEnd(index.lockFree)
+    .execute();
+  // The ids sort by time.
+  for (const { id, content } of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const words = await listSearchTerms(readBlocks({ id, content }) ?? []);
+    if (words.length > MANY_WORDS) await nextTick();
+    const text_id = words.length === 0 ? null : await index.add(db, words);
+    await setText(db, { id, text_id });
+  }
+  return rows.length < STEP;
+}
+
+const setText = compiledOnce((db, { id, text_id }: { id: string; text_id: number | null }) =>
+  db.updateTable('messages').set({ text_id }).where('id', '=', id),
+);
+
+/** Returns the words by which a message with these blocks is found. */
+export const listSearchTerms = (content: readonly StoredBlock[]): Promise<string[]> =>
+  distinctWordsInSteps(searchableText(content));
+
+/** Whether a message with these blocks may be found. */
+export const hasText = (content: readonly StoredBlock[]): boolean => content.some(isSearched);
+
+/** Returns the text of users and models, without the kernel's own insertions. */
+export const searchableText = (content: readonly StoredBlock[]): string =>
+  content
+    .filter(isSearched)
+    .map(({ text }) => text)
+    .join('\n');
+
+function isSearched(block: StoredBlock): block is Extract<StoredBlock, { type: 'text' | 'quote' }> {
+  const { note, compaction, drawn } = block.internal ?? {};
+  return (block.type === 'text' || block.type === 'quote') && !note && !compaction && !drawn;
+}
