@@ -57,7 +57,9 @@ async function messagesText(prompt: LanguageModelV4Prompt): Promise<string> {
   for await (const slice of slices(kept.slice(known?.covers ?? 0))) parts.push(await serialize(slice));
   const before = joined(parts);
   cache.keep(kept, before);
-  return joined([await serialize(prompt.slice(0, start)), before, await serialize(messages.slice(-1))]);
+  const all = [await serialize(prompt.slice(0, start)), before, await serialize(messages.slice(-1))];
+  // Unlike `join`, this does not copy the long text.
+  return all.reduce((text, part) => (text === '' || part === '' ? text + part : `${text},${part}`), '');
 }
 
 const joined = (texts: string[]): string => texts.filter(text => text !== '').join(',');

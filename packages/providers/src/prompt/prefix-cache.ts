@@ -13,8 +13,9 @@ export class PrefixCache<Item extends object, Made> {
   find(items: readonly Item[]): { made: Made; covers: number } | undefined {
     const known = items[0] && this.#known.get(items[0]);
     if (!known || known.items.length > items.length) return undefined;
-    const same = known.items.every((item, index) => item === items[index]);
-    return same ? { made: known.made, covers: known.items.length } : undefined;
+    const covers = known.items.length;
+    for (let index = 0; index < covers; index++) if (known.items[index] !== items[index]) return undefined;
+    return { made: known.made, covers };
   }
 
   /** Stores the result for these items. The caller must not change either afterwards. */

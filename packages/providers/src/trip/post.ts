@@ -59,7 +59,7 @@ async function encode(text: string): Promise<Buffer> {
     if (encoded.length > 0) await nextTick();
     encoded.push(Buffer.from(piece));
   }
-  return Buffer.concat(encoded);
+  return encoded.length === 1 ? encoded[0]! : Buffer.concat(encoded);
 }
 
 /** Passes the bytes of an answer on as text, in complete lines. */
