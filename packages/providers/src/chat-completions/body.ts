@@ -45,7 +45,8 @@ const responseFormat = (schema: object) => ({
   json_schema: { name: ANSWER_NAME, strict: isStrict(schema), schema },
 });
 
-const cache = new PrefixCache<LanguageModelV4Message, string>();
+/** Texts, each at least twice as long as the next, so that a growing history is rarely copied. */
+const cache = new PrefixCache<LanguageModelV4Message, readonly string[]>();
 
 /** The system prompt is rebuilt for each request; the messages after it only grow. */
 async function messagesText(prompt: LanguageModelV4Prompt): Promise<string> {
@@ -53,13 +54,19 @@ async function messagesText(prompt: LanguageModelV4Prompt): Promise<string> {
   const messages = prompt.slice(start);
   const known = cache.find(messages);
   const kept = messages.slice(0, -1);
-  const parts = [known?.made ?? ''];
-  for await (const slice of slices(kept.slice(known?.covers ?? 0))) parts.push(await serialize(slice));
-  const before = joined(parts);
-  cache.keep(kept, before);
-  const all = [await serialize(prompt.slice(0, start)), before, await serialize(messages.slice(-1))];
-  // Unlike `join`, this does not copy the long text.
+  const parts = [...(known?.made ?? [])];
+  for await (const slice of slices(kept.slice(known?.covers ?? 0))) add(parts, await serialize(slice));
+  cache.keep(kept, parts);
+  const all = [await serialize(prompt.slice(0, start)), ...parts, await serialize(messages.slice(-1))];
+  // Unlike `join`, this copies no text.
   return all.reduce((text, part) => (text === '' || part === '' ? text + part : `${text},${part}`), '');
+}
+
+/** Adds a text, joined with the shorter ones before it. */
+function add(parts: string[], text: string): void {
+  let last = text;
+  while (parts.length > 0 && parts.at(-1)!.length < 2 * last.length) last = joined([parts.pop()!, last]);
+  if (last !== '') parts.push(last);
 }
 
 const joined = (texts: string[]): string => texts.filter(text => text !== '').join(',');
