@@ -13,8 +13,10 @@ import { lastCompaction, messagePage, messagesFrom, messagesOfTurn } from '../sr
 import { unfinishedTurns } from '../src/chats/turns.ts';
 import { openSqlite } from '../src/database/sqlite.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
+import { sqliteSearch } from '../src/database/sqlite-search.ts';
 import { SqliteStatements } from '../src/database/sqlite-statements.ts';
 import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../src/migrations/migrate.ts';
+import { newMessages } from '../src/search/new-texts.ts';
 import type { Db, Schema } from '../src/tables/schema.ts';
 import { newMessage } from './records.ts';
 import { Stage } from './stage.ts';
@@ -238,6 +240,11 @@ describe('SQLite', () => {
     expect(plan).toEqual([
       expect.stringMatching(/^SEARCH .*\(chat_id=\? AND position>\? AND position<\?\)$/),
     ]);
+  });
+
+  test('finds messages that are not indexed yet by an index', async () => {
+    const plan = await planOf(path('chat-kernel.db'), db => newMessages(db, sqliteSearch));
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH messages USING INDEX messages_by_text/)]);
   });
 
   test('finds unfinished turns by an index', async () => {

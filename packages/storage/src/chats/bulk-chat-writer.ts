@@ -14,7 +14,7 @@ import type {
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { indexChat } from '../search/new-texts.ts';
+import { indexNewIn } from '../search/new-texts.ts';
 import { recordSpend } from '../spend/spend.ts';
 import type { Db } from '../tables/schema.ts';
 import { idOf, insertChat, takePositions } from './chat-rows.ts';
@@ -46,7 +46,7 @@ export const bulkChatWriter = (
   async append(db: Db, chat: ChatRef, { messages, spend, changes = {} }: AppendedMessages): Promise<number> {
     const first = await takePositions(db, chat, messages.length, changes);
     await insertMessages(db, messages, first);
-    await indexChat(db, database.search, idOf(chat));
+    await indexNewIn(db, database.search);
     for (const row of spend) await recordSpend(db, idOf(chat), row);
     return first;
   },

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChatFork } from '@chat-kernel/kernel';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { indexChat } from '../search/new-texts.ts';
+import { indexNewIn } from '../search/new-texts.ts';
 import { readBlocks } from '../tables/blocks.ts';
 import type { Db } from '../tables/schema.ts';
 import { insertChat, lastPosition, takePositions, updateChat } from './chat-rows.ts';
@@ -49,7 +49,7 @@ export async function forkChat(
   };
 
   // The copies share the texts of the index.
-  await indexChat(db, database.search, parent_id);
+  await indexNewIn(db, database.search);
   await insertChat(db, branch);
   await takePositions(db, branch.id, 1 + length + closing.length);
   await insertMessages(db, [marker], 1);

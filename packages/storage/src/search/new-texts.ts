@@ -19,27 +19,19 @@ const STEP = 20;
 /** SQLite indexes a text with so many words in a few milliseconds. */
 const MANY_WORDS = 1000;
 
-/** Indexes all messages that are not indexed yet, except those that another kernel is just indexing. */
+/** Indexes all messages that are not indexed yet, in several transactions. */
 export async function indexNew(transactions: Transactions, index: SearchIndex): Promise<void> {
   while (!(await transactions.write(db => indexStep(db, index))));
 }
 
-/** Indexes the new messages of a chat in the open transaction. */
-export async function indexChat(db: Db, index: SearchIndex, chatId: string): Promise<void> {
-  while (!(await indexStep(db, index, chatId)));
+/** Does the same in the open transaction. */
+export async function indexNewIn(db: Db, index: SearchIndex): Promise<void> {
+  while (!(await indexStep(db, index)));
 }
 
-/** Returns true if there are no more. @param chatId absent: of all chats */
-async function indexStep(db: Db, index: SearchIndex, chatId?: string): Promise<boolean> {
-  const rows = await db
-    .selectFrom('messages')
-    .select(['id', 'content'])
-    // A literal, so that the database knows that its index of texts has these rows.
-    .where('text_id', '=', sql.lit(UNINDEXED))
-    .$if(chatId !== undefined, query => query.where('chat_id', '=', chatId as string))
-    .limit(STEP)
-    .modifyEnd(index.lockFree)
-    .execute();
+/** Returns true if there are no more. */
+async function indexStep(db: Db, index: SearchIndex): Promise<boolean> {
+  const rows = await newMessages(db, index);
   // The ids sort by time.
   for (const { id, content } of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const words = await listSearchTerms(readBlocks({ id, content }) ?? []);
@@ -49,6 +41,17 @@ async function indexStep(db: Db, index: SearchIndex, chatId?: string): Promise<b
   }
   return rows.length < STEP;
 }
+
+/** Some messages that are not indexed yet, without those that another kernel is just indexing. */
+export const newMessages = (db: Db, index: Pick<SearchIndex, 'lockFree'>) =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'content'])
+    // A literal, so that the database knows that its index of texts has these rows.
+    .where('text_id', '=', sql.lit(UNINDEXED))
+    .limit(STEP)
+    .modifyEnd(index.lockFree)
+    .execute();
 
 const setText = compiledOnce((db, { id, text_id }: { id: string; text_id: number | null }) =>
   db.updateTable('messages').set({ text_id }).where('id', '=', id),

@@ -1,7 +1,10 @@
 /** Tests search on each database: the same words find the same messages in each. */
 import type { StoredBlock } from '@chat-kernel/kernel';
+import { KernelError } from '@chat-kernel/protocol';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../../test/harness/patient.ts';
+import { UNINDEXED } from '../../src/search/new-texts.ts';
 import { newChat, newMessage, nextId } from '../records.ts';
 import type { Stage } from '../stage.ts';
 
@@ -66,6 +69,36 @@ export function searchSuite(stage: Stage): void {
     const [wanted] = await say(chat.id, `a ${all}`);
     await say(chat.id, ...Array.from({ length: 130 }, () => all));
     expect(await find(`a ${all}`, 5)).toEqual([wanted]);
+  });
+
+  test('indexes messages with the next search, or with the maintenance', async () => {
+    const notIndexed = () =>
+      stage.store.transactions.read(async db => {
+        const rows = await db.selectFrom('messages').select('id').where('text_id', '=', UNINDEXED).execute();
+        return rows.map(({ id }) => id);
+      });
+    const chat = await stage.chat();
+    const first = await say(chat.id, ...Array.from({ length: 50 }, () => 'one'));
+    expect((await notIndexed()).sort()).toEqual(first);
+    expect(await find('one', 99)).toEqual(first.toReversed());
+    expect(await notIndexed()).toEqual([]);
+    const [second] = await say(chat.id, 'one');
+    expect(await notIndexed()).toEqual([second]);
+    stage.clock.pass(60_000);
+    await vi.waitFor(async () => expect(await notIndexed()).toEqual([]), PATIENT);
+    expect(await find('one', 99)).toEqual([...first, second].toReversed());
+  });
+
+  test('finds what is indexed while nothing can be written', async () => {
+    const chat = await stage.chat();
+    const ids = await say(chat.id, 'one');
+    expect(await find('one')).toEqual(ids);
+    await say(chat.id, 'one');
+    const write = vi.spyOn(stage.store.transactions, 'write');
+    write.mockRejectedValueOnce(new KernelError('storage_unavailable', 'The disk is full.'));
+    expect(await find('one')).toEqual(ids);
+    write.mockRejectedValueOnce(new Error('a defect'));
+    await expect(find('one')).rejects.toThrow('a defect');
   });
 
   test('finds text and quotes of people and models, but no notes, compactions, images, thinking and calls', async () => {
