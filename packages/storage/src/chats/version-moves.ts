@@ -61,7 +61,8 @@ export async function moveOut(db: Db, { chat_id, position, id, summary }: Leavin
 }
 
 /**
- * Moves a version back into its chat, which ends before the place of the version. Resolves with the number of messages. The caller sets the positions of the chat.
+ * Moves a version back into its chat, which ends before the place of the version. Resolves with the number of messages.
+ * The caller sets the positions of the chat.
  */
 export async function moveIn(db: Db, chatId: string, id: string): Promise<number> {
   const { first, last } = await db
@@ -74,7 +75,7 @@ export async function moveIn(db: Db, chatId: string, id: string): Promise<number
       and version_messages.position between ${from} and ${to}`;
     await sql`
       insert into messages (chat_id, ${KEPT}, text_id)
-      select ${chatId}, ${KEPT}, ${UNINDEXED} from version_messages where ${returning}`.execute(db);
+      select ${chatId}, ${KEPT}, ${sql.lit(UNINDEXED)} from version_messages where ${returning}`.execute(db);
     await sql`
       insert into file_uses (message_id, file_id)
       select version_file_uses.message_id, version_file_uses.file_id
