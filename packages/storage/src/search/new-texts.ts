@@ -16,8 +16,8 @@ import { distinctWordsInSteps } from './tokenizer.ts';
 export const UNINDEXED = 0;
 /** Messages per transaction. */
 const STEP = 20;
-/** SQLite indexes a text with so many words in a few milliseconds. */
-const MANY_WORDS = 1000;
+/** Words after which a transaction ends: SQLite indexes them in the main thread, which takes some milliseconds. */
+const STEP_WORDS = 1000;
 
 /** Indexes all messages that are not indexed yet, in several transactions. */
 export async function indexNew(transactions: Transactions, index: SearchIndex): Promise<void> {
@@ -26,32 +26,39 @@ export async function indexNew(transactions: Transactions, index: SearchIndex): 
 
 /** Does the same in the open transaction. */
 export async function indexNewIn(db: Db, index: SearchIndex): Promise<void> {
-  while (!(await indexStep(db, index)));
+  while (!(await indexStep(db, index))) await nextTick();
 }
 
 /** Returns true if there are no more. */
 async function indexStep(db: Db, index: SearchIndex): Promise<boolean> {
-  const rows = await newMessages(db, index);
-  // The ids sort by time.
-  for (const { id, content } of rows.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    const words = await listSearchTerms(readBlocks({ id, content }) ?? []);
-    if (words.length > MANY_WORDS) await nextTick();
+  const ids = (await newMessages(db, index)).map(({ id }) => id);
+  let count = 0;
+  // They sort by time.
+  for (const id of ids.sort()) {
+    const { rows } = await contentOf(db, { id });
+    const words = await listSearchTerms(rows.flatMap(({ content }) => readBlocks({ id, content }) ?? []));
     const text_id = words.length === 0 ? null : await index.add(db, words);
     await setText(db, { id, text_id });
+    count += words.length;
+    if (count > STEP_WORDS) return false;
   }
-  return rows.length < STEP;
+  return ids.length < STEP;
 }
 
 /** Some messages that are not indexed yet, without those that another kernel is just indexing. */
 export const newMessages = (db: Db, index: Pick<SearchIndex, 'lockFree'>) =>
   db
     .selectFrom('messages')
-    .select(['id', 'content'])
+    .select('id')
     // A literal, so that the database knows that its index of texts has these rows.
     .where('text_id', '=', sql.lit(UNINDEXED))
     .limit(STEP)
     .modifyEnd(index.lockFree)
     .execute();
+
+const contentOf = compiledOnce((db, { id }: { id: string }) =>
+  db.selectFrom('messages').select('content').where('id', '=', id),
+);
 
 const setText = compiledOnce((db, { id, text_id }: { id: string; text_id: number | null }) =>
   db.updateTable('messages').set({ text_id }).where('id', '=', id),
