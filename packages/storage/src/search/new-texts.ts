@@ -16,7 +16,7 @@ import { distinctWordsInSteps } from './tokenizer.ts';
 export const UNINDEXED = 0;
 /** Messages per transaction. */
 const STEP = 20;
-/** Words after which a transaction ends: SQLite indexes them in the main thread, which takes some milliseconds. */
+/** A transaction ends after so many words: SQLite indexes them in the main thread, which takes some milliseconds. */
 const STEP_WORDS = 1000;
 
 /** Indexes all messages that are not indexed yet, in several transactions. */
