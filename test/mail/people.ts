@@ -159,7 +159,10 @@ export function rowsOf(
   sql: string,
   { change = false } = {},
 ): Record<string, SQLOutputValue>[] {
-  const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), { readOnly: !change });
+  const database = new DatabaseSync(join(dataDir, 'modules/mail/mail.sqlite'), {
+    readOnly: !change,
+    timeout: 5000,
+  });
   try {
     return database.prepare(sql).all();
   } finally {

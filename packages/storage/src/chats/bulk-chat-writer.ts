@@ -14,7 +14,6 @@ import type {
 import type { StoredBytes } from '../bytes/stored-bytes.ts';
 import type { Database } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
-import { indexNewIn } from '../search/new-texts.ts';
 import { recordSpend } from '../spend/spend.ts';
 import type { Db } from '../tables/schema.ts';
 import { idOf, insertChat, takePositions } from './chat-rows.ts';
@@ -45,8 +44,7 @@ export const bulkChatWriter = (
   /** Returns the position of the first message. Throws if there is no such chat, and Fenced like `takePositions`. */
   async append(db: Db, chat: ChatRef, { messages, spend, changes = {} }: AppendedMessages): Promise<number> {
     const first = await takePositions(db, chat, messages.length, changes);
-    await insertMessages(db, messages, first);
-    await indexNewIn(db, database.search);
+    await insertMessages(db, messages, first, database.search);
     for (const row of spend) await recordSpend(db, idOf(chat), row);
     return first;
   },

@@ -2,7 +2,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { NewMessage } from '@chat-kernel/kernel';
 import { type Insertable, sql } from 'kysely';
-import { hasText, UNINDEXED } from '../search/new-texts.ts';
+import type { SearchIndex } from '../database/database.ts';
+import { hasText, indexWords, listSearchTerms, UNINDEXED } from '../search/new-texts.ts';
 import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db, Schema } from '../tables/schema.ts';
 import { plain } from '../tables/text.ts';
@@ -13,17 +14,24 @@ const ROWS = 50;
 /** Messages per statement that deletes them. */
 const DELETED = 500;
 
-/** Stores messages at `position` and the following ones, in this order; null: they wait. */
+/**
+ * Stores messages at `position` and the following ones, in this order; null: they wait.
+ * @param index indexes them at once; absent: they are indexed later
+ */
 export async function insertMessages(
   db: Db,
   drafts: readonly NewMessage[],
   position: number | null,
+  index?: SearchIndex,
 ): Promise<void> {
   for (let start = 0; start < drafts.length; start += ROWS) {
     if (start > 0) await nextTick();
     const rows = drafts
       .slice(start, start + ROWS)
       .map((draft, offset) => encode(draft, position === null ? null : position + start + offset));
+    if (index)
+      for (const [place, row] of rows.entries())
+        row.text_id = await indexWords(db, index, await listSearchTerms(drafts[start + place]!.content));
     if (rows.length === 1) await insertRow(db, rows[0]!);
     else await db.insertInto('messages').values(rows).execute();
   }
@@ -69,7 +77,7 @@ export async function placeMessage(db: Db, chatId: string, id: string, position:
   if (numUpdatedRows === 0n) throw new Error(`No message ${id} waits in chat ${chatId}.`);
 }
 
-function encode(draft: NewMessage, position: number | null) {
+function encode(draft: NewMessage, position: number | null): Insertable<Schema['messages']> {
   return {
     id: draft.id,
     chat_id: draft.chat_id,

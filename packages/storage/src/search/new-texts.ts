@@ -8,7 +8,6 @@ import { sql } from 'kysely';
 import type { SearchIndex } from '../database/database.ts';
 import type { Transactions } from '../database/transactions.ts';
 import { readBlocks } from '../tables/blocks.ts';
-import { compiledOnce } from '../tables/compiled-once.ts';
 import type { Db } from '../tables/schema.ts';
 import { distinctWordsInSteps } from './tokenizer.ts';
 
@@ -26,43 +25,68 @@ export async function indexNew(transactions: Transactions, index: SearchIndex): 
 
 /** Does the same in the open transaction. */
 export async function indexNewIn(db: Db, index: SearchIndex): Promise<void> {
-  while (!(await indexStep(db, index))) await nextTick();
+  // Read once: until the transaction ends, Postgres would read each indexed row again.
+  let ids = await newMessages(db, index);
+  while (ids.length > 0) {
+    ids = ids.slice(await indexTexts(db, index, ids));
+    await nextTick();
+  }
 }
 
 /** Returns true if there are no more. */
 async function indexStep(db: Db, index: SearchIndex): Promise<boolean> {
-  const ids = (await newMessages(db, index)).map(({ id }) => id);
-  let count = 0;
-  // They sort by time.
-  for (const id of ids.sort()) {
-    const { rows } = await contentOf(db, { id });
-    const words = await listSearchTerms(rows.flatMap(({ content }) => readBlocks({ id, content }) ?? []));
-    const text_id = words.length === 0 ? null : await index.add(db, words);
-    await setText(db, { id, text_id });
-    count += words.length;
-    if (count > STEP_WORDS) return false;
-  }
-  return ids.length < STEP;
+  const ids = await newMessages(db, index, STEP);
+  return ids.length === 0 || ((await indexTexts(db, index, ids)) === ids.length && ids.length < STEP);
 }
 
-/** Some messages that are not indexed yet, without those that another kernel is just indexing. */
-export const newMessages = (db: Db, index: Pick<SearchIndex, 'lockFree'>) =>
-  db
+/** Indexes the first of these messages. Returns their number. */
+async function indexTexts(db: Db, index: SearchIndex, ids: readonly string[]): Promise<number> {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['id', 'content'])
+    .where('id', 'in', ids.slice(0, STEP))
+    .orderBy('id')
+    .execute();
+  const numbered = [];
+  let count = 0;
+  for (const { id, content } of rows) {
+    if (count > STEP_WORDS) break;
+    const words = await listSearchTerms(readBlocks({ id, content }) ?? []);
+    numbered.push(sql`(${id}, ${await indexWords(db, index, words)})`);
+    count += words.length;
+  }
+  // Both databases call the columns of values so.
+  await sql`
+    update messages set text_id = cast(texts.column2 as bigint)
+    from (values ${sql.join(numbered)}) as texts where messages.id = texts.column1`.execute(db);
+  return numbered.length;
+}
+
+/**
+ * Returns messages that are not indexed yet, in the order of time, without those that another kernel is just indexing.
+ */
+export async function newMessages(
+  db: Db,
+  index: Pick<SearchIndex, 'lockFree'>,
+  limit?: number,
+): Promise<string[]> {
+  const rows = await db
     .selectFrom('messages')
     .select('id')
     // A literal, so that the database knows that its index of texts has these rows.
     .where('text_id', '=', sql.lit(UNINDEXED))
-    .limit(STEP)
+    .$if(limit !== undefined, query => query.limit(limit as number))
     .modifyEnd(index.lockFree)
     .execute();
+  return rows.map(({ id }) => id).sort();
+}
 
-const contentOf = compiledOnce((db, { id }: { id: string }) =>
-  db.selectFrom('messages').select('content').where('id', '=', id),
-);
-
-const setText = compiledOnce((db, { id, text_id }: { id: string; text_id: number | null }) =>
-  db.updateTable('messages').set({ text_id }).where('id', '=', id),
-);
+/** Indexes a text. Returns its number for the row of the message, or null if it has no words. */
+export const indexWords = async (
+  db: Db,
+  index: SearchIndex,
+  words: readonly string[],
+): Promise<number | null> => (words.length === 0 ? null : await index.add(db, words));
 
 /** Returns the words by which a message with these blocks is found. */
 export const listSearchTerms = (content: readonly StoredBlock[]): Promise<string[]> =>

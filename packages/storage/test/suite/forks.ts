@@ -54,12 +54,12 @@ export function forkSuite(stage: Stage): void {
 
   test('copies a long history completely, in several steps', async () => {
     const chat = await stage.chat();
-    const append = Array.from({ length: 11_111 }, (_, index) =>
+    const append = Array.from({ length: 2_222 }, (_, index) =>
       newMessage(chat.id, { content: [{ type: 'text', text: `${index}` }] }),
     );
     for (let start = 0; start < append.length; start += 1000)
       await stage.store.chats.write({ chat_id: chat.id, append: append.slice(start, start + 1000) });
-    const { branch } = await fork(stage, chat, { before: 11_112 });
+    const { branch } = await fork(stage, chat, { before: 2_223 });
     const copy = await all(stage, branch.id);
     expect(copy.slice(1).map(({ content }) => content)).toEqual(append.map(({ content }) => content));
   });
